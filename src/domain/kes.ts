@@ -1,0 +1,47 @@
+declare const kes: unique symbol;
+
+/** An amount of Kenyan shillings, held as a whole number of cents. */
+export type Kes = number & { readonly [kes]: true };
+
+/** The largest amount that is still exact in cents and as a JSON number: KES 9,999,999,999,999.99. */
+const LARGEST_CENTS = 999_999_999_999_999;
+
+/** Takes whole cents; throws a RangeError when they are not whole or no longer exact. */
+export function cents(count: number): Kes {
+  if (!Number.isInteger(count) || Math.abs(count) > LARGEST_CENTS) throw new RangeError(`${count} cents cannot be kept exactly`);
+  return count as Kes;
+}
+
+export const NO_MONEY = cents(0);
+
+/** Reads shillings as people write them to a machine: digits, then at most two decimals ("100", "99.5", "0.80"). */
+export function parseKes(text: string): Kes | undefined {
+  const [, shillings, decimals = ""] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  return shillings === undefined ? undefined : cents(Number(shillings) * 100 + Number(decimals.padEnd(2, "0")));
+}
+
+export function addKes(left: Kes, right: Kes): Kes {
+  return cents(left + right);
+}
+
+export function subtractKes(left: Kes, right: Kes): Kes {
+  return cents(left - right);
+}
+
+export function timesKes(amount: Kes, count: number): Kes {
+  return cents(amount * count);
+}
+
+export function smallerKes(left: Kes, right: Kes): Kes {
+  return left < right ? left : right;
+}
+
+/** The JSON number for an amount, in shortest form: 95, 695.15. Division rounds to the nearest double, so the cents stay right. */
+export function kesAsNumber(amount: Kes): number {
+  return amount / 100;
+}
+
+/** The amount with two decimals: "95.00". */
+export function formatKes(amount: Kes): string {
+  return (amount / 100).toFixed(2);
+}
