@@ -1,3 +1,4 @@
+import type { Draws } from "./draws.ts";
 import type { Millis } from "./time.ts";
 
 /** How long something takes: always the same, evenly spread between two bounds, or lognormal as network latencies are. */
@@ -6,22 +7,19 @@ export type Delay =
   | { uniform: readonly [Millis, Millis] }
   | { lognormal: { median: Millis; sigma: number } };
 
-/** A number in [0, 1) for a purpose; the same purpose draws the same number. */
-export type Draw = (purpose: string) => number;
-
 /** Draws a delay in whole milliseconds. */
-export function drawDelay(delay: Delay, draw: Draw, purpose: string): Millis {
+export function drawDelay(delay: Delay, draws: Draws, purpose: string): Millis {
   if ("fixed" in delay) return delay.fixed;
   if ("uniform" in delay) {
     const [least, most] = delay.uniform;
-    return Math.round(least + draw(purpose) * (most - least));
+    return Math.round(least + draws.draw(purpose) * (most - least));
   }
   const { median, sigma } = delay.lognormal;
-  return Math.round(median * Math.exp(sigma * drawNormal(draw, purpose)));
+  return Math.round(median * Math.exp(sigma * drawNormal(draws, purpose)));
 }
 
 /** A standard normal number by the Box-Muller transform. */
-function drawNormal(draw: Draw, purpose: string): number {
-  const radius = Math.sqrt(-2 * Math.log(1 - draw(purpose)));
-  return radius * Math.cos(2 * Math.PI * draw(`${purpose} angle`));
+function drawNormal(draws: Draws, purpose: string): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - draws.draw(purpose)));
+  return radius * Math.cos(2 * Math.PI * draws.draw(`${purpose} angle`));
 }

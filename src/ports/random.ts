@@ -1,6 +1,6 @@
 import type { LabelledRandom } from "../domain/draws.ts";
 
-/** Where chance comes from: by label it is repeatable, by `fresh` it is not. */
+/** Where chance comes from: by label it is repeatable, fresh it is not. */
 export interface Random extends LabelledRandom {
   /** A seed nobody has seen: a non-negative safe integer. */
   freshSeed(): number;

@@ -1,0 +1,61 @@
+import type { ClockSettings } from "../domain/settings.ts";
+import { formatInstant, type Instant, type Millis } from "../domain/time.ts";
+
+/** How an account's time follows wall time. A manual clock stands still until it is advanced. */
+export type ClockState =
+  | { readonly mode: "real" }
+  | { readonly mode: "scaled"; readonly scale: number; readonly from: Instant; readonly wallFrom: Instant }
+  | { readonly mode: "manual"; readonly from: Instant };
+
+/** 2025-01-06T06:00:00Z, a Monday, 09:00 in Nairobi (DESIGN.md section 6). */
+const MANUAL_START: Instant = Date.UTC(2025, 0, 6, 6);
+
+export function startClock(settings: ClockSettings, wall: Instant): ClockState {
+  switch (settings.mode) {
+    case "real":
+      return { mode: "real" };
+    case "scaled":
+      return { mode: "scaled", scale: settings.scale, from: settings.start ?? wall, wallFrom: wall };
+    case "manual":
+      return { mode: "manual", from: settings.start ?? MANUAL_START };
+  }
+}
+
+/** The account's time; it never goes back behind `latest`, the last thing that happened. */
+export function accountTime(clock: ClockState, wall: Instant, latest: Instant): Instant {
+  switch (clock.mode) {
+    case "real":
+      return Math.max(wall, latest);
+    case "scaled":
+      return Math.max(clock.from + Math.floor((wall - clock.wallFrom) * clock.scale), latest);
+    case "manual":
+      return Math.max(clock.from, latest);
+  }
+}
+
+/** Wall time until the account's clock shows `at`; never, by itself, on a manual clock. */
+export function wallTimeUntil(clock: ClockState, at: Instant, wall: Instant): Millis | "never" {
+  switch (clock.mode) {
+    case "real":
+      return Math.max(0, at - wall);
+    case "scaled":
+      return Math.max(0, Math.ceil((at - clock.from) / clock.scale) + clock.wallFrom - wall);
+    case "manual":
+      return "never";
+  }
+}
+
+/** Turns the dial: the new clock goes on from `now`, or from the later moment that is asked for. */
+export function changeClock(change: ClockChange, now: Instant, wall: Instant): ClockState | { problem: string } {
+  const start = change.start ?? now;
+  if (start < now) return { problem: `now: the clock shows ${formatInstant(now)} and cannot go back; reset the account to start over` };
+  if (change.mode === "manual") return { mode: "manual", from: start };
+  if (change.mode === "scaled") return { mode: "scaled", scale: change.scale, from: start, wallFrom: wall };
+  if (now > wall) return { problem: `mode: the clock is ahead of real time at ${formatInstant(now)}; take scaled with scale 1, or reset the account` };
+  return { mode: "real" };
+}
+
+export type ClockChange =
+  | { readonly mode: "real"; readonly start?: undefined }
+  | { readonly mode: "scaled"; readonly scale: number; readonly start?: Instant }
+  | { readonly mode: "manual"; readonly start?: Instant };

@@ -1,0 +1,44 @@
+import type { CallbackOutcome } from "../../domain/callback-outcome.ts";
+import type { RetryCause, RetryPolicy } from "../../domain/settings.ts";
+import type { Instant, Millis } from "../../domain/time.ts";
+import type { Attempted } from "../events.ts";
+import type { AccountState } from "../state.ts";
+import type { Delivery } from "../transaction.ts";
+
+/** One try as it was made. */
+export interface Try {
+  readonly requestId: string;
+  readonly delivery: number;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly outcome: CallbackOutcome;
+  readonly millis: Millis;
+}
+
+/** Writes a try down and says when the next one is due; undefined when its transaction is gone. */
+export function recordTry(state: AccountState, made: Try, at: Instant): Attempted | undefined {
+  const progress = state.transactions.get(made.requestId)?.progress;
+  if (progress === undefined || progress.state === "queued") return undefined;
+  const delivery = progress.deliveries.find(({ number }) => number === made.delivery);
+  if (delivery === undefined) return undefined;
+  return { kind: "attempted", at, attempt: progress.attempts.length + 1, ...made, ...nextTry(delivery, made.outcome, { policy: state.settings.callbacks.retry, at }) };
+}
+
+function nextTry(delivery: Delivery, outcome: CallbackOutcome, { policy, at }: { policy: RetryPolicy; at: Instant }): Pick<Attempted, "retryAt"> {
+  const cause = retryCause(outcome);
+  const tries = delivery.tries + 1;
+  if (cause === undefined || tries >= policy.attempts || !policy.on.includes(cause)) return {};
+  return { retryAt: at + (policy.spacing[tries - 1] ?? policy.spacing.at(-1) ?? 0) };
+}
+
+function retryCause(outcome: CallbackOutcome): RetryCause | undefined {
+  switch (outcome.kind) {
+    case "answered":
+      return outcome.status === 200 ? undefined : "not_200";
+    case "blocked":
+    case "abandoned":
+      return undefined;
+    default:
+      return outcome.kind;
+  }
+}

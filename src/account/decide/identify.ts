@@ -1,0 +1,24 @@
+import { contentKey } from "../../domain/content-key.ts";
+import type { Draws, LabelledRandom } from "../../domain/draws.ts";
+import { COUNTED_CONTENTS } from "../apply.ts";
+import type { AccountState } from "../state.ts";
+
+export interface Identity {
+  readonly content: number;
+  readonly draws: Draws;
+}
+
+/**
+ * Names a request by the seed, the account, its content and how often that content came before: so that parallel
+ * arrival changes no request's id, delays or outcome.
+ */
+export function identify(state: AccountState, content: string, random: LabelledRandom): Identity {
+  const key = contentKey(content);
+  return { content: key, draws: random.digest(`${state.seed}|${state.settings.consumerKey}|${content}|${occurrence(state, key)}`) };
+}
+
+function occurrence(state: AccountState, key: number): string {
+  const seen = state.contents.get(key);
+  if (seen !== undefined) return String(seen);
+  return state.contents.size < COUNTED_CONTENTS ? "0" : `request ${state.requests}`;
+}

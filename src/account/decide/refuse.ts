@@ -1,0 +1,39 @@
+import { type Order, orderContent } from "../../domain/order.ts";
+import type { Refused } from "../../domain/refusal.ts";
+import type { RequestRefused } from "../events.ts";
+import type { AccountState } from "../state.ts";
+import { identify } from "./identify.ts";
+import type { Moment } from "./sell.ts";
+
+/** The request that was refused, as far as it was understood. */
+export interface RefusedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly operation?: RequestRefused["operation"];
+  readonly body: string;
+  readonly order?: Order;
+}
+
+/** Characters of a refused request's body that are kept for looking back. */
+const KEPT_BODY = 4_096;
+
+/** Writes a refusal down. An order keeps the id that it would have had if it had been accepted. */
+export function refuse(state: AccountState, refused: Refused, { call, moment }: { call: RefusedCall; moment: Moment }): RequestRefused {
+  const content = call.order === undefined ? `refused|${call.method}|${call.path}|${refused.code}|${call.body}` : orderContent(call.order);
+  const identity = identify(state, content, moment.random);
+  const { validationErrors, hint } = refused.details;
+  return {
+    kind: "refused",
+    at: moment.at,
+    requestId: identity.draws.uuid(),
+    method: call.method,
+    path: call.path,
+    content: identity.content,
+    code: refused.code,
+    description: refused.message,
+    ...(call.operation === undefined ? {} : { operation: call.operation }),
+    ...(validationErrors === undefined ? {} : { validationErrors }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(call.order === undefined ? { body: call.body.slice(0, KEPT_BODY) } : { order: call.order }),
+  };
+}

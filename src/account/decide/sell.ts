@@ -1,0 +1,65 @@
+import { routeTo } from "../../domain/carrier.ts";
+import type { LabelledRandom } from "../../domain/draws.ts";
+import { NO_MONEY } from "../../domain/kes.ts";
+import { type Order, orderContent } from "../../domain/order.ts";
+import { planOrder } from "../../domain/plan.ts";
+import { quote, type Quote } from "../../domain/price.ts";
+import { Refused } from "../../domain/refusal.ts";
+import type { GatewaySettings, ResultCodes, Route } from "../../domain/settings.ts";
+import type { Instant } from "../../domain/time.ts";
+import { available } from "../../domain/wallet.ts";
+import type { Accepted } from "../events.ts";
+import type { AccountState } from "../state.ts";
+import { identify } from "./identify.ts";
+
+/** What a decision may look at besides the account's state. */
+export interface Moment {
+  readonly at: Instant;
+  readonly gateway: GatewaySettings;
+  readonly random: LabelledRandom;
+}
+
+/** Takes a valid order: holds its price and plans its result. Throws `Refused`, and then no money is touched. */
+export function sell(state: AccountState, order: Order, moment: Moment): Accepted {
+  const route = routeOrRefuse(order, moment.gateway);
+  const { content, draws } = identify(state, orderContent(order), moment.random);
+  const quoted = quote(order, moment.gateway.carriers[route.carrier], moment.gateway);
+  const isAffordable = quoted.price <= available(state.wallet);
+  if (!isAffordable && moment.gateway.insufficientFunds === "refuse") throw new Refused(402);
+  const hold = isAffordable ? quoted.price : NO_MONEY;
+  const outcome = isAffordable ? carrierOutcome(state, order, route) : "insufficientFunds";
+  return {
+    kind: "accepted",
+    at: moment.at,
+    requestId: draws.uuid(),
+    order,
+    content,
+    carrier: route.carrier,
+    ported: route.ported,
+    ...counted(quoted),
+    hold,
+    plan: planOrder(order, { gateway: moment.gateway, route, draws, hold, outcome }),
+    ...repeatable(order, moment),
+  };
+}
+
+/** Validation has refused every number without a carrier, so one that gets here is our own mistake. */
+function routeOrRefuse(order: Order, gateway: GatewaySettings): Route {
+  const route = routeTo(order.phoneNumber, gateway.numbering);
+  if (route === undefined) throw new Error(`${order.phoneNumber} belongs to no carrier and was not refused`);
+  return route;
+}
+
+/** A sender ID that is registered, but not with this number's carrier, is accepted and then rejected (DESIGN.md section 6). */
+function carrierOutcome(state: AccountState, order: Order, route: Route): keyof ResultCodes {
+  if (order.operation === "airtime") return "success";
+  return state.senderIds.get(order.senderId)?.has(route.carrier) ? "success" : "rejected";
+}
+
+function counted(quoted: Quote): Pick<Accepted, "measure"> {
+  return quoted.operation === "sms" ? { measure: quoted.measure } : {};
+}
+
+function repeatable(order: Order, { at, gateway }: Moment): Pick<Accepted, "repeatableAt"> {
+  return order.operation === "airtime" && gateway.duplicateWindow > 0 ? { repeatableAt: at + gateway.duplicateWindow } : {};
+}

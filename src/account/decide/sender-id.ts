@@ -1,0 +1,43 @@
+import { addBusinessDays } from "../../domain/business-days.ts";
+import type { Carrier } from "../../domain/carrier.ts";
+import { cents, formatKes } from "../../domain/kes.ts";
+import { Refused } from "../../domain/refusal.ts";
+import { available } from "../../domain/wallet.ts";
+import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
+import type { AccountState } from "../state.ts";
+import type { Moment } from "./sell.ts";
+
+export interface Submission {
+  readonly senderId: string;
+  readonly carriers: readonly Carrier[];
+}
+
+/** Submits a sender ID to carriers, one registration each. Throws `Refused` 402 when the fees cannot be paid, 422 when one is there already. */
+export function submitSenderId(state: AccountState, { senderId, carriers }: Submission, moment: Moment): SenderIdSubmitted[] {
+  const { fee } = moment.gateway.senderIdRegistration;
+  const total = cents(fee * carriers.length);
+  const taken = carriers.filter((carrier) => isTaken(state, senderId, carrier));
+  if (taken.length > 0) throw new Refused(422, { validationErrors: { carriers: [`${senderId} is registered or submitted with ${taken.join(" and ")} already.`] } });
+  if (total > available(state.wallet)) throw new Refused(402, { hint: `registration costs KES ${formatKes(total)}` });
+  return carriers.map((carrier) => submission(state, { senderId, carrier }, moment));
+}
+
+function isTaken(state: AccountState, senderId: string, carrier: Carrier): boolean {
+  if (state.senderIds.get(senderId)?.has(carrier)) return true;
+  return [...state.registrations.values()].some(
+    ({ submitted, decided }) => submitted.senderId === senderId && submitted.carrier === carrier && decided === undefined,
+  );
+}
+
+function submission(state: AccountState, { senderId, carrier }: { senderId: string; carrier: Carrier }, { at, gateway, random }: Moment): SenderIdSubmitted {
+  const { fee, businessDays } = gateway.senderIdRegistration;
+  const draws = random.digest(`${state.seed}|${state.settings.consumerKey}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
+  const days = businessDays.min + Math.floor(draws.draw("business days") * (businessDays.max - businessDays.min + 1));
+  return { kind: "sender-id-submitted", at, id: draws.uuid(), senderId, carrier, fee, decidesAt: addBusinessDays(at, days) };
+}
+
+/** Decides a registration that is still open; undefined when there is none to decide. */
+export function decideSenderId(state: AccountState, decision: Omit<SenderIdDecided, "kind">): SenderIdDecided | undefined {
+  const registration = state.registrations.get(decision.id);
+  return registration === undefined || registration.decided !== undefined ? undefined : { kind: "sender-id-decided", ...decision };
+}

@@ -1,0 +1,193 @@
+import type { CallbackOutcome } from "../domain/callback-outcome.ts";
+import type { Carrier } from "../domain/carrier.ts";
+import type { Kes } from "../domain/kes.ts";
+import type { Order } from "../domain/order.ts";
+import type { Plan } from "../domain/plan.ts";
+import type { RefusalCode, ValidationErrors } from "../domain/refusal.ts";
+import type { AccountSettings, CallbackSettings, Operation, Organization, RateLimit } from "../domain/settings.ts";
+import type { SmsMeasure } from "../domain/sms-parts.ts";
+import type { Instant, Millis } from "../domain/time.ts";
+import type { ClockState } from "./clock.ts";
+import type { EncodedState } from "./snapshot.ts";
+
+/** Everything that can happen to an account, in the order in which it happened. `at` is the account's own time. */
+export type AccountEvent =
+  | Opened
+  | Snapshot
+  | Accepted
+  | RequestRefused
+  | DetailsQueried
+  | Settled
+  | Attempted
+  | ResendRequested
+  | ToppedUp
+  | WalletSet
+  | CallbacksChanged
+  | AccountChanged
+  | SenderIdSubmitted
+  | SenderIdDecided
+  | ClockChanged;
+
+/** The account begins, or begins again: whatever was before it is gone. */
+export interface Opened {
+  readonly kind: "opened";
+  readonly at: Instant;
+  readonly settings: AccountSettings;
+  readonly seed: number;
+  readonly clock: ClockState;
+}
+
+/** All events up to here, folded: the first entry of a journal whose beginning was evicted. */
+export interface Snapshot {
+  readonly kind: "snapshot";
+  readonly at: Instant;
+  readonly state: EncodedState;
+}
+
+/** A request was taken: its price is held and its result is planned. */
+export interface Accepted {
+  readonly kind: "accepted";
+  readonly at: Instant;
+  readonly requestId: string;
+  readonly order: Order;
+  /** The key under which requests of equal content are counted. */
+  readonly content: number;
+  readonly carrier: Carrier;
+  readonly ported: boolean;
+  /** How an SMS was counted. */
+  readonly measure?: SmsMeasure;
+  readonly hold: Kes;
+  readonly plan: Plan;
+  /** Until when the same airtime request is refused as a duplicate, where that is on. */
+  readonly repeatableAt?: Instant;
+}
+
+/** A request was answered with another code than 200. */
+export interface RequestRefused {
+  readonly kind: "refused";
+  readonly at: Instant;
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation?: Operation | "account-details";
+  readonly content: number;
+  readonly code: RefusalCode;
+  readonly description: string;
+  readonly validationErrors?: ValidationErrors;
+  readonly hint?: string;
+  /** The order, where the request was valid. */
+  readonly order?: Order;
+  /** The first 4 KB of the body, where it was not. */
+  readonly body?: string;
+}
+
+export interface DetailsQueried {
+  readonly kind: "queried";
+  readonly at: Instant;
+  readonly requestId: string;
+  readonly content: number;
+  readonly available: Kes;
+}
+
+/** The carrier's result arrived: the hold became a charge, or went back. */
+export interface Settled {
+  readonly kind: "settled";
+  readonly at: Instant;
+  readonly requestId: string;
+  readonly outcome: "succeeded" | "failed";
+  readonly resultCode: number;
+  readonly resultDesc: string;
+  readonly charge: Kes;
+  /** What could be spent after it: the callback's `account_balance`, for good. */
+  readonly available: Kes;
+  /** When the callback is due; or why there is none. */
+  readonly callback: { readonly dueAt: Instant } | { readonly none: string };
+}
+
+/** One try to deliver a callback, with what came of it. */
+export interface Attempted {
+  readonly kind: "attempted";
+  readonly at: Instant;
+  readonly requestId: string;
+  /** Which delivery of the transaction's callback this try belongs to; a resend is another delivery. */
+  readonly delivery: number;
+  /** Counts the tries of the whole transaction, from 1. */
+  readonly attempt: number;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly outcome: CallbackOutcome;
+  /** Wall time from the beginning to the answer. */
+  readonly millis: Millis;
+  /** When the retry policy tries again. */
+  readonly retryAt?: Instant;
+}
+
+export interface ResendRequested {
+  readonly kind: "resend-requested";
+  readonly at: Instant;
+  readonly requestId: string;
+}
+
+export interface ToppedUp {
+  readonly kind: "topped-up";
+  readonly at: Instant;
+  readonly amount: Kes;
+}
+
+/** What is available was set; holds stay, the difference is an adjustment. */
+export interface WalletSet {
+  readonly kind: "wallet-set";
+  readonly at: Instant;
+  readonly available: Kes;
+}
+
+export interface CallbacksChanged {
+  readonly kind: "callbacks-changed";
+  readonly at: Instant;
+  readonly callbacks: CallbackSettings;
+}
+
+export interface AccountChanged {
+  readonly kind: "account-changed";
+  readonly at: Instant;
+  readonly consumerSecret?: string;
+  readonly organization?: Organization;
+  /** `null` lifts the limit. */
+  readonly rateLimit?: RateLimit | null;
+}
+
+/** A custom sender ID was submitted to one carrier, and the fee paid. */
+export interface SenderIdSubmitted {
+  readonly kind: "sender-id-submitted";
+  readonly at: Instant;
+  readonly id: string;
+  readonly senderId: string;
+  readonly carrier: Carrier;
+  readonly fee: Kes;
+  readonly decidesAt: Instant;
+}
+
+export interface SenderIdDecided {
+  readonly kind: "sender-id-decided";
+  readonly at: Instant;
+  readonly id: string;
+  readonly verdict: "approved" | "rejected";
+  readonly reason?: string;
+}
+
+/** The clock was set, or a manual one reached a moment at which nothing else happened. */
+export interface ClockChanged {
+  readonly kind: "clock-changed";
+  readonly at: Instant;
+  readonly clock: ClockState;
+}
+
+/** An event about one transaction. */
+export type TransactionEvent = Accepted | Settled | Attempted | ResendRequested;
+
+/** An event that a request of the gateway left. */
+export type RequestEvent = Accepted | RequestRefused | DetailsQueried;
+
+export function isRequestEvent(event: AccountEvent): event is RequestEvent {
+  return event.kind === "accepted" || event.kind === "refused" || event.kind === "queried";
+}

@@ -1,0 +1,36 @@
+import { Refused } from "../domain/refusal.ts";
+import type { RateLimit } from "../domain/settings.ts";
+import type { Instant } from "../domain/time.ts";
+import type { RequestEvent } from "./events.ts";
+import type { AccountState } from "./state.ts";
+
+interface Window {
+  readonly from: Instant;
+  readonly requests: number;
+}
+
+/** Throws `Refused` 429 when the running window is full. A window begins with its first request. */
+export function checkRateLimit(state: AccountState, at: Instant): void {
+  const limit = state.settings.rateLimit;
+  if (limit === undefined) return;
+  const window = rateWindow(state.window, limit, at);
+  if (window.requests < limit.requests) return;
+  const retryAt = window.from + limit.per;
+  throw new Refused(429, {
+    headers: { "retry-after": String(Math.max(1, Math.ceil((retryAt - at) / 1_000))) },
+    hint: `${limit.requests} requests are allowed in ${limit.per} ms on this account's clock`,
+    retryAt,
+  });
+}
+
+/** The window that a request at this moment falls into. */
+export function rateWindow(window: Window, limit: RateLimit, at: Instant): Window {
+  return at < window.from + limit.per && window.requests > 0 ? window : { from: at, requests: 0 };
+}
+
+/** Requests that did not get as far as the limit, or were stopped by it, do not count. */
+export function countsForRateLimit(event: RequestEvent): boolean {
+  return event.kind !== "refused" || !UNCOUNTED.has(event.code);
+}
+
+const UNCOUNTED = new Set([401, 404, 405, 413, 429]);

@@ -1,0 +1,25 @@
+import type { Kes } from "./kes.ts";
+import type { PhoneNumber } from "./phone-number.ts";
+
+/** What a valid request asks for. */
+export type Order = AirtimeOrder | SmsOrder;
+
+export interface AirtimeOrder {
+  readonly operation: "airtime";
+  readonly phoneNumber: PhoneNumber;
+  readonly amount: Kes;
+}
+
+export interface SmsOrder {
+  readonly operation: "sms";
+  readonly phoneNumber: PhoneNumber;
+  readonly message: string;
+  readonly senderId: string;
+}
+
+/** The content that two requests share when they ask for the same thing. */
+export function orderContent(order: Order): string {
+  return order.operation === "airtime"
+    ? `airtime|${order.phoneNumber}|${order.amount}`
+    : `sms|${order.phoneNumber}|${order.senderId}|${order.message}`;
+}

@@ -1,0 +1,38 @@
+import { formatKes } from "./kes.ts";
+import type { Order } from "./order.ts";
+import type { ResultCodes } from "./settings.ts";
+
+/** What the carrier says of a transaction in the end. */
+export interface CarrierResult {
+  readonly outcome: keyof ResultCodes;
+  readonly resultCode: number;
+  readonly resultDesc: string;
+}
+
+/** A result in the words of the callback. The sentences are guesses: the document says only what they state (2.4). */
+export function carrierResult(order: Order, outcome: keyof ResultCodes, codes: ResultCodes): CarrierResult {
+  return { outcome, resultCode: codes[outcome], resultDesc: order.operation === "airtime" ? describeTopUp(order, outcome) : REPORTS[outcome] };
+}
+
+function describeTopUp(order: Order & { operation: "airtime" }, outcome: keyof ResultCodes): string {
+  const topUp = `Airtime top-up of KES ${formatKes(order.amount)} to ${order.phoneNumber}`;
+  return outcome === "success" ? `${topUp} was successful.` : `${topUp} failed: ${TOP_UP_FAILURES[outcome]}.`;
+}
+
+const TOP_UP_FAILURES: Readonly<Record<Exclude<keyof ResultCodes, "success">, string>> = {
+  failed: "the carrier could not complete it",
+  rejected: "the carrier rejected it",
+  notOnNetwork: "the number is not on this network",
+  timedOut: "the carrier did not answer in time",
+  insufficientFunds: "insufficient funds",
+};
+
+/** Delivered, rejected and failed are the document's own words (2.4). */
+const REPORTS: Readonly<Record<keyof ResultCodes, string>> = {
+  success: "Message delivered.",
+  failed: "Message failed.",
+  rejected: "Message rejected.",
+  notOnNetwork: "Message failed: the number is not on this network.",
+  timedOut: "Message failed: the carrier did not answer in time.",
+  insufficientFunds: "Message failed: insufficient funds.",
+};
