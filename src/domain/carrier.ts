@@ -1,0 +1,81 @@
+import type { PhoneNumber } from "./phone-number.ts";
+import type { Numbering, Route } from "./settings.ts";
+
+export const CARRIERS = ["safaricom", "airtel", "telkom"] as const;
+export type Carrier = (typeof CARRIERS)[number];
+
+/**
+ * First and last of each block of national prefixes, three digits long.
+ *
+ * Source: libphonenumber 9.0.35 (July 2026), resources/metadata/254/ranges.csv and resources/carrier/en/254.txt, which
+ * follow the numbering plan of the Communications Authority of Kenya and the operators' IR.21 documents. Blocks of
+ * others belong to nobody here: 121 Infura, 124 and 763-766 Finserve (Equitel), 130 NRG Media, 744 Homeland Media,
+ * 747 Jamii Telecommunications, 760 Mobile Pay, 767 Sema Mobile.
+ */
+const BLOCKS: readonly (readonly [first: number, last: number, carrier: Carrier])[] = [
+  [100, 109, "airtel"],
+  [110, 119, "safaricom"],
+  [120, 120, "telkom"],
+  [140, 145, "safaricom"],
+  [180, 189, "safaricom"],
+  [700, 729, "safaricom"],
+  [730, 739, "airtel"],
+  [740, 743, "safaricom"],
+  [745, 746, "safaricom"],
+  [748, 749, "safaricom"],
+  [750, 756, "airtel"],
+  [757, 759, "safaricom"],
+  [761, 762, "airtel"],
+  [768, 769, "safaricom"],
+  [770, 779, "telkom"],
+  [780, 789, "airtel"],
+  [790, 799, "safaricom"],
+];
+
+const OWNERS = listOwners();
+
+/** Who would serve a ported number: the two carriers that do not own its prefix. */
+const OTHERS: Readonly<Record<Carrier, readonly [Carrier, Carrier]>> = {
+  safaricom: ["airtel", "telkom"],
+  airtel: ["safaricom", "telkom"],
+  telkom: ["safaricom", "airtel"],
+};
+
+/** The magic numbers promise one outcome each, so the hash never ports them; only `numbering.ported` does. */
+const MAGIC_NUMBERS = "254700000";
+
+/** Says which carrier serves a number: by its own entry in `numbering.ported`, else by its prefix and the ported share. */
+export function routeTo(phoneNumber: PhoneNumber, numbering: Numbering): Route | undefined {
+  const owner = ownerByPrefix(phoneNumber, numbering);
+  const carrier = numbering.ported[phoneNumber] ?? (owner && servingCarrier(phoneNumber, owner, numbering));
+  return carrier && { phoneNumber, carrier, ported: carrier !== owner };
+}
+
+/** A prefix of the settings, whatever its length, comes before the table; the longest of them decides. */
+function ownerByPrefix(phoneNumber: PhoneNumber, { prefixes }: Numbering): Carrier | undefined {
+  let longest = "";
+  for (const prefix of Object.keys(prefixes)) {
+    if (prefix.length > longest.length && phoneNumber.startsWith(prefix, 3)) longest = prefix;
+  }
+  return prefixes[longest] ?? OWNERS[Number(phoneNumber.slice(3, 6))];
+}
+
+function servingCarrier(phoneNumber: PhoneNumber, owner: Carrier, { portedShare }: Numbering): Carrier {
+  if (phoneNumber.startsWith(MAGIC_NUMBERS)) return owner;
+  const hash = scramble(Number(phoneNumber.slice(3)));
+  if (hash >= portedShare * 2 ** 32) return owner;
+  // The share is decided by the high bits, so the lowest one is free to choose between the two.
+  return OTHERS[owner][hash % 2 === 0 ? 0 : 1];
+}
+
+/** Spreads a number evenly over 32 bits: the finalizer of MurmurHash3. Fixed for good, because test suites rely on who is ported. */
+function scramble(number: number): number {
+  const once = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return (twice ^ (twice >>> 16)) >>> 0;
+}
+
+/** Owners by the prefix's number, so that a request costs one look. */
+function listOwners(): readonly (Carrier | undefined)[] {
+  return Array.from({ length: 1_000 }, (_, prefix) => BLOCKS.find(([first, last]) => first <= prefix && prefix <= last)?.[2]);
+}
