@@ -1,0 +1,121 @@
+import { countSeptets, septetsOf } from "./gsm-alphabet.ts";
+import { gsmSpelling } from "./gsm-spelling.ts";
+import type { GatewaySettings } from "./settings.ts";
+
+/** How long a message is and how it is billed. */
+export interface SmsMeasure {
+  readonly encoding: "GSM-7" | "UCS-2";
+  /** Unicode code points. */
+  readonly characters: number;
+  /** Septets in GSM-7, UTF-16 units in UCS-2. */
+  readonly units: number;
+  readonly parts: number;
+}
+
+export interface SplitSms extends SmsMeasure {
+  /** The text of each part; joined they are the message. */
+  readonly texts: readonly string[];
+}
+
+/** A character that GSM lacks, so that the whole message goes as UCS-2. */
+export interface CostlyCharacter {
+  readonly character: string;
+  readonly count: number;
+  /** Where it stands, counted in code points from 0. */
+  readonly positions: readonly number[];
+  /** The same in GSM characters, where that is plain to see; an empty text for an invisible character. */
+  readonly cheaper: string | undefined;
+}
+
+/** One part alone holds 140 octets: 160 septets or 70 UCS-2 units (3GPP TS 23.040 §9.2.3.16, TS 23.038 §6.2). */
+const SINGLE_GSM7 = 160;
+const SINGLE_UCS2 = 70;
+
+/** Parts of a longer message lose six octets, seven septets with the fill bit, to the header (3GPP TS 23.040 §9.2.3.24.1). */
+const CONCATENATED_GSM7 = 153;
+
+/** By the same header a UCS-2 part holds 67 units; the gateway's document, section 8, says 70. */
+type Ucs2Concatenated = GatewaySettings["ucs2Concatenated"];
+
+/** Where the part that begins at `start` ends. */
+type PartEnd = (message: string, start: number) => number;
+
+/** Measures a message without lone surrogates; an empty one has no parts. */
+export function measureSms(message: string, ucs2Concatenated: Ucs2Concatenated): SmsMeasure {
+  const septets = countSeptets(message);
+  if (septets === undefined) return measureUcs2(message, ucs2Concatenated);
+  const parts = septets > SINGLE_GSM7 ? countParts(message, gsm7PartEnd) : Math.min(septets, 1);
+  return { encoding: "GSM-7", characters: message.length, units: septets, parts };
+}
+
+/** Measures a message and cuts it into the texts of its parts. */
+export function splitSms(message: string, ucs2Concatenated: Ucs2Concatenated): SplitSms {
+  const measure = measureSms(message, ucs2Concatenated);
+  if (measure.parts <= 1) return { ...measure, texts: message === "" ? [] : [message] };
+  return { ...measure, texts: cut(message, measure.encoding === "GSM-7" ? gsm7PartEnd : ucs2PartEnd(ucs2Concatenated)) };
+}
+
+/** Lists the characters that force UCS-2, in the order they first appear; none for a message that GSM can say. */
+export function costlyCharacters(message: string): readonly CostlyCharacter[] {
+  const positions = new Map<string, number[]>();
+  Array.from(message).forEach((character, index) => {
+    if (septetsOf(character.codePointAt(0) ?? 0) > 0) return;
+    const known = positions.get(character);
+    if (known === undefined) positions.set(character, [index]);
+    else known.push(index);
+  });
+  return [...positions].map(([character, at]) => ({ character, count: at.length, positions: at, cheaper: gsmSpelling(character) }));
+}
+
+function measureUcs2(message: string, ucs2Concatenated: Ucs2Concatenated): SmsMeasure {
+  const units = message.length;
+  const parts = units > SINGLE_UCS2 ? countParts(message, ucs2PartEnd(ucs2Concatenated)) : 1;
+  return { encoding: "UCS-2", characters: countCodePoints(message), units, parts };
+}
+
+function countCodePoints(message: string): number {
+  let count = message.length;
+  for (let index = 0; index < message.length; index += 1) {
+    if (isHighSurrogate(message.charCodeAt(index))) count -= 1;
+  }
+  return count;
+}
+
+function countParts(message: string, partEnd: PartEnd): number {
+  let parts = 0;
+  for (let start = 0; start < message.length; start = partEnd(message, start)) parts += 1;
+  return parts;
+}
+
+function cut(message: string, partEnd: PartEnd): readonly string[] {
+  const texts: string[] = [];
+  for (let start = 0; start < message.length;) {
+    const end = partEnd(message, start);
+    texts.push(message.slice(start, end));
+    start = end;
+  }
+  return texts;
+}
+
+/** An escape pair must not be split (3GPP TS 23.040 §9.2.3.24.1): one that would begin on the last septet goes to the next part, which leaves 152. */
+function gsm7PartEnd(message: string, start: number): number {
+  let end = start;
+  for (let room = CONCATENATED_GSM7; end < message.length; end += 1) {
+    room -= septetsOf(message.charCodeAt(end));
+    if (room < 0) return end;
+  }
+  return end;
+}
+
+/** Half a surrogate pair shows as garbage, so a pair that would begin on the last unit goes to the next part. */
+function ucs2PartEnd(size: Ucs2Concatenated): PartEnd {
+  return (message, start) => {
+    const end = start + size;
+    if (end >= message.length) return message.length;
+    return isHighSurrogate(message.charCodeAt(end - 1)) ? end - 1 : end;
+  };
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
