@@ -1,6 +1,6 @@
 import { hash, randomInt, randomUUID } from "node:crypto";
-import { mix32 } from "../domain/mix32.ts";
 import type { Draws } from "../domain/draws.ts";
+import { mix32 } from "../domain/mix32.ts";
 import type { Random } from "../ports/random.ts";
 
 /** The largest range that `randomInt` takes; far below the largest safe integer. */
