@@ -1,0 +1,4 @@
+import type { Millis } from "../domain/time.ts";
+
+/** Wall time that a socket is made to feel: resolves when the wait is over, rejects with the signal's reason when that aborts first. */
+export type Pause = (wait: Millis, signal: AbortSignal) => Promise<void>;
