@@ -46,16 +46,21 @@ export function wallTimeUntil(clock: ClockState, at: Instant, wall: Instant): Mi
 }
 
 /** Turns the dial: the new clock goes on from `now`, or from the later moment that is asked for. */
-export function changeClock(change: ClockChange, now: Instant, wall: Instant): ClockState | { problem: string } {
+export function changeClock(change: ClockChange, now: Instant, wall: Instant): ClockState | ClockProblem {
   const start = change.start ?? now;
-  if (start < now) return { problem: `now: the clock shows ${formatInstant(now)} and cannot go back; reset the account to start over` };
+  if (start < now) return { problem: `now: the clock shows ${formatInstant(now)} and cannot go back`, repair: "reset the account to start over" };
   if (change.mode === "manual") return { mode: "manual", from: start };
   if (change.mode === "scaled") return { mode: "scaled", scale: change.scale, from: start, wallFrom: wall };
-  if (now > wall) return { problem: `mode: the clock is ahead of real time at ${formatInstant(now)}; take scaled with scale 1, or reset the account` };
-  return { mode: "real" };
+  if (now <= wall) return { mode: "real" };
+  return { problem: `mode: the clock shows ${formatInstant(now)}, which is ahead of real time`, repair: "take scaled with scale 1, or reset the account" };
 }
 
 export type ClockChange =
   | { readonly mode: "real"; readonly start?: undefined }
   | { readonly mode: "scaled"; readonly scale: number; readonly start?: Instant }
   | { readonly mode: "manual"; readonly start?: Instant };
+
+interface ClockProblem {
+  readonly problem: string;
+  readonly repair: string;
+}

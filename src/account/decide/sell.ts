@@ -17,10 +17,13 @@ export interface Moment {
   readonly at: Instant;
   readonly gateway: GatewaySettings;
   readonly random: LabelledRandom;
+  /** Transactions that may have something still to come. */
+  readonly maxUnresolved: number;
 }
 
 /** Takes a valid order: holds its price and plans its result. Throws `Refused`, and then no money is touched. */
 export function sell(state: AccountState, order: Order, moment: Moment): Accepted {
+  refuseWhenFull(state, moment);
   const route = routeOrRefuse(order, moment.gateway);
   const { content, draws } = identify(state, orderContent(order), moment.random);
   const quoted = quote(order, moment.gateway.carriers[route.carrier], moment.gateway);
@@ -41,6 +44,11 @@ export function sell(state: AccountState, order: Order, moment: Moment): Accepte
     plan: planOrder(order, { gateway: moment.gateway, route, draws, hold, outcome }),
     ...repeatable(order, moment),
   };
+}
+
+function refuseWhenFull({ unresolved }: AccountState, { maxUnresolved }: Moment): void {
+  if (unresolved < maxUnresolved) return;
+  throw new Refused(500, { hint: `${unresolved} transactions have something still to come, as many as journal.max_unresolved allows` });
 }
 
 /** Validation has refused every number without a carrier, so one that gets here is our own mistake. */

@@ -1,0 +1,164 @@
+import { startClock } from "../account/clock.ts";
+import { recordTry } from "../account/decide/attempt.ts";
+import type { Moment } from "../account/decide/sell.ts";
+import type { Opened } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
+import type { AccountSettings, GatewaySettings } from "../domain/settings.ts";
+import type { Instant, Millis } from "../domain/time.ts";
+import type { CallbackTransport } from "../ports/callback-transport.ts";
+import type { JournalStore, Reading } from "../ports/journal-store.ts";
+import type { Random } from "../ports/random.ts";
+import type { WallClock } from "../ports/wall-clock.ts";
+import { AccountClock } from "./account-clock.ts";
+import { type Advanced, Advancer, type Target } from "./advance.ts";
+import type { Due } from "./agenda.ts";
+import { Courier } from "./courier.ts";
+import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
+import type { JournalBounds } from "./retention.ts";
+import { Timekeeper } from "./timekeeper.ts";
+import { until } from "./until.ts";
+
+/** What every account of a sandbox shares. */
+export interface Surroundings {
+  readonly gateway: GatewaySettings;
+  readonly bounds: JournalBounds;
+  readonly store: JournalStore;
+  readonly wall: WallClock;
+  readonly random: Random;
+  readonly transport: CallbackTransport;
+  /** Told of faults that nobody waits for. */
+  readonly report: (fault: unknown) => void;
+}
+
+/** One customer of the gateway, running: commands change its journal, its clock lets things happen, its callbacks go out. */
+export class Account {
+  readonly consumerKey: string;
+  readonly #surroundings: Surroundings;
+  readonly #clock: AccountClock;
+  readonly #journal: LiveJournal;
+  readonly #courier: Courier;
+  readonly #timekeeper: Timekeeper;
+  readonly #advancer: Advancer;
+
+  constructor(settings: AccountSettings, surroundings: Surroundings) {
+    const { store, bounds, wall, transport, report } = surroundings;
+    this.consumerKey = settings.consumerKey;
+    this.#surroundings = surroundings;
+    this.#clock = new AccountClock(wall);
+    const clock = this.#clock;
+    this.#journal = new LiveJournal(this.#opening(settings), { account: settings.consumerKey, store, bounds, now: (state) => clock.now(state), report });
+    this.#courier = new Courier(transport, (made) => this.run((state, at) => one(recordTry(state, made, at))), report);
+    this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { clock, wall });
+    this.#advancer = new Advancer({ journal: this.#journal, courier: this.#courier, timekeeper: this.#timekeeper, clock, wall });
+    this.#journal.observe((event, _number, state) => this.#timekeeper.note(event, state));
+  }
+
+  get state(): AccountState {
+    return this.#journal.state;
+  }
+
+  /** The number of the last event. */
+  get version(): number {
+    return this.#journal.version;
+  }
+
+  /** Requests that can no longer be looked up. */
+  get evicted(): number {
+    return this.#journal.evicted;
+  }
+
+  now(): Instant {
+    return this.#clock.now(this.state);
+  }
+
+  get wall(): WallClock {
+    return this.#surroundings.wall;
+  }
+
+  get gateway(): GatewaySettings {
+    return this.#surroundings.gateway;
+  }
+
+  moment(at: Instant): Moment {
+    const { gateway, random, bounds } = this.#surroundings;
+    return { at, gateway, random, maxUnresolved: bounds.maxUnresolved };
+  }
+
+  /** Carries out one command: decides on the newest state and appends what was decided, all or nothing. */
+  run<T>(decide: Decide<T>): T | Promise<T> {
+    return this.#journal.run(decide);
+  }
+
+  observe(observer: Observer): () => void {
+    return this.#journal.observe(observer);
+  }
+
+  read(after = 0): Reading | Promise<Reading> {
+    return this.#journal.read(after);
+  }
+
+  /** Keeps the callbacks of a transaction back until its acknowledgment is out of the way. */
+  holdCallbacks(requestId: string): void {
+    this.#courier.hold(requestId);
+  }
+
+  releaseCallbacks(requestId: string): void {
+    this.#courier.release(requestId);
+  }
+
+  /** Begins the callbacks of a transaction that are due by now; on a manual clock nothing else would. */
+  hasten(requestId: string): void {
+    this.#timekeeper.hasten(requestId);
+  }
+
+  /** Everything that is due at some time to come, soonest first. */
+  pending(): Due[] {
+    return this.#timekeeper.list();
+  }
+
+  /** Callbacks that are on their way. */
+  get callbacksUnderWay(): number {
+    return this.#courier.busy;
+  }
+
+  advance(target: Target, within: Millis): Promise<Advanced> {
+    return this.#advancer.advance(target, within);
+  }
+
+  /** Waits until every transaction is resolved; false when that did not happen in time, at once on a manual clock. */
+  async drain(within: Millis): Promise<boolean> {
+    if (this.state.clock.mode === "manual") await this.#courier.idle();
+    const limit = { wall: this.wall, within: this.state.clock.mode === "manual" ? 0 : within };
+    return until(this.#journal, () => this.state.unresolved === 0, limit);
+  }
+
+  /** Waits until something holds, looking again after each event; false when the wall time ran out first. */
+  until(holds: () => boolean, within: Millis): Promise<boolean> {
+    return until(this.#journal, holds, { wall: this.wall, within });
+  }
+
+  /** Back to the account's seed state; what was under way is abandoned. Without a fixed seed, a new one is drawn. */
+  async reset(): Promise<void> {
+    this.#clock.startOver();
+    this.#courier.abandon();
+    await this.run(({ settings }) => ({ events: [this.#opening(settings)], answer: undefined }));
+  }
+
+  /** Stops the clock and abandons what is under way. */
+  close(): void {
+    this.#timekeeper.stop();
+    this.#courier.abandon();
+  }
+
+  #opening(settings: AccountSettings): Opened {
+    const { wall, random } = this.#surroundings;
+    const clock = startClock(settings.clock, wall.now());
+    const at = this.#clock.now({ clock, latest: Number.NEGATIVE_INFINITY });
+    return { kind: "opened", at, settings, clock, seed: settings.seed ?? random.freshSeed() };
+  }
+}
+
+/** The decision to append one event, or nothing when there is none. */
+function one<Event>(event: Event | undefined): { events: Event[]; answer: undefined } {
+  return { events: event === undefined ? [] : [event], answer: undefined };
+}

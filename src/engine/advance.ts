@@ -1,0 +1,84 @@
+import type { Attempted } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
+import type { Instant, Millis } from "../domain/time.ts";
+import { formatInstant } from "../domain/time.ts";
+import type { WallClock } from "../ports/wall-clock.ts";
+import type { AccountClock } from "./account-clock.ts";
+import { ControlProblem } from "./control-problem.ts";
+import type { Courier } from "./courier.ts";
+import type { LiveJournal } from "./live-journal.ts";
+import type { Timekeeper } from "./timekeeper.ts";
+
+/** Where a manual clock is to go: on by a length of time, up to a moment, or to the next thing that is due. */
+export type Target = { readonly by: Millis } | { readonly to: Instant | "next" };
+
+export interface Advanced {
+  readonly now: Instant;
+  /** The callback attempts that were made, in order. */
+  readonly fired: readonly Attempted[];
+  /** Whether the clock got where it was sent; otherwise the wall time ran out, or the account was reset on the way. */
+  readonly isComplete: boolean;
+}
+
+interface Machinery {
+  readonly journal: LiveJournal;
+  readonly courier: Courier;
+  readonly timekeeper: Timekeeper;
+  readonly clock: AccountClock;
+  readonly wall: WallClock;
+}
+
+/** Moves a manual clock and lets everything that is due on the way happen, one thing after another. */
+export class Advancer {
+  readonly #with: Machinery;
+  #isAdvancing = false;
+
+  constructor(machinery: Machinery) {
+    this.#with = machinery;
+  }
+
+  /** Throws a `ControlProblem` 409 on a clock that is not manual or is being advanced, and 422 for a moment that is past. */
+  async advance(target: Target, within: Millis): Promise<Advanced> {
+    const { journal, courier, clock, wall } = this.#with;
+    this.#check(journal.state);
+    const end = this.#resolve(target, journal.state);
+    const fired: Attempted[] = [];
+    const stopObserving = journal.observe((event) => event.kind === "attempted" && fired.push(event));
+    this.#isAdvancing = true;
+    try {
+      await courier.idle();
+      const isComplete = await this.#advanceTo(end, wall.now() + within);
+      return { now: clock.now(journal.state), fired, isComplete };
+    } finally {
+      this.#isAdvancing = false;
+      stopObserving();
+    }
+  }
+
+  async #advanceTo(end: Instant, deadline: Instant): Promise<boolean> {
+    const { journal, timekeeper, clock, wall } = this.#with;
+    const { openedAt, seed } = journal.state;
+    const isSameRun = (): boolean => journal.state.openedAt === openedAt && journal.state.seed === seed && journal.state.clock.mode === "manual";
+    for (let due = timekeeper.next(); due !== undefined && due.at <= end; due = timekeeper.next()) {
+      if (wall.now() > deadline) return false;
+      clock.moveTo(due.at);
+      await timekeeper.performNext();
+      if (!isSameRun()) return false;
+    }
+    await journal.run((state, at) => ({ events: at < end ? [{ kind: "clock-changed", at: end, clock: { mode: "manual", from: end } }] : [], answer: state }));
+    return true;
+  }
+
+  #check(state: AccountState): void {
+    if (state.clock.mode !== "manual") throw new ControlProblem(409, `the clock is ${state.clock.mode}, and only a manual one can be advanced`, 'PUT clock {"mode":"manual"} first');
+    if (this.#isAdvancing) throw new ControlProblem(409, "the clock is being advanced already", "wait for that call to answer");
+  }
+
+  #resolve(target: Target, state: AccountState): Instant {
+    const now = this.#with.clock.now(state);
+    if ("by" in target) return now + target.by;
+    const to = target.to === "next" ? (this.#with.timekeeper.next()?.at ?? now) : target.to;
+    if (to >= now) return to;
+    throw new ControlProblem(422, `to: ${formatInstant(to)} is behind the clock, which shows ${formatInstant(now)}`, "name a later moment, or reset the account");
+  }
+}

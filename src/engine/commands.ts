@@ -1,0 +1,108 @@
+import { changeClock, type ClockChange } from "../account/clock.ts";
+import { decideSenderId, type Submission, submitSenderId } from "../account/decide/sender-id.ts";
+import { settleTransaction, type Verdict } from "../account/decide/settle.ts";
+import type { AccountChanged, AccountEvent, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
+import type { Transaction } from "../account/transaction.ts";
+import { isCharged } from "../domain/plan.ts";
+import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
+import type { CallbackSettings } from "../domain/settings.ts";
+import type { Account } from "./account.ts";
+import { ControlProblem } from "./control-problem.ts";
+
+/** Adds money, as the paybill would. */
+export async function topUp(account: Account, amount: Kes): Promise<void> {
+  await account.run((state, at) => {
+    addKes(state.wallet.balance, amount);
+    return { events: [{ kind: "topped-up", at, amount }], answer: undefined };
+  });
+}
+
+/** Sets what is available; holds stay. */
+export async function setBalance(account: Account, available: Kes): Promise<void> {
+  await append(account, { kind: "wallet-set", available });
+}
+
+export async function setCallbacks(account: Account, callbacks: CallbackSettings): Promise<void> {
+  await append(account, { kind: "callbacks-changed", callbacks });
+}
+
+export async function changeAccount(account: Account, change: Omit<AccountChanged, "kind" | "at">): Promise<void> {
+  await append(account, { kind: "account-changed", ...change });
+}
+
+/** Turns the account's clock; going forward on a manual one is an advance. Throws a `ControlProblem` 422 for going back. */
+export async function setClock(account: Account, change: ClockChange, within: number): Promise<void> {
+  const { clock } = account.state;
+  if (clock.mode === "manual" && change.start !== undefined && change.start > account.now()) await account.advance({ to: change.start }, within);
+  await account.run((_state, at) => {
+    const changed = changeClock(change, at, account.wall.now());
+    if ("problem" in changed) throw new ControlProblem(422, changed.problem, changed.repair);
+    return { events: [{ kind: "clock-changed", at: Math.max(at, change.start ?? at), clock: changed }], answer: undefined };
+  });
+}
+
+export interface Settlement {
+  readonly resultCode: number;
+  readonly resultDesc: string;
+}
+
+/** Settles a queued transaction now. Without a result the planned one comes. Throws a `ControlProblem` 404 or 409. */
+export async function settleNow(account: Account, requestId: string, settlement: Settlement | undefined): Promise<void> {
+  await account.run((state, at) => {
+    const transaction = known(account, requestId);
+    const settled = settleTransaction(state, requestId, { at, ...verdictOn(account, transaction, settlement) });
+    if (settled === undefined) throw new ControlProblem(409, `${requestId} has ${transaction.progress.state} already`, "resend delivers its callback again");
+    return { events: [settled], answer: undefined };
+  });
+  account.hasten(requestId);
+}
+
+function verdictOn(account: Account, { accepted }: Transaction, settlement: Settlement | undefined): { verdict?: Verdict } {
+  if (settlement === undefined) return {};
+  const isSuccess = settlement.resultCode === account.gateway.resultCodes.success;
+  const charge = isCharged(accepted.order, isSuccess ? "success" : "failed", account.gateway) ? accepted.hold : NO_MONEY;
+  return { verdict: { ...settlement, isSuccess, charge } };
+}
+
+/** Delivers a resolved transaction's callback again. Throws a `ControlProblem` 404 or 409. */
+export async function resend(account: Account, requestId: string): Promise<void> {
+  await account.run((state, at) => {
+    const { accepted, progress } = known(account, requestId);
+    const { operation } = accepted.order;
+    if (progress.state === "queued") throw new ControlProblem(409, `${requestId} is still queued`, "settle it, or advance the clock, first");
+    if (state.settings.callbacks.urls[operation] === undefined) throw new ControlProblem(409, `no callback URL registered for ${operation}`, "PUT callbacks first");
+    return { events: [{ kind: "resend-requested", at, requestId }], answer: undefined };
+  });
+  account.hasten(requestId);
+}
+
+/** Submits a sender ID to carriers. Throws `Refused` 402 or 422. */
+export async function registerSenderId(account: Account, submission: Submission): Promise<readonly SenderIdSubmitted[]> {
+  return account.run((state, at) => {
+    const submitted = submitSenderId(state, submission, account.moment(at));
+    return { events: submitted, answer: submitted };
+  });
+}
+
+/** Approves or rejects an open registration now. Throws a `ControlProblem` 404 or 409. */
+export async function decideRegistration(account: Account, decision: Omit<SenderIdDecided, "kind" | "at">): Promise<void> {
+  await account.run((state, at) => {
+    if (!state.registrations.has(decision.id)) throw new ControlProblem(404, `no registration has the id ${decision.id}`, "GET sender-ids lists them");
+    const decided = decideSenderId(state, { ...decision, at });
+    if (decided === undefined) throw new ControlProblem(409, `registration ${decision.id} is decided already`, "submit the sender ID again");
+    return { events: [decided], answer: undefined };
+  });
+}
+
+function known(account: Account, requestId: string): Transaction {
+  const transaction = account.state.transactions.get(requestId);
+  if (transaction !== undefined) return transaction;
+  const repair = account.evicted > 0 ? `${account.evicted} older requests were evicted from the journal; raise journal.max_transactions` : "GET transactions lists them";
+  throw new ControlProblem(404, `no transaction has the request_id ${requestId}`, repair);
+}
+
+type Timeless = AccountEvent extends infer Event ? (Event extends AccountEvent ? Omit<Event, "at"> : never) : never;
+
+async function append(account: Account, event: Timeless): Promise<void> {
+  await account.run((_state, at) => ({ events: [{ ...event, at }], answer: undefined }));
+}

@@ -1,0 +1,162 @@
+import type { Try } from "../account/decide/attempt.ts";
+import type { Settled } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
+import { encodeCallback } from "../contract/callback.ts";
+import type { CallbackSettings, Operation } from "../domain/settings.ts";
+import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/callback-transport.ts";
+
+/** One delivery of one transaction's callback. */
+export interface Parcel {
+  readonly requestId: string;
+  readonly delivery: number;
+}
+
+/** What a callback tells. */
+interface Result {
+  readonly operation: Operation;
+  readonly settled: Settled;
+}
+
+interface Terms {
+  readonly callbacks: CallbackSettings;
+  readonly signal: AbortSignal;
+}
+
+/** A callback URL that delivers inside the sandbox. */
+export const SINK_URL = "kredo:sink";
+
+/**
+ * Carries callbacks: each only once its acknowledgment is out of the way, begun in the order in which they come, so many
+ * at a time as the account allows.
+ */
+export class Courier {
+  readonly #transport: CallbackTransport;
+  readonly #record: (made: Try) => void | Promise<void>;
+  readonly #report: (fault: unknown) => void;
+  /** Requests whose acknowledgment has not left yet, with what waits for it. */
+  readonly #gates = new Map<string, (() => void)[]>();
+  readonly #underWay = new Set<string>();
+  /** What is under way and does not wait for an acknowledgment. */
+  readonly #onTheRoad = new Set<Promise<void>>();
+  /** Who waits for a place, first come first served. */
+  readonly #waiting: (() => void)[] = [];
+  #taken = 0;
+  #journey = new AbortController();
+
+  constructor(transport: CallbackTransport, record: (made: Try) => void | Promise<void>, report: (fault: unknown) => void) {
+    this.#transport = transport;
+    this.#record = record;
+    this.#report = report;
+  }
+
+  /** How many callbacks are begun or about to begin. */
+  get busy(): number {
+    return this.#underWay.size;
+  }
+
+  /** Resolves when nothing is on its way, callbacks apart that wait for their acknowledgment. */
+  async idle(): Promise<void> {
+    while (this.#onTheRoad.size > 0) await Promise.all(this.#onTheRoad);
+  }
+
+  /** Keeps a transaction's callbacks back until `release`. */
+  hold(requestId: string): void {
+    this.#gates.set(requestId, []);
+  }
+
+  release(requestId: string): void {
+    const waiting = this.#gates.get(requestId) ?? [];
+    this.#gates.delete(requestId);
+    for (const begin of waiting) begin();
+  }
+
+  /** Whether a callback would have to wait for its acknowledgment. */
+  isHeld(requestId: string): boolean {
+    return this.#gates.has(requestId);
+  }
+
+  /** Delivers once, and resolves when what came of it is written down; does nothing while the same parcel is under way. */
+  async deliver(parcel: Parcel, stateNow: () => AccountState): Promise<void> {
+    const key = parcelKey(parcel);
+    if (this.#underWay.has(key)) return;
+    this.#underWay.add(key);
+    const { signal } = this.#journey;
+    await this.#gate(parcel.requestId);
+    const road = this.#carry(parcel, stateNow, signal);
+    this.#onTheRoad.add(road);
+    await road.catch(this.#report).finally(() => {
+      this.#onTheRoad.delete(road);
+      this.#underWay.delete(key);
+    });
+  }
+
+  /** Abandons all that is under way; what is delivered from now on is not concerned. */
+  abandon(): void {
+    this.#journey.abort();
+    this.#journey = new AbortController();
+    for (const requestId of [...this.#gates.keys()]) this.release(requestId);
+  }
+
+  #gate(requestId: string): Promise<void> | undefined {
+    const gate = this.#gates.get(requestId);
+    return gate && new Promise((resolve) => gate.push(resolve));
+  }
+
+  #place(concurrency: number): Promise<void> | undefined {
+    if (this.#taken < concurrency) {
+      this.#taken += 1;
+      return undefined;
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #leavePlace(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#taken -= 1;
+    else next();
+  }
+
+  async #carry(parcel: Parcel, stateNow: () => AccountState, signal: AbortSignal): Promise<void> {
+    await this.#place(stateNow().settings.callbacks.concurrency);
+    try {
+      const state = stateNow();
+      const transaction = state.transactions.get(parcel.requestId);
+      if (signal.aborted || transaction === undefined || transaction.progress.state === "queued") return;
+      const made = await this.#try(parcel, { operation: transaction.accepted.order.operation, settled: transaction.progress.settled }, { callbacks: state.settings.callbacks, signal });
+      if (!signal.aborted) await this.#record(made);
+    } finally {
+      this.#leavePlace();
+    }
+  }
+
+  async #try(parcel: Parcel, { operation, settled }: Result, { callbacks, signal }: Terms): Promise<Try> {
+    const target = callbacks.urls[operation];
+    const headers = headersOf(callbacks);
+    if (target === undefined) return { ...parcel, url: "", headers, outcome: UNREGISTERED, millis: 0 };
+    const body = encodeCallback(settled);
+    const sent = target.url === SINK_URL ? SUNK : await this.#transport.deliver(letter({ ...target, headers, body }, callbacks), signal);
+    return { ...parcel, url: target.url, headers, ...sent };
+  }
+}
+
+const SUNK: Delivered = { outcome: { kind: "answered", status: 200, body: "" }, millis: 0 };
+const UNREGISTERED: Delivered["outcome"] = { kind: "blocked", reason: "the callback URL was taken away before the callback was due" };
+
+function letter(mail: Pick<CallbackRequest, "url" | "trusted" | "headers" | "body">, { timeout, ca, insecure }: CallbackSettings): CallbackRequest {
+  return { ...mail, timeout, insecure, ...(ca === undefined ? {} : { ca }) };
+}
+
+const headersBySettings = new WeakMap<CallbackSettings, Readonly<Record<string, string>>>();
+
+/** The headers of every callback under the same settings: one object, so that a kept attempt costs no copy. */
+function headersOf(callbacks: CallbackSettings): Readonly<Record<string, string>> {
+  const known = headersBySettings.get(callbacks);
+  if (known !== undefined) return known;
+  const headers = { "content-type": "application/json", ...callbacks.headers };
+  headersBySettings.set(callbacks, headers);
+  return headers;
+}
+
+function parcelKey({ requestId, delivery }: Parcel): string {
+  return `${requestId}/${delivery}`;
+}

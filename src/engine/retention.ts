@@ -1,0 +1,106 @@
+import { apply } from "../account/apply.ts";
+import { type AccountEvent, isRequestEvent } from "../account/events.ts";
+import { encodeState } from "../account/snapshot.ts";
+import type { AccountState } from "../account/state.ts";
+import { isDone } from "../account/transaction.ts";
+import type { JournalStore } from "../ports/journal-store.ts";
+import { sizeOf } from "./event-size.ts";
+
+export interface JournalBounds {
+  /** Requests that are kept for looking back. */
+  readonly maxTransactions: number;
+  readonly maxBytes: number;
+  /** Transactions that may have something still to come; past it requests are refused with 500. */
+  readonly maxUnresolved: number;
+}
+
+/** Events that are evicted together, so that a full journal pays for it once in a while. */
+const BATCH = 256;
+
+/**
+ * Keeps a journal within its bounds: folds its oldest events into a state of their own, which stands for them from then
+ * on, and makes the live state forget the transactions that are over in both.
+ */
+export class Retention {
+  readonly #account: string;
+  readonly #store: JournalStore;
+  readonly #bounds: JournalBounds;
+  #base: AccountState | undefined;
+  #through = 0;
+  #requests = 0;
+  #bytes = 0;
+  #evicted = 0;
+  #isTrimming = false;
+
+  constructor(account: string, store: JournalStore, bounds: JournalBounds) {
+    this.#account = account;
+    this.#store = store;
+    this.#bounds = bounds;
+  }
+
+  /** Requests that can no longer be looked up since the account was opened or reset. */
+  get evicted(): number {
+    return this.#evicted;
+  }
+
+  /** Counts an event that was just appended. */
+  count(event: AccountEvent): void {
+    this.#requests += Number(isRequestEvent(event));
+    this.#bytes += sizeOf(event);
+  }
+
+  isOver(): boolean {
+    return !this.#isTrimming && (this.#requests > this.#bounds.maxTransactions + BATCH || this.#bytes > this.#bounds.maxBytes);
+  }
+
+  /** Evicts the oldest events until the rest is within the bounds. */
+  async trim(live: AccountState): Promise<void> {
+    this.#isTrimming = true;
+    const through = this.#through;
+    const { first, events } = await this.#store.read(this.#account, through);
+    if (through === this.#through) await this.#leaveBehind(first + this.#evictFrom(events, live) - 1);
+    this.#isTrimming = false;
+  }
+
+  /** Forgets all that was before a reset, whose event has this number. */
+  async startOver(reset: number, opened: AccountEvent): Promise<void> {
+    this.#base = apply(undefined, opened);
+    this.#requests = 0;
+    this.#evicted = 0;
+    this.#bytes = sizeOf(opened);
+    this.#through = reset;
+    await this.#store.trim(this.#account, reset, () => opened);
+  }
+
+  #evictFrom(events: readonly AccountEvent[], live: AccountState): number {
+    let evicted = 0;
+    for (const event of events) {
+      if (this.#requests <= this.#bounds.maxTransactions && this.#bytes <= this.#bounds.maxBytes) break;
+      this.#evict(event, live);
+      evicted += 1;
+    }
+    return evicted;
+  }
+
+  #evict(event: AccountEvent, live: AccountState): void {
+    this.#requests -= Number(isRequestEvent(event));
+    this.#evicted += Number(isRequestEvent(event));
+    this.#bytes -= sizeOf(event);
+    this.#base = apply(this.#base, event);
+    if ("requestId" in event) forgetWhenOver(event.requestId, this.#base, live);
+  }
+
+  async #leaveBehind(through: number): Promise<void> {
+    const base = this.#base;
+    if (base === undefined || through <= this.#through) return;
+    this.#through = through;
+    await this.#store.trim(this.#account, through, () => ({ kind: "snapshot", at: base.latest, state: encodeState(base) }));
+  }
+}
+
+function forgetWhenOver(requestId: string, base: AccountState, live: AccountState): void {
+  const [before, now] = [base.transactions.get(requestId), live.transactions.get(requestId)];
+  if (before === undefined || now === undefined || !isDone(before) || !isDone(now)) return;
+  base.transactions.delete(requestId);
+  live.transactions.delete(requestId);
+}

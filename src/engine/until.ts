@@ -1,0 +1,23 @@
+import type { Millis } from "../domain/time.ts";
+import type { WallClock } from "../ports/wall-clock.ts";
+import type { LiveJournal } from "./live-journal.ts";
+
+export interface Limit {
+  readonly wall: WallClock;
+  /** Wall time. */
+  readonly within: Millis;
+}
+
+/** Waits until something holds, looking again after each event; false when the time ran out first. */
+export function until(journal: LiveJournal, holds: () => boolean, { wall, within }: Limit): Promise<boolean> {
+  if (holds()) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const end = (isHolding: boolean): void => {
+      timer.cancel();
+      stop();
+      resolve(isHolding);
+    };
+    const timer = wall.after(within, () => end(holds()));
+    const stop = journal.observe(() => holds() && end(true));
+  });
+}
