@@ -1,0 +1,74 @@
+/** Where a callback goes, as undici takes it. */
+export interface Target {
+  readonly origin: string;
+  /** Path and query, as the URL has them. */
+  readonly path: string;
+  readonly secure: boolean;
+  /** From the URL's user name and password. */
+  readonly authorization: string | undefined;
+}
+
+/** Why something cannot be sent. */
+export interface Unusable {
+  readonly unusable: string;
+}
+
+/** Reads a callback URL. */
+export function parseTarget(url: string): Target | Unusable {
+  if (!URL.canParse(url)) return { unusable: "it is not a URL; register one that begins with http:// or https://" };
+  const { origin, protocol, href, username, password } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") {
+    return { unusable: `${protocol} is not a protocol that callbacks use; register a URL that begins with http:// or https://` };
+  }
+  return {
+    origin,
+    path: cutPath(href, protocol),
+    secure: protocol === "https:",
+    authorization: username === "" && password === "" ? undefined : encodeBasic(username, password),
+  };
+}
+
+/** Taken from the whole URL, since `search` loses a lone question mark. */
+function cutPath(href: string, protocol: string): string {
+  const fragment = href.indexOf("#");
+  return href.slice(href.indexOf("/", protocol.length + 2), fragment === -1 ? href.length : fragment);
+}
+
+function encodeBasic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${decodePart(username)}:${decodePart(password)}`).toString("base64")}`;
+}
+
+function decodePart(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    // A bare percent sign is allowed in a URL and stands for itself.
+    return encoded;
+  }
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // RFC 9110 section 5.6.2
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/; // RFC 9110 section 5.5
+/** Headers that frame the message or the connection, which are undici's to write. */
+const FRAMING = /^(?:connection|content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
+
+/** The headers to send; checked here because undici would keep a connection's place for each request that it refuses. */
+export function composeHeaders(
+  given: Readonly<Record<string, string>>,
+  authorization: string | undefined,
+): { readonly headers: Record<string, string> } | Unusable {
+  const headers: Record<string, string> = {};
+  let own = authorization;
+  for (const name of Object.keys(given)) {
+    const value = given[name] ?? "";
+    if (!TOKEN.test(name) || FRAMING.test(name))
+      return { unusable: `the header ${JSON.stringify(name)} cannot be sent; take it out of the callback settings` };
+    if (!FIELD_VALUE.test(value)) return { unusable: `the value of the header ${name} cannot be sent; use visible Latin-1 characters` };
+    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) own = undefined;
+    headers[name] = value;
+  }
+  if (own !== undefined) headers[AUTHORIZATION] = own;
+  return { headers };
+}
+
+const AUTHORIZATION = "authorization";
