@@ -4,6 +4,9 @@ const kinds = ["unit", "property", "contract", "gateway", "wire"];
 
 export default defineConfig({
   test: {
-    projects: kinds.map((name) => ({ test: { name, include: [`test/${name}/**/*.test.ts`], globals: false } })),
+    passWithNoTests: false,
+    projects: kinds.map((name) => ({
+      test: { name, include: [`test/${name}/**/*.test.ts`], globals: false, testTimeout: 10_000, hookTimeout: 10_000 },
+    })),
   },
 });
