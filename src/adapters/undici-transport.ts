@@ -1,0 +1,58 @@
+import type { Millis } from "../domain/time.ts";
+import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/callback-transport.ts";
+import { Delivery } from "./delivery.ts";
+import { composeHeaders, parseTarget } from "./delivery-target.ts";
+import { parseHostList } from "./egress.ts";
+import type { MakeAgent } from "./trunks.ts";
+import { createTrunks } from "./trunks.ts";
+import { createUnderWay } from "./under-way.ts";
+
+export interface UndiciTransportOptions {
+  /** Public hosts that untrusted URLs may name, too: exact, or `*.example.com`. */
+  readonly callbackAllow: readonly string[];
+  /** Wall time. */
+  readonly now: () => Millis;
+}
+
+/** Sends callbacks with undici over keep-alive connections, each exactly once. */
+export function createUndiciTransport({ callbackAllow, now }: UndiciTransportOptions): CallbackTransport {
+  const trunks = createTrunks(parseHostList(callbackAllow));
+  const underWay = createUnderWay();
+  let makeAgent: MakeAgent | undefined;
+  let closed = false;
+
+  function send(request: CallbackRequest, signal: AbortSignal, agentMaker: MakeAgent): Promise<Delivered> | Delivered {
+    if (closed || signal.aborted) return { outcome: { kind: "abandoned" }, millis: 0 };
+    const target = parseTarget(request.url);
+    if ("unusable" in target) return block(target.unusable);
+    const composed = composeHeaders(request.headers, target.authorization);
+    if ("unusable" in composed) return block(composed.unusable);
+    const { origin, path, secure } = target;
+    return new Promise((resolve) => {
+      const delivery = new Delivery({ secure, timeout: request.timeout, now }, (delivered) => {
+        underWay.remove(delivery, signal);
+        resolve(delivered);
+      });
+      underWay.add(delivery, signal);
+      const agent = trunks.pick(request, agentMaker);
+      agent.dispatch({ origin, path, method: "POST", headers: composed.headers, body: request.body }, delivery);
+    });
+  }
+
+  return {
+    async deliver(request, signal) {
+      makeAgent ??= (await import("undici")).Agent;
+      return send(request, signal, makeAgent);
+    },
+    async close() {
+      closed = true;
+      underWay.abandonAll();
+      await trunks.close();
+    },
+  };
+}
+
+/** Nothing was sent, because it cannot be. */
+function block(reason: string): Delivered {
+  return { outcome: { kind: "blocked", reason }, millis: 0 };
+}
