@@ -28,6 +28,15 @@ export function formatInstant(at: Instant): string {
   return new Date(at).toISOString();
 }
 
+/** A moment with its zone: ISO 8601 without one would mean another moment on each machine. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Reads a date, a time and a zone: "2025-01-06T09:00:00+03:00". */
+export function parseInstant(text: string): Instant | undefined {
+  const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
 function isUnit(unit: string | undefined): unit is keyof typeof UNITS {
   return unit !== undefined && Object.hasOwn(UNITS, unit);
 }
