@@ -1,0 +1,138 @@
+import type * as z from "zod";
+import { closestWord } from "./closest-word.ts";
+import { describeValue } from "./describe-value.ts";
+import { knownKeys } from "./known-keys.ts";
+import type { Path } from "./problem.ts";
+
+/** What is wrong at a path, in words, and where to point: at the key, at its value, or at the mapping that lacks the key. */
+export interface Explanation {
+  readonly path: Path;
+  readonly spot: "key" | "value" | "parent";
+  readonly problem: string;
+  readonly repair: string;
+}
+
+/** More keys than this help nobody who reads a message. */
+const LONGEST_LIST = 12;
+
+type Issue = z.core.$ZodIssue;
+
+/** The schema, and the path that the issue's own path continues. */
+interface Context {
+  readonly schema: z.ZodType;
+  readonly base: Path;
+}
+
+/** Puts what a schema found into words. The values must have been parsed with `reportInput`. */
+export function explainIssues(issues: readonly Issue[], schema: z.ZodType): Explanation[] {
+  return issues.flatMap((issue) => explain(issue, { schema, base: [] }));
+}
+
+function explain(issue: Issue, context: Context): Explanation[] {
+  const path = pathOf(issue, context.base);
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => explainUnknownKey(key, path, context.schema));
+  if (issue.code === "invalid_union") return explainUnion(issue, { ...context, base: path });
+  if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path, spot: "key", ...sentence(inner) }));
+  if (issue.input === undefined && issue.code !== "custom") return [explainMissing(path)];
+  if (issue.input === null) return [explainEmpty(path)];
+  return [{ path, spot: "value", ...sentence(issue) }];
+}
+
+export function pathOf(issue: Issue, base: Path): Path {
+  return [...base, ...issue.path.map((step) => (typeof step === "number" ? step : String(step)))];
+}
+
+function explainUnknownKey(key: string, parent: Path, schema: z.ZodType): Explanation {
+  const known = knownKeys(schema, parent);
+  return { path: [...parent, key], spot: "key", problem: "is not a key", repair: suggest(closestWord(key, known), known) };
+}
+
+function suggest(meant: string | undefined, known: readonly string[]): string {
+  if (meant !== undefined) return `did you mean "${meant}"?`;
+  return known.length > LONGEST_LIST ? "remove it" : `the keys here are ${known.join(", ")}`;
+}
+
+function explainMissing(path: Path): Explanation {
+  return { path, spot: "parent", problem: "is missing", repair: `add ${path.at(-1)}` };
+}
+
+function explainEmpty(path: Path): Explanation {
+  return { path, spot: "value", problem: "has no value", repair: "give it one or remove the key" };
+}
+
+/** Explains by the one shape that the value was probably meant to have; by their kinds when it is none of them. */
+function explainUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context): Explanation[] {
+  if (issue.input === undefined) return [explainMissing(context.base)];
+  const likely = issue.errors.filter((issues) => !issues.some(isOfWrongKind)).toSorted((left, right) => left.length - right.length)[0];
+  if (likely !== undefined) return likely.flatMap((inner) => explain(inner, context));
+  if (issue.input === null) return [explainEmpty(context.base)];
+  const kinds = issue.errors.flatMap((issues) => issues.filter(isOfWrongKind)).map((inner) => kindName(inner.expected));
+  const expected = [...new Set(kinds)].join(" or ");
+  return [{ path: context.base, spot: "value", problem: `${describeValue(issue.input)} is not ${expected}`, repair: `write ${expected}` }];
+}
+
+function isOfWrongKind(issue: Issue): issue is z.core.$ZodIssueInvalidType {
+  return issue.code === "invalid_type" && issue.path.length === 0;
+}
+
+function sentence(issue: Issue): { problem: string; repair: string } {
+  const value = describeValue(issue.input);
+  switch (issue.code) {
+    case "invalid_type":
+      return sayWrongKind(issue);
+    case "invalid_value":
+      return sayNoneOf(issue);
+    case "too_small":
+      return {
+        problem: `${sizeOf(issue, value)} is too small`,
+        repair: `write ${issue.inclusive === false ? "more than" : "at least"} ${sayBound(issue.minimum, issue)}`,
+      };
+    case "too_big":
+      return {
+        problem: `${sizeOf(issue, value)} is too large`,
+        repair: `write ${issue.inclusive === false ? "less than" : "at most"} ${sayBound(issue.maximum, issue)}`,
+      };
+    case "custom":
+      return { problem: issue.message, repair: String(issue.params?.["repair"] ?? "change it") };
+    default:
+      return { problem: `${value} does not fit (${issue.message})`, repair: "change it" };
+  }
+}
+
+function sayWrongKind(issue: z.core.$ZodIssueInvalidType): { problem: string; repair: string } {
+  const expected = kindName(issue.expected);
+  const problem = `${describeValue(issue.input)} is not ${expected}`;
+  const isQuotedNumber = typeof issue.input === "string" && /^-?\d+(\.\d+)?$/.test(issue.input) && /number/.test(expected);
+  return { problem, repair: isQuotedNumber ? `write ${issue.input} without quotes` : `write ${expected}` };
+}
+
+function sayNoneOf(issue: z.core.$ZodIssueInvalidValue): { problem: string; repair: string } {
+  const values = issue.values.map(String);
+  const meant = typeof issue.input === "string" ? closestWord(issue.input, values) : undefined;
+  const repair = meant === undefined ? `write one of ${values.join(", ")}` : `did you mean "${meant}"?`;
+  return { problem: `${describeValue(issue.input)} is not known here`, repair };
+}
+
+function kindName(expected: string): string {
+  const names: Readonly<Record<string, string>> = {
+    string: "text",
+    number: "a number",
+    int: "a whole number",
+    boolean: "true or false",
+    object: "a mapping",
+    record: "a mapping",
+    array: "a list",
+    tuple: "a list",
+  };
+  return names[expected] ?? expected;
+}
+
+function sizeOf(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value: string): string {
+  return Array.isArray(issue.input) ? `a list of ${issue.input.length}` : value;
+}
+
+/** A bound as a message names it: a number, or so many entries or characters. */
+function sayBound(bound: number | bigint, { origin }: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
+  if (origin === "string") return `${bound} ${bound === 1 ? "character" : "characters"}`;
+  return origin === "array" ? `${bound} ${bound === 1 ? "entry" : "entries"}` : String(bound);
+}

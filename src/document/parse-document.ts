@@ -1,0 +1,82 @@
+import type * as z from "zod";
+import { explainIssues, pathOf } from "./explain-issues.ts";
+import { formatPath, type Path, type Problem } from "./problem.ts";
+import { findSyntaxProblems } from "./syntax-problems.ts";
+import { locate, numberText, readYaml, type YamlSource } from "./yaml-source.ts";
+
+export type ParsedDocument<Value> = { readonly value: Value } | { readonly problems: readonly Problem[] };
+
+/**
+ * Reads YAML or JSON text and checks it against a schema. All mistakes come at once, in the order they stand in the text;
+ * an empty text is an empty mapping. A plain number where text is meant is taken letter by letter as it is written.
+ */
+export function parseDocument<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+  { file }: { file: string },
+): ParsedDocument<z.output<Schema>> {
+  const source = readYaml(text);
+  const syntax = findSyntaxProblems(source);
+  const spelling = syntax.map(({ path, position, problem, repair }) => ({ file, ...position, path: formatPath(path), problem, repair }));
+  if (syntax.some(({ fatal }) => fatal)) return { problems: inOrder(spelling) };
+  const written = toValue(source);
+  if ("problem" in written) return { problems: [{ file, line: 1, column: 1, path: "", ...written }] };
+  const checked = check(written.value, schema, source);
+  if (checked.success && spelling.length === 0) return { value: checked.data };
+  const explained = checked.success ? [] : explainIssues(checked.error.issues, schema);
+  const mistakes = explained.map((wrong) => ({
+    file,
+    ...locate(source, wrong),
+    path: formatPath(wrong.path),
+    problem: wrong.problem,
+    repair: wrong.repair,
+  }));
+  return { problems: inOrder([...spelling, ...mistakes]) };
+}
+
+function inOrder(problems: readonly Problem[]): Problem[] {
+  return problems.toSorted((left, right) => left.line - right.line || left.column - right.column);
+}
+
+/** Aliases of aliases can multiply without limit; the YAML library stops counting at a hundred. */
+function toValue({ document }: YamlSource): { value: unknown } | { problem: string; repair: string } {
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }) ?? {} };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    return { problem: "aliases repeat more than a hundred values", repair: "write the values out" };
+  }
+}
+
+function check<Schema extends z.ZodType>(value: unknown, schema: Schema, source: YamlSource): z.ZodSafeParseResult<z.output<Schema>> {
+  const checked = schema.safeParse(value, { reportInput: true });
+  if (checked.success) return checked;
+  const texts = textsMeant(checked.error.issues, []).flatMap((path) => {
+    const text = numberText(source, path);
+    return text === undefined ? [] : [{ path, text }];
+  });
+  if (texts.length === 0) return checked;
+  return check(
+    texts.reduce((changed, { path, text }) => replaceAt(changed, path, text), value),
+    schema,
+    source,
+  );
+}
+
+/** The places where the schema wanted text and found a number. */
+function textsMeant(issues: readonly z.core.$ZodIssue[], base: Path): Path[] {
+  return issues.flatMap((issue) => {
+    const path = pathOf(issue, base);
+    if (issue.code === "invalid_union") return issue.errors.flatMap((inner) => textsMeant(inner, path));
+    return issue.code === "invalid_type" && issue.expected === "string" && typeof issue.input === "number" ? [path] : [];
+  });
+}
+
+function replaceAt(value: unknown, [step, ...rest]: Path, text: string): unknown {
+  if (step === undefined) return text;
+  if (Array.isArray(value)) return value.map((entry, index) => (index === Number(step) ? replaceAt(entry, rest, text) : entry));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, key === String(step) ? replaceAt(entry, rest, text) : entry]),
+  );
+}

@@ -1,0 +1,92 @@
+import { isMap, isScalar, isSeq, visit, type YAMLError } from "yaml";
+import type { Explanation } from "./explain-issues.ts";
+import type { Path } from "./problem.ts";
+import { keyText, type Position, positionAt, type YamlSource } from "./yaml-source.ts";
+
+export type SyntaxProblem = Omit<Explanation, "spot"> & {
+  readonly position: Position;
+  /** A fatal one leaves unsure what belongs where, so that checking the values would only add noise. */
+  readonly fatal: boolean;
+};
+
+/** Everything that is wrong with the text as YAML, in words. */
+export function findSyntaxProblems(source: YamlSource): SyntaxProblem[] {
+  const { errors, warnings } = source.document;
+  return [...[...errors, ...warnings].map((error) => explainError(error, source)), ...findLostAliases(source)];
+}
+
+function explainError(error: YAMLError, source: YamlSource): SyntaxProblem {
+  const fatal = error.code !== "DUPLICATE_KEY";
+  const path = fatal ? [] : pathOfKeyAt(source, error.pos[0]);
+  return { ...sentence(error), path, fatal, position: positionAt(source, error.pos[0]) };
+}
+
+function sentence({ code, message }: YAMLError): { problem: string; repair: string } {
+  switch (code) {
+    case "DUPLICATE_KEY":
+      return { problem: "is written twice", repair: "keep one of the two" };
+    case "TAB_AS_INDENT":
+      return { problem: "a tab indents this line", repair: "indent with spaces" };
+    case "MULTIPLE_DOCS":
+      return { problem: "a second document begins here", repair: "keep one document and remove the ---" };
+    case "TAG_RESOLVE_FAILED":
+      return {
+        problem: `${message.replace("Unresolved tag: ", "the tag ")} is not known`,
+        repair: "remove it, or quote a text that begins with !",
+      };
+    case "BAD_SCALAR_START":
+      return { problem: "a text cannot begin with this character", repair: "put the text in quotes" };
+    case "BLOCK_AS_IMPLICIT_KEY":
+      return {
+        problem: "a key and its value cannot follow a value on the same line",
+        repair: "align the keys of a mapping, and quote a text that holds a colon",
+      };
+    default:
+      return sayMissingCharacter(message);
+  }
+}
+
+function sayMissingCharacter(message: string): { problem: string; repair: string } {
+  if (message.startsWith("Missing closing")) return { problem: "this quote is not closed", repair: "end the text with the same quote" };
+  if (message.startsWith("Implicit map keys")) return { problem: "this is neither a key nor its value", repair: 'write "key: value"' };
+  if (message.startsWith("Flow")) return { problem: "a bracket or brace was opened and not closed before here", repair: "close it" };
+  return { problem: `this is not YAML (${message})`, repair: "check quotes, brackets and indentation" };
+}
+
+function pathOfKeyAt({ document }: YamlSource, offset: number): Path {
+  const found: { path: Path } = { path: [] };
+  visit(document, {
+    Pair(_, pair, ancestors) {
+      if (!isScalar(pair.key) || pair.key.range?.[0] !== offset) return undefined;
+      found.path = pathThrough([...ancestors, pair]);
+      return visit.BREAK;
+    },
+  });
+  return found.path;
+}
+
+function pathThrough(chain: readonly unknown[]): Path {
+  return chain.flatMap<string | number>((node, index) => {
+    if (isSeq(node)) return [node.items.indexOf(chain[index + 1])];
+    return isMap(node) ? [keyText(node.items.find((pair) => pair === chain[index + 1])?.key)] : [];
+  });
+}
+
+/** The YAML library finds these only when it resolves them, and then names no place. */
+function findLostAliases(source: YamlSource): SyntaxProblem[] {
+  const lost: SyntaxProblem[] = [];
+  visit(source.document, {
+    Alias(_, alias) {
+      if (alias.resolve(source.document) !== undefined) return;
+      const repair = `write &${alias.source} before the value that is meant, or quote a text that begins with *`;
+      lost.push({
+        path: [],
+        problem: `no anchor &${alias.source} stands before *${alias.source}`,
+        repair,
+        fatal: true,
+        position: positionAt(source, alias.range?.[0] ?? 0),
+      });
+    },
+  });
+  return lost;
+}

@@ -1,0 +1,127 @@
+import * as z from "zod";
+import { CARRIERS } from "../domain/carrier.ts";
+import type { Delay } from "../domain/delay.ts";
+import { parseKes } from "../domain/kes.ts";
+import { parsePhoneNumber } from "../domain/phone-number.ts";
+import { isSenderId } from "../domain/sender-id.ts";
+import { DAY, formatDuration, type Millis, parseDuration } from "../domain/time.ts";
+import { quote } from "./describe-value.ts";
+
+/** A longer time is a slip: timers and dates stay exact well beyond a year. */
+const LONGEST: Millis = 366 * DAY;
+
+/** Wider spreads than this put most draws beyond anything a network does. */
+const WIDEST_SIGMA = 3;
+
+export interface Wanted {
+  /** What the text should be, with its article: "an amount". */
+  readonly what: string;
+  /** How to write it: "write shillings like 10000.00". */
+  readonly repair: string;
+}
+
+/** Text that a parser of the domain reads; what it does not take is refused in words. */
+export function readText<Value>(read: (text: string) => Value | undefined, wanted: Wanted) {
+  return z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", input: text, message: `${quote(text)} is not ${wanted.what}`, params: { repair: wanted.repair } });
+    return z.NEVER;
+  });
+}
+
+/** Text that stays as it is when it passes a test. */
+export function textThat(passes: (text: string) => boolean, wanted: Wanted) {
+  return readText((text) => (passes(text) ? text : undefined), wanted);
+}
+
+/** A key that passes a test. */
+export function keyThat(passes: (text: string) => boolean, wanted: Wanted) {
+  const error = ({ input }: { input?: unknown }): string => `${quote(String(input))} is not ${wanted.what}`;
+  return z.string().refine(passes, { error, params: { repair: wanted.repair } });
+}
+
+export const amountValue = readText(parseKes, { what: "an amount", repair: "write shillings like 10000.00" });
+
+export const durationValue = readText(readBoundedDuration, {
+  what: "a length of time up to 366d",
+  repair: "write one number and its unit (ms, s, m, h or d), like 400ms or 1.5s",
+});
+
+export const carrierValue = z.enum(CARRIERS);
+
+export const senderIdValue = textThat(isSenderId, {
+  what: "a sender ID",
+  repair: "write 5 or 6 digits, or at most 11 characters with a letter among them",
+});
+
+export const phoneNumberKey = keyThat((text) => parsePhoneNumber(text, "document") !== undefined, {
+  what: "a phone number",
+  repair: "write 254 and nine digits, like 254712345678",
+});
+
+/** The share of something in hundredths of a percent: "6%" is 600. */
+export const percentValue = readText(parsePercent, {
+  what: "a percentage from 0% to 100%",
+  repair: 'write at most two decimals and the sign, like "6%" or "2.75%"',
+});
+
+const lognormalValue = z.strictObject({
+  median: durationValue.describe("Half of all draws are shorter."),
+  sigma: z.number().min(0).max(WIDEST_SIGMA).describe("Spread: the standard deviation of the logarithm, 0 to 3."),
+});
+
+/** The three keys that say how long something takes. */
+export const delayShape = {
+  fixed: durationValue.describe("Always the same.").exactOptional(),
+  uniform: z.tuple([durationValue, durationValue]).describe("Evenly spread from the first to the second.").exactOptional(),
+  lognormal: lognormalValue.describe("Mostly near the median, now and then much longer, as network latencies are.").exactOptional(),
+};
+
+export type DelayKeys = z.output<z.ZodObject<typeof delayShape>>;
+
+/** How long something takes: "400ms" always, or a mapping with one of fixed, uniform and lognormal. */
+export const delayValue = z.union([
+  durationValue.transform((fixed): Delay => ({ fixed })),
+  z.strictObject(delayShape).transform(readDelay),
+]);
+
+export function readDelay(written: DelayKeys, context: z.RefinementCtx): Delay {
+  const { fixed, uniform, lognormal } = written;
+  const given = [fixed !== undefined && { fixed }, uniform && { uniform }, lognormal && { lognormal }].filter(
+    (delay) => delay !== undefined && delay !== false,
+  );
+  const [delay] = given;
+  if (delay === undefined || given.length > 1) {
+    complain(context, { problem: "needs exactly one of fixed, uniform and lognormal", repair: "write one, like { fixed: 400ms }" });
+    return z.NEVER;
+  }
+  if (uniform !== undefined && uniform[0] > uniform[1]) {
+    const problem = `${formatDuration(uniform[0])} is longer than ${formatDuration(uniform[1])}`;
+    complain(context, { path: ["uniform", 0], problem, repair: "write the shorter bound first" });
+  }
+  return delay;
+}
+
+export interface Complaint {
+  /** Where in the value that is being checked; the value itself if not given. */
+  readonly path?: (string | number)[];
+  readonly problem: string;
+  readonly repair: string;
+}
+
+/** Refuses a value, or something in it. */
+export function complain(context: z.RefinementCtx, { path = [], problem, repair }: Complaint): void {
+  context.addIssue({ code: "custom", path, message: problem, params: { repair } });
+}
+
+function readBoundedDuration(text: string): Millis | undefined {
+  const millis = parseDuration(text);
+  return millis === undefined || millis > LONGEST ? undefined : millis;
+}
+
+function parsePercent(text: string): number | undefined {
+  const [, whole, decimals = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?%$/.exec(text) ?? [];
+  const hundredths = Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
+  return whole === undefined || hundredths > 10_000 ? undefined : hundredths;
+}

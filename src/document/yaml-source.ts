@@ -1,0 +1,83 @@
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type Pair } from "yaml";
+import type { Explanation } from "./explain-issues.ts";
+import type { Path } from "./problem.ts";
+
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A document as it was written: its syntax tree and the lines of its text. */
+export interface YamlSource {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+}
+
+/** Reads YAML, of which JSON is a part. Keys are equal when their text is: `1` and `"1"` are one key. */
+export function readYaml(text: string): YamlSource {
+  const lines = new LineCounter();
+  return {
+    lines,
+    document: parseDocument(text.replace(/^\uFEFF/, ""), { lineCounter: lines, prettyErrors: false, logLevel: "error", uniqueKeys }),
+  };
+}
+
+function uniqueKeys(left: unknown, right: unknown): boolean {
+  return isScalar(left) && isScalar(right) && String(left.value) === String(right.value);
+}
+
+export function positionAt({ lines }: YamlSource, offset: number): Position {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+/** Where an explanation points. What is not written anywhere is shown at the nearest thing around it that is. */
+export function locate(source: YamlSource, { path, spot }: Pick<Explanation, "path" | "spot">): Position {
+  if (spot === "parent") return locate(source, { path: path.slice(0, -1), spot: "value" });
+  const offset = spot === "key" ? keyOffset(source, path) : valueOffset(source, path);
+  if (offset !== undefined) return positionAt(source, offset);
+  return path.length === 0 ? { line: 1, column: 1 } : locate(source, { path: path.slice(0, -1), spot: "value" });
+}
+
+/** The text of a plain number as it is written, so that `10000.50` and `0012` lose nothing. */
+export function numberText(source: YamlSource, path: Path): string | undefined {
+  const node = followAlias(source, nodeAt(source, path));
+  return isScalar(node) && typeof node.value === "number" ? node.source : undefined;
+}
+
+function keyOffset(source: YamlSource, path: Path): number | undefined {
+  const key = pairAt(source, path)?.key;
+  return isNode(key) ? key.range?.[0] : valueOffset(source, path);
+}
+
+function valueOffset(source: YamlSource, path: Path): number | undefined {
+  const node = nodeAt(source, path);
+  const isLeftEmpty = isScalar(node) && node.value === null && node.source === "";
+  const key = isLeftEmpty ? pairAt(source, path)?.key : undefined;
+  return isNode(key) ? key.range?.[0] : node?.range?.[0];
+}
+
+function pairAt(source: YamlSource, path: Path): Pair | undefined {
+  return pairIn(followAlias(source, nodeAt(source, path.slice(0, -1))), path.at(-1));
+}
+
+function pairIn(node: Node | undefined, step: string | number | undefined): Pair | undefined {
+  return isMap(node) ? node.items.find(({ key }) => keyText(key) === String(step)) : undefined;
+}
+
+function nodeAt(source: YamlSource, path: Path): Node | undefined {
+  return path.reduce<Node | undefined>((node, step) => childOf(followAlias(source, node), step), source.document.contents ?? undefined);
+}
+
+function childOf(node: Node | undefined, step: string | number): Node | undefined {
+  const child = isSeq(node) ? node.items[Number(step)] : pairIn(node, step)?.value;
+  return isNode(child) ? child : undefined;
+}
+
+export function keyText(key: unknown): string {
+  return isScalar(key) ? String(key.value) : String(key);
+}
+
+function followAlias({ document }: YamlSource, node: Node | undefined): Node | undefined {
+  return isAlias(node) ? node.resolve(document) : node;
+}
