@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { amountValue, carrierValue, complain, durationValue, senderIdValue, textThat } from "../document/values.ts";
+import { CARRIERS } from "../domain/carrier.ts";
+import type { SenderIdGrant } from "../domain/settings.ts";
+import { callbacksValue } from "./callbacks-schema.ts";
+import { clockValue } from "./clock-schema.ts";
+import { CONSUMER_KEY } from "./defaults.ts";
+import { GUESS } from "./gateway-schema.ts";
+
+/** The control API's own word for the first account. */
+const RESERVED_KEY = "default";
+
+/** A colon ends the user-id, and control characters have no place in it (RFC 7617 §2). */
+export const consumerKeyValue = z.string().superRefine(checkConsumerKey);
+
+/** Never quoted in a message. */
+export const consumerSecretValue = z.string().superRefine(checkSecret);
+
+const senderId = z.union([
+  senderIdValue.transform((id): SenderIdGrant => ({ senderId: id, carriers: CARRIERS })),
+  z
+    .strictObject({
+      sender_id: senderIdValue.describe("5 or 6 digits, or at most 11 characters with a letter among them; case sensitive."),
+      carriers: z.array(carrierValue).describe("The carriers it is registered with. Default all three.").exactOptional(),
+    })
+    .transform((written): SenderIdGrant => ({ senderId: written.sender_id, carriers: written.carriers ?? CARRIERS })),
+]);
+
+const senderIds = z.array(senderId).superRefine(checkRepeatedSenderIds);
+
+const filled = textThat((text) => text.trim() !== "", { what: "a text with something in it", repair: "write it, or remove the key" });
+
+const officeMobile = textThat((text) => /^\+\d{7,15}$/.test(text), {
+  what: "a number in international form",
+  repair: "write a plus and the digits, like +254712345678",
+});
+
+const productAccount = z.strictObject({
+  account: filled.describe("The account's name."),
+  service_name: filled.describe('What it is for: "sms", "airtime".'),
+});
+
+const organization = z.strictObject({
+  name: filled.describe("The registered name.").exactOptional(),
+  location: filled.describe("City or address of registration.").exactOptional(),
+  website: filled.describe("The web address.").exactOptional(),
+  office_email: filled.describe("The e-mail address.").exactOptional(),
+  office_mobile: officeMobile.describe("The telephone number with a leading plus.").exactOptional(),
+  top_up_code: filled.describe("The account number to quote at the mobile-money paybill.").exactOptional(),
+  accounts: z.array(productAccount).describe("Active product accounts. Default one each for airtime and sms.").exactOptional(),
+});
+
+const rateLimit = z.strictObject({
+  requests: z.int().min(1).describe("Requests that are taken in each period; more are refused with 429."),
+  per: durationValue.describe('The period, on the account\'s clock. Default "1s".').exactOptional(),
+});
+
+/** One customer of the gateway, as the config file and the control API describe it. */
+export const accountValue = z.strictObject({
+  consumer_key: consumerKeyValue
+    .describe("The user name of Basic authentication, without a colon. Default sandbox-key for the first account; needed for every other.")
+    .exactOptional(),
+  consumer_secret: consumerSecretValue.describe("The password of Basic authentication. Default sandbox-secret.").exactOptional(),
+  balance: amountValue.describe("KES in the wallet at the start and after each reset. Default 10000.00.").exactOptional(),
+  seed: z.int().min(0).describe("The account's own seed. Default the sandbox's.").exactOptional(),
+  clock: clockValue.describe("The account's own clock. Default the sandbox's.").exactOptional(),
+  callbacks: callbacksValue.describe("Where results are sent, and how.").exactOptional(),
+  sender_ids: senderIds
+    .describe("Registered sender IDs: a text, or a mapping with its carriers. Default SANDBOX and 20254 with all three carriers.")
+    .exactOptional(),
+  organization: organization
+    .describe("The profile that account-details answers with. What is not given is made up from the seed.")
+    .exactOptional(),
+  rate_limit: rateLimit.describe(`Requests allowed in a period. Default no limit. ${GUESS}`).exactOptional(),
+});
+
+export type WrittenAccount = z.output<typeof accountValue>;
+
+/** All accounts of a sandbox; the first is the default one. */
+export const accountsValue = z.array(accountValue).superRefine(checkKeys, { when: ({ value }) => Array.isArray(value) });
+
+function checkConsumerKey(key: string, context: z.RefinementCtx): void {
+  if (key === "") complain(context, { problem: "is empty", repair: "write a key or remove it" });
+  if (key.includes(":"))
+    complain(context, {
+      problem: `${JSON.stringify(key)} has a colon, which ends the key in Basic authentication`,
+      repair: "write it without",
+    });
+  if (hasControlCharacter(key)) complain(context, { problem: "has a control character", repair: "write printable characters only" });
+  if (key === RESERVED_KEY)
+    complain(context, { problem: `"${RESERVED_KEY}" is what the control API calls the first account`, repair: "write another key" });
+}
+
+function checkSecret(secret: string, context: z.RefinementCtx): void {
+  if (secret === "") complain(context, { problem: "is empty", repair: "write a secret or remove the key" });
+  if (hasControlCharacter(secret))
+    complain(context, { problem: "has a control character, perhaps a line end", repair: "write printable characters only" });
+}
+
+function hasControlCharacter(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+function checkRepeatedSenderIds(grants: readonly SenderIdGrant[], context: z.RefinementCtx): void {
+  const ids = grants.map(({ senderId: id }) => id);
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) < index)
+      complain(context, { path: [index], problem: `${JSON.stringify(id)} is there already`, repair: "remove one of the two" });
+  }
+}
+
+/** Runs although single accounts may be wrong, so that all mistakes come at once. */
+function checkKeys(accounts: readonly unknown[], context: z.RefinementCtx): void {
+  const keys = accounts.map(writtenKey);
+  for (const [index, key] of keys.entries()) {
+    if (index > 0 && key === undefined)
+      complain(context, {
+        path: [index],
+        problem: "needs a consumer_key",
+        repair: "add one, because only the first account has a default",
+      });
+    const first = keys.indexOf(key);
+    if (typeof key === "string" && first < index)
+      complain(context, {
+        path: [index, "consumer_key"],
+        problem: `${JSON.stringify(key)} is the key of accounts[${first}] already`,
+        repair: "write another one",
+      });
+  }
+}
+
+/** Nothing only where the key is missing; what is not text at all is refused elsewhere. */
+function writtenKey(account: unknown, index: number): unknown {
+  if (typeof account !== "object" || account === null) return null;
+  if ("consumer_key" in account) return account.consumer_key;
+  return index === 0 ? CONSUMER_KEY : undefined;
+}

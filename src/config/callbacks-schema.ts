@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
+import { RETRY_CAUSES } from "../domain/settings.ts";
+import { GUESS } from "./gateway-schema.ts";
+
+/** A callback URL that delivers to the receiver inside the sandbox. */
+export const SINK_URL = "kredo:sink";
+
+/** The characters of a field name (RFC 9110 §5.1). */
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+/** Set by the transport itself: a second one would break the message. */
+const OWN_HEADERS = [
+  "connection",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+export const callbackUrlValue = textThat(isCallbackUrl, {
+  what: "a URL that can be called",
+  repair: `write http:// or https:// and a host, or ${SINK_URL}`,
+});
+
+const headerName = keyThat((text) => HEADER_NAME.test(text) && !OWN_HEADERS.includes(text.toLowerCase()), {
+  what: "a header that can be added",
+  repair: "write a name such as X-Token, none that the transport sets itself",
+});
+
+const headerValue = textThat((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text), {
+  what: "a header's value",
+  repair: "write one line of Latin-1 characters",
+});
+
+const spacing = z.union([durationValue.transform((wait) => [wait]), z.array(durationValue).min(1)]);
+
+const retry = z.strictObject({
+  attempts: z.int().min(1).max(1_000).describe(`Attempts in all, the first one included. Default 1. ${GUESS}`).exactOptional(),
+  spacing: spacing
+    .describe(`Account time from one attempt's end to the next, one for all or a list whose last is repeated. Default "10s". ${GUESS}`)
+    .exactOptional(),
+  on: z.array(z.enum(RETRY_CAUSES)).describe(`What counts as not delivered. Default all of them. ${GUESS}`).exactOptional(),
+});
+
+/** Where results are sent, and how. */
+export const callbacksValue = z.strictObject({
+  airtime: callbackUrlValue.describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox. Default none.`).exactOptional(),
+  sms: callbackUrlValue.describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`).exactOptional(),
+  timeout: durationValue.describe('Wall time for one answer. Default "3s".').exactOptional(),
+  concurrency: z.int().min(1).max(10_000).describe("Callbacks under way at the same time. Default 64.").exactOptional(),
+  retry: retry.describe("Whether and when a callback that did not arrive is tried again.").exactOptional(),
+  headers: z
+    .record(headerName, headerValue)
+    .describe("Headers added to each callback. Default none: callbacks carry only the gateway's own.")
+    .exactOptional(),
+  ca: z
+    .string()
+    .superRefine(checkCertificate)
+    .describe("A certificate authority to trust besides the usual ones, as PEM text.")
+    .exactOptional(),
+  insecure: z.boolean().describe("Takes any certificate. Default false.").exactOptional(),
+});
+
+function isCallbackUrl(text: string): boolean {
+  if (text === SINK_URL) return true;
+  return /^https?:\/\/[^/?#\s]/i.test(text) && !/\s/.test(text) && URL.canParse(text);
+}
+
+function checkCertificate(text: string, context: z.RefinementCtx): void {
+  if (text.includes("-----BEGIN CERTIFICATE-----")) return;
+  complain(context, {
+    problem: "is not a certificate in PEM form",
+    repair: 'write "ca: |" and below it the file\'s text, which begins with -----BEGIN CERTIFICATE-----',
+  });
+}

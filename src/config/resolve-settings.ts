@@ -1,0 +1,47 @@
+import type { ClockSettings } from "../domain/settings.ts";
+import type { Config } from "./config-schema.ts";
+import { HOST, JOURNAL, PORT } from "./defaults.ts";
+import { resolveAccount } from "./resolve-account.ts";
+import { resolveGateway } from "./resolve-gateway.ts";
+import type { JournalSettings, SandboxSettings } from "./sandbox-settings.ts";
+
+/** The whole sandbox from a config, defaults filled in; an empty config gives the default sandbox. */
+export function resolveSettings(config: Config): SandboxSettings {
+  const { seed, clock = { mode: "real" } } = config;
+  const given = { ...(seed !== undefined && { seed }), clock };
+  return {
+    port: config.port ?? PORT,
+    host: config.host ?? HOST,
+    ...resolveLog(config.log),
+    ...resolveAdmin(config.admin),
+    callbackAllow: config.callback_allow ?? [],
+    autoAccounts: config.auto_accounts ?? [],
+    journal: resolveJournal(config.journal),
+    gateway: resolveGateway(config),
+    ...given,
+    accounts: resolveAccounts(config, given),
+  };
+}
+
+function resolveLog(written: Config["log"] = {}): Pick<SandboxSettings, "logFormat" | "maskPhoneNumbers"> {
+  return { logFormat: written.format ?? "pretty", maskPhoneNumbers: written.mask_phone_numbers ?? true };
+}
+
+function resolveAdmin(written: Config["admin"] = {}): Pick<SandboxSettings, "adminToken" | "adminHosts"> {
+  return { ...(written.token !== undefined && { adminToken: written.token }), adminHosts: written.hosts ?? [] };
+}
+
+function resolveJournal(written: Config["journal"] = {}): JournalSettings {
+  return {
+    maxTransactions: written.max_transactions ?? JOURNAL.maxTransactions,
+    maxBytes: written.max_bytes ?? JOURNAL.maxBytes,
+    maxUnresolved: written.max_unresolved ?? JOURNAL.maxUnresolved,
+  };
+}
+
+/** Whoever writes the config owns this machine, so that its callback URLs are trusted. */
+function resolveAccounts({ accounts = [] }: Config, given: { seed?: number; clock: ClockSettings }): SandboxSettings["accounts"] {
+  const [first = {}, ...others] = accounts;
+  const defaults = { ...given, trusted: true };
+  return [resolveAccount(first, defaults), ...others.map((account) => resolveAccount(account, defaults))];
+}
