@@ -1,0 +1,63 @@
+import { type Config, configSchema } from "../config/config-schema.ts";
+import { quote } from "../document/describe-value.ts";
+import { parseDocument } from "../document/parse-document.ts";
+import { formatMistake, formatProblem } from "../document/problem.ts";
+import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE } from "./serve-flags.ts";
+
+export type FileText = { readonly text: string } | { readonly missing: true } | { readonly unreadable: string };
+
+/** Reads text files, paths counted from the working directory. */
+export interface Files {
+  read(path: string): FileText;
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface ConfigFile {
+  readonly config: Config;
+  /** Where it was read from, unless there is none. */
+  readonly file?: string;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Names that are found by themselves, the first one first. */
+const USUAL_NAMES = ["kredo.config.yaml", "kredo.config.yml", "kredo.config.json"];
+
+/** The config that the flag names, else the variables, else the one in the working directory; without any, an empty one. */
+export function readConfigFile(flag: string | undefined, env: Variables, files: Files): ConfigFile {
+  if (flag !== undefined && flag !== "") return readNamed(`--${CONFIG_FLAG}`, flag, files);
+  const [named, inline] = [env[CONFIG_VARIABLE], env[INLINE_VARIABLE]];
+  if (named && inline)
+    return failed(formatMistake(CONFIG_VARIABLE, { problem: `has no place beside ${INLINE_VARIABLE}`, repair: "set one of the two" }));
+  if (named) return readNamed(CONFIG_VARIABLE, named, files);
+  return inline ? parseConfig(inline, INLINE_VARIABLE) : readUsual(files);
+}
+
+function readNamed(place: string, path: string, files: Files): ConfigFile {
+  return readContent(files.read(path), { place, path });
+}
+
+function readContent(content: FileText, { place, path }: { place: string; path: string }): ConfigFile {
+  if ("text" in content) return parseConfig(content.text, path);
+  const reason = "missing" in content ? "there is no such file" : content.unreadable;
+  return failed(formatMistake(place, { problem: `${quote(path)} cannot be read (${reason})`, repair: "write the path of a config file" }));
+}
+
+function readUsual(files: Files): ConfigFile {
+  const found = USUAL_NAMES.map((path) => ({ path, content: files.read(path) })).filter(({ content }) => !("missing" in content));
+  const [first, ...others] = found;
+  if (first === undefined) return { config: {}, problems: [], warnings: [] };
+  const warnings = others.map(({ path }) => `${path} is not read, because ${first.path} is there; keep one of them`);
+  return { ...readContent(first.content, { place: "working directory", path: first.path }), warnings };
+}
+
+function parseConfig(text: string, file: string): ConfigFile {
+  const parsed = parseDocument(text, configSchema, { file });
+  if ("value" in parsed) return { config: parsed.value, file, problems: [], warnings: [] };
+  return { config: {}, file, problems: parsed.problems.map(formatProblem), warnings: [] };
+}
+
+function failed(problem: string): ConfigFile {
+  return { config: {}, problems: [problem], warnings: [] };
+}

@@ -1,0 +1,47 @@
+import type { Path } from "../document/problem.ts";
+
+/** One thing that `serve` can be told besides its config file, and where it stands in there. */
+export interface ServeSetting {
+  readonly flag?: string;
+  /** The first one that is set counts. */
+  readonly variables: readonly string[];
+  readonly paths: readonly Path[];
+  readonly kind: "text" | "number" | "off" | "boolean";
+}
+
+const AIRTIME_URL: Path = ["accounts", 0, "callbacks", "airtime"];
+const SMS_URL: Path = ["accounts", 0, "callbacks", "sms"];
+
+/** Earlier entries come before later ones that concern the same key. What concerns an account goes to the first. */
+export const SERVE_SETTINGS: readonly ServeSetting[] = [
+  { flag: "port", variables: ["KREDO_PORT", "PORT"], paths: [["port"]], kind: "number" },
+  { flag: "host", variables: ["KREDO_HOST"], paths: [["host"]], kind: "text" },
+  { flag: "seed", variables: ["KREDO_SEED"], paths: [["seed"]], kind: "number" },
+  { flag: "clock", variables: ["KREDO_CLOCK"], paths: [["clock"]], kind: "text" },
+  { flag: "profile", variables: ["KREDO_PROFILE"], paths: [["profile"]], kind: "text" },
+  { flag: "latency", variables: ["KREDO_LATENCY"], paths: [["latency_ms"]], kind: "number" },
+  { flag: "no-hints", variables: [], paths: [["hints"]], kind: "off" },
+  { variables: ["KREDO_HINTS"], paths: [["hints"]], kind: "boolean" },
+  { flag: "log-format", variables: ["KREDO_LOG_FORMAT"], paths: [["log", "format"]], kind: "text" },
+  { flag: "admin-token", variables: ["KREDO_ADMIN_TOKEN"], paths: [["admin", "token"]], kind: "text" },
+  { flag: "consumer-key", variables: ["KREDO_CONSUMER_KEY"], paths: [["accounts", 0, "consumer_key"]], kind: "text" },
+  { flag: "consumer-secret", variables: ["KREDO_CONSUMER_SECRET"], paths: [["accounts", 0, "consumer_secret"]], kind: "text" },
+  { flag: "balance", variables: ["KREDO_BALANCE"], paths: [["accounts", 0, "balance"]], kind: "text" },
+  { variables: ["KREDO_CALLBACK_URL_AIRTIME"], paths: [AIRTIME_URL], kind: "text" },
+  { variables: ["KREDO_CALLBACK_URL_SMS"], paths: [SMS_URL], kind: "text" },
+  { flag: "callback-url", variables: ["KREDO_CALLBACK_URL"], paths: [AIRTIME_URL, SMS_URL], kind: "text" },
+];
+
+export const CONFIG_FLAG = "config";
+export const CONFIG_VARIABLE = "KREDO_CONFIG";
+export const INLINE_VARIABLE = "KREDO_CONFIG_INLINE";
+
+/** Read by the other verbs, so that an environment may hold them while `serve` runs. */
+const OTHER_VARIABLES = ["KREDO_URL"];
+
+export const SERVE_VARIABLES: readonly string[] = [
+  ...SERVE_SETTINGS.flatMap(({ variables }) => variables),
+  CONFIG_VARIABLE,
+  INLINE_VARIABLE,
+  ...OTHER_VARIABLES,
+];

@@ -1,0 +1,117 @@
+import { type Config, configSchema } from "../config/config-schema.ts";
+import { resolveSettings } from "../config/resolve-settings.ts";
+import type { SandboxSettings } from "../config/sandbox-settings.ts";
+import { closestWord } from "../document/closest-word.ts";
+import { quote } from "../document/describe-value.ts";
+import { explainIssues } from "../document/explain-issues.ts";
+import { formatMistake, formatPath, type Path } from "../document/problem.ts";
+import { type Files, readConfigFile, type Variables } from "./config-file.ts";
+import { mergeConfig } from "./merge-config.ts";
+import { readFlags } from "./read-flags.ts";
+import { CONFIG_FLAG, SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting } from "./serve-flags.ts";
+
+export type ServeOptions =
+  | { readonly settings: SandboxSettings; readonly configFile?: string; readonly warnings: readonly string[] }
+  | { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+
+/** Something said on the command line or in the environment. */
+interface Choice {
+  /** The flag or variable, as it was written. */
+  readonly place: string;
+  readonly path: Path;
+  readonly value: string | number | boolean;
+}
+
+/** What `serve` runs with: flag beats variable beats file beats default. All mistakes come at once. */
+export function readServeOptions(argv: readonly string[], environment: Variables, files: Files): ServeOptions {
+  const flags = readFlags(argv);
+  const env = withoutServiceLinks(environment);
+  const { config, file, ...found } = readConfigFile(flags.given.get(CONFIG_FLAG), env, files);
+  const choices = choose(flags.given, env);
+  const chosen = choices.map(readChoice);
+  const merged = chosen.reduceRight((below, { config: above }) => mergeConfig(below, above), config);
+  const warnings = [...found.warnings, ...findUnknownVariables(env)];
+  const mistakes = [...flags.problems, ...chosen.flatMap(({ problems }) => problems), ...found.problems, ...findTakenKey(merged, choices)];
+  if (mistakes.length > 0) return { problems: [...new Set(mistakes)], warnings };
+  return { settings: resolveSettings(merged), ...(file !== undefined && { configFile: file }), warnings };
+}
+
+/**
+ * Kubernetes and linked containers describe a service named kredo as `KREDO_PORT=tcp://10.0.0.1:8254`, `KREDO_SERVICE_HOST`
+ * and more (kubernetes.io/docs, "Accessing the Service"): nobody meant those for us.
+ */
+function withoutServiceLinks(env: Variables): Variables {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, text]) => !/^KREDO_(SERVICE|PORT)_/.test(name) && !(name === "KREDO_PORT" && text?.startsWith("tcp://")),
+    ),
+  );
+}
+
+/** The choices that count: for each key the first one, flags before variables. */
+function choose(flags: ReadonlyMap<string, string>, env: Variables): Choice[] {
+  const all = [
+    ...SERVE_SETTINGS.flatMap((setting) => flagChoices(setting, flags)),
+    ...SERVE_SETTINGS.flatMap((setting) => variableChoices(setting, env)),
+  ];
+  const keys = all.map(({ path }) => formatPath(path));
+  return all.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
+}
+
+function flagChoices(setting: ServeSetting, flags: ReadonlyMap<string, string>): Choice[] {
+  const text = setting.flag === undefined ? undefined : flags.get(setting.flag);
+  return text === undefined ? [] : setting.paths.map((path) => ({ place: `--${setting.flag}`, path, value: valueOf(text, setting.kind) }));
+}
+
+/** An empty variable counts as unset. */
+function variableChoices(setting: ServeSetting, env: Variables): Choice[] {
+  const place = setting.variables.find((name) => env[name]);
+  const text = place === undefined ? undefined : env[place];
+  if (place === undefined || text === undefined) return [];
+  return setting.paths.map((path) => ({ place, path, value: valueOf(text, setting.kind) }));
+}
+
+/** What cannot be turned into its kind stays text, and the schema refuses it. */
+function valueOf(text: string, kind: ServeSetting["kind"]): string | number | boolean {
+  if (kind === "off") return false;
+  if (kind === "number") return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (kind === "boolean" && /^(true|false|1|0)$/.test(text)) return text === "true" || text === "1";
+  return text;
+}
+
+/** Checks one choice as if it stood alone in a config file. */
+function readChoice({ place, path, value }: Choice): { config: Config; problems: string[] } {
+  const written = path.reduceRight<unknown>((inner, step) => (typeof step === "number" ? [inner] : { [step]: inner }), value);
+  const parsed = configSchema.safeParse(written, { reportInput: true });
+  if (parsed.success) return { config: parsed.data, problems: [] };
+  return { config: {}, problems: explainIssues(parsed.error.issues, configSchema).map((wrong) => formatMistake(place, wrong)) };
+}
+
+/** The file's own keys are compared when it is read; the command line can still choose one of them for the first account. */
+function findTakenKey({ accounts = [] }: Config, choices: readonly Choice[]): string[] {
+  const choice = choices.find(({ path }) => path.at(-1) === "consumer_key");
+  const taken = accounts.findIndex((account, index) => index > 0 && account.consumer_key === choice?.value);
+  if (choice === undefined || taken === -1) return [];
+  return [
+    formatMistake(choice.place, {
+      problem: `${quote(String(choice.value))} is the key of accounts[${taken}] already`,
+      repair: "write another one",
+    }),
+  ];
+}
+
+function findUnknownVariables(env: Variables): string[] {
+  const unknown = Object.keys(env).filter((name) => name.startsWith("KREDO_") && !SERVE_VARIABLES.includes(name));
+  return unknown.map((name) => {
+    const meant = closestWord(withoutPrefix(name), SERVE_VARIABLES.map(withoutPrefix));
+    return formatMistake(name, {
+      problem: "is not a variable that serve reads",
+      repair: meant === undefined ? "unset it" : `did you mean KREDO_${meant}?`,
+    });
+  });
+}
+
+/** What all names share says nothing about which one was meant. */
+function withoutPrefix(name: string): string {
+  return name.replace(/^KREDO_/, "");
+}

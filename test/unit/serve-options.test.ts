@@ -1,0 +1,204 @@
+import { expect, test } from "vitest";
+import type { SandboxSettings } from "../../src/config/sandbox-settings.ts";
+import type { Files, FileText } from "../../src/cli/config-file.ts";
+import { readServeOptions } from "../../src/cli/serve-options.ts";
+
+test("without flags, variables and files it is the default sandbox", () => {
+  const options = readServeOptions([], {}, files({}));
+
+  expect(options).toMatchObject({ settings: { port: 8254, accounts: [{ consumerKey: "sandbox-key" }] }, warnings: [] });
+  expect(options).not.toHaveProperty("configFile");
+});
+
+test.each([
+  [["--port", "1"], { KREDO_PORT: "2", PORT: "3" }, 1],
+  [["--port=1", "--port=9"], {}, 9],
+  [[], { KREDO_PORT: "2", PORT: "3" }, 2],
+  [[], { KREDO_PORT: "", PORT: "3" }, 3],
+  [[], { KREDO_PORT: "", PORT: "" }, 4],
+  [[], { KREDO_PORT: "tcp://10.0.0.1:8254", KREDO_PORT_8254_TCP: "tcp://10.0.0.1:8254" }, 4],
+  [["--port", "0"], {}, 0],
+])("flag beats variable beats file: %j with %j takes port %i", (argv, env, port) => {
+  expect(settingsOf(argv, env, { "kredo.config.yaml": "port: 4" }).port).toBe(port);
+});
+
+test.each([
+  [["--host", "0.0.0.0"], {}, { host: "0.0.0.0" }],
+  [[], { KREDO_HOST: "::" }, { host: "::" }],
+  [["--seed", "7"], {}, { seed: 7, accounts: [{ seed: 7 }] }],
+  [[], { KREDO_SEED: "8" }, { seed: 8, accounts: [{ seed: 8 }] }],
+  [["--clock", "x10"], {}, { clock: { mode: "scaled", scale: 10 }, accounts: [{ clock: { mode: "scaled", scale: 10 } }] }],
+  [[], { KREDO_CLOCK: "manual" }, { clock: { mode: "manual" } }],
+  [["--profile", "statum"], {}, { gateway: { profile: "statum", duplicateWindow: 300_000 } }],
+  [[], { KREDO_PROFILE: "statum" }, { gateway: { profile: "statum" } }],
+  [["--latency", "0"], {}, { gateway: { carriers: { telkom: { latency: { airtime: { fixed: 0 }, sms: { fixed: 0 } } } } } }],
+  [[], { KREDO_LATENCY: "250" }, { gateway: { carriers: { airtel: { latency: { sms: { fixed: 250 } } } } } }],
+  [["--no-hints"], { KREDO_HINTS: "true" }, { gateway: { hints: false } }],
+  [[], { KREDO_HINTS: "false" }, { gateway: { hints: false } }],
+  [[], { KREDO_HINTS: "1" }, { gateway: { hints: true } }],
+  [["--log-format", "json"], {}, { logFormat: "json" }],
+  [[], { KREDO_LOG_FORMAT: "json" }, { logFormat: "json" }],
+  [["--admin-token", "t"], { KREDO_ADMIN_TOKEN: "u" }, { adminToken: "t" }],
+  [[], { KREDO_ADMIN_TOKEN: "u" }, { adminToken: "u" }],
+  [
+    ["--consumer-key", "k", "--consumer-secret", "a:b", "--balance", "20"],
+    {},
+    { accounts: [{ consumerKey: "k", consumerSecret: "a:b", balance: 2_000 }] },
+  ],
+  [[], { KREDO_CONSUMER_KEY: "k", KREDO_CONSUMER_SECRET: "s", KREDO_BALANCE: "0.05" }, { accounts: [{ consumerKey: "k", balance: 5 }] }],
+])("%j with %j", (argv, env, settings) => {
+  expect(settingsOf(argv, env, {})).toMatchObject(settings);
+});
+
+test.each([
+  [["--callback-url", "http://a/"], { KREDO_CALLBACK_URL_SMS: "http://b/" }, "http://a/", "http://a/"],
+  [[], { KREDO_CALLBACK_URL: "http://a/", KREDO_CALLBACK_URL_SMS: "http://b/" }, "http://a/", "http://b/"],
+  [[], { KREDO_CALLBACK_URL_AIRTIME: "kredo:sink", KREDO_CALLBACK_URL: "http://a/" }, "kredo:sink", "http://a/"],
+])("callback URLs of %j with %j", (argv, env, airtime, sms) => {
+  expect(settingsOf(argv, env, {}).accounts[0].callbacks.urls).toEqual({
+    airtime: { url: airtime, trusted: true },
+    sms: { url: sms, trusted: true },
+  });
+});
+
+test("flags change the first account of the file and leave the rest as it was written", () => {
+  const text = [
+    "admin: { token: t, hosts: [a.example] }",
+    "log: { format: json, mask_phone_numbers: false }",
+    "accounts:",
+    "  - { consumer_key: a, balance: 1, seed: 1, clock: manual, callbacks: { airtime: 'http://a/', timeout: 1s } }",
+    "  - { consumer_key: b, balance: 2, seed: 2, clock: manual }",
+  ].join("\n");
+  const argv = [
+    "--balance",
+    "9",
+    "--seed",
+    "9",
+    "--clock",
+    "real",
+    "--callback-url",
+    "http://z/",
+    "--admin-token",
+    "u",
+    "--log-format",
+    "pretty",
+  ];
+
+  const settings = settingsOf(argv, {}, { "kredo.config.yaml": text });
+
+  expect(settings).toMatchObject({ adminToken: "u", adminHosts: ["a.example"], logFormat: "pretty", maskPhoneNumbers: false });
+  expect(settings.accounts).toMatchObject([
+    {
+      consumerKey: "a",
+      balance: 900,
+      seed: 9,
+      clock: { mode: "real" },
+      callbacks: { urls: { airtime: { url: "http://z/" }, sms: { url: "http://z/" } }, timeout: 1_000 },
+    },
+    { consumerKey: "b", balance: 200, seed: 2, clock: { mode: "manual" } },
+  ]);
+});
+
+test.each([
+  [["--config", "a.yaml"], { KREDO_CONFIG: "b.yaml" }, "a.yaml"],
+  [["--config", "a.yaml"], { KREDO_CONFIG_INLINE: "port: 7" }, "a.yaml"],
+  [[], { KREDO_CONFIG: "b.yaml" }, "b.yaml"],
+  [[], { KREDO_CONFIG_INLINE: "port: 7" }, "KREDO_CONFIG_INLINE"],
+  [[], { KREDO_CONFIG: "" }, "kredo.config.json"],
+])("the config file of %j with %j is %s", (argv, env, configFile) => {
+  const there = { "a.yaml": "port: 1", "b.yaml": "port: 2", "kredo.config.json": '{ "port": 3 }' };
+
+  const options = readServeOptions(argv, env, files(there));
+
+  expect(options).toMatchObject({ configFile, warnings: [] });
+});
+
+test("takes one of several config files and names the others", () => {
+  const options = readServeOptions([], {}, files({ "kredo.config.yml": "port: 1", "kredo.config.json": "{}" }));
+
+  expect(options).toMatchObject({
+    configFile: "kredo.config.yml",
+    settings: { port: 1 },
+    warnings: ["kredo.config.json is not read, because kredo.config.yml is there; keep one of them"],
+  });
+});
+
+test.each([
+  [["--balance", "abc"], {}, '--balance: "abc" is not an amount; write shillings like 10000.00'],
+  [[], { KREDO_BALANCE: "abc" }, 'KREDO_BALANCE: "abc" is not an amount; write shillings like 10000.00'],
+  [["--port", "80x"], {}, '--port: "80x" is not a number; write a number'],
+  [["--port", "70000"], {}, "--port: 70000 is too large; write at most 65535"],
+  [[], { PORT: "eighty" }, 'PORT: "eighty" is not a number; write a number'],
+  [["--seed", "1.5"], {}, "--seed: 1.5 is not a whole number; write a whole number"],
+  [["--latency=-1"], {}, "--latency: -1 is too small; write at least 0"],
+  [["--clock", "x"], {}, '--clock: "x" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
+  [["--profile", "statumm"], {}, '--profile: "statumm" is not known here; did you mean "statum"?'],
+  [["--consumer-key", "a:b"], {}, '--consumer-key: "a:b" has a colon, which ends the key in Basic authentication; write it without'],
+  [["--consumer-key", "b"], {}, '--consumer-key: "b" is the key of accounts[1] already; write another one'],
+  [
+    ["--callback-url", "localhost"],
+    {},
+    '--callback-url: "localhost" is not a URL that can be called; write http:// or https:// and a host, or kredo:sink',
+  ],
+  [[], { KREDO_HINTS: "maybe" }, 'KREDO_HINTS: "maybe" is not true or false; write true or false'],
+  [["--prot", "1"], {}, "--prot is not a flag of serve; did you mean --port?"],
+  [["--watch"], {}, expect.stringMatching(/^--watch is not a flag of serve; the flags are --config, --port, /)],
+  [["-p", "1"], {}, expect.stringMatching(/^-p is not a flag of serve; /)],
+  [["--port"], {}, "--port needs a value; write it after the flag"],
+  [["--port="], {}, "--port needs a value; write it after the flag"],
+  [["--port", "--host"], {}, "--port needs a value; write it after the flag"],
+  [["--no-hints=yes"], {}, "--no-hints takes no value; write --no-hints alone"],
+  [["8254"], {}, '"8254" is not a flag; serve takes flags alone'],
+  [["--config", "no.yaml"], {}, '--config: "no.yaml" cannot be read (there is no such file); write the path of a config file'],
+  [[], { KREDO_CONFIG: "no.yaml" }, 'KREDO_CONFIG: "no.yaml" cannot be read (there is no such file); write the path of a config file'],
+  [["--config", "locked"], {}, '--config: "locked" cannot be read (permission denied); write the path of a config file'],
+  [[], { KREDO_CONFIG: "a", KREDO_CONFIG_INLINE: "{}" }, "KREDO_CONFIG has no place beside KREDO_CONFIG_INLINE; set one of the two"],
+  [[], { KREDO_CONFIG_INLINE: "prot: 1" }, 'KREDO_CONFIG_INLINE:1:1  prot is not a key; did you mean "port"?'],
+])("refuses %j with %j", (argv, env, problem) => {
+  const there = { "kredo.config.yaml": "accounts: [{ consumer_key: a }, { consumer_key: b }]" };
+
+  const options = readServeOptions(argv, env, files(there));
+
+  expect(options).toEqual({ problems: [problem], warnings: [] });
+});
+
+test("tells the mistakes of flags, variables and file at once", () => {
+  const options = readServeOptions(["--prot=1", "--balance", "x"], { KREDO_SEED: "y" }, files({ "kredo.config.yaml": "port: z" }));
+
+  expect(options).toEqual({
+    problems: [
+      "--prot is not a flag of serve; did you mean --port?",
+      '--balance: "x" is not an amount; write shillings like 10000.00',
+      'KREDO_SEED: "y" is not a number; write a number',
+      'kredo.config.yaml:1:7  port: "z" is not a number; write a number',
+    ],
+    warnings: [],
+  });
+});
+
+test("warns of variables that it does not know, and of no other program's", () => {
+  const env = { KREDO_PROT: "1", KREDO_COLOUR: "red", KREDO_URL: "http://localhost:8254", KREDO_SERVICE_HOST: "10.0.0.1", HOME: "/root" };
+
+  const { warnings } = readServeOptions([], env, files({}));
+
+  expect(warnings).toEqual([
+    "KREDO_PROT is not a variable that serve reads; did you mean KREDO_PORT?",
+    "KREDO_COLOUR is not a variable that serve reads; unset it",
+  ]);
+});
+
+function settingsOf(argv: readonly string[], env: Record<string, string>, there: Record<string, string>): SandboxSettings {
+  const options = readServeOptions(argv, env, files(there));
+  if ("problems" in options) throw new Error(options.problems.join("\n"));
+  return options.settings;
+}
+
+function files(there: Record<string, string>): Files {
+  return { read: (path) => readStored(path, there) };
+}
+
+function readStored(path: string, there: Record<string, string>): FileText {
+  if (path === "locked") return { unreadable: "permission denied" };
+  const text = there[path];
+  return text === undefined ? { missing: true } : { text };
+}
