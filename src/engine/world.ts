@@ -54,6 +54,11 @@ export class World {
     await this.#surroundings.store.drop(account.consumerKey);
   }
 
+  /** An id that no account's seed decides. */
+  freshId(): string {
+    return this.#surroundings.random.freshId();
+  }
+
   observe(witness: Witness): () => void {
     this.#witnesses.add(witness);
     return () => void this.#witnesses.delete(witness);

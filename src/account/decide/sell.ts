@@ -6,7 +6,7 @@ import { planOrder } from "../../domain/plan.ts";
 import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { GatewaySettings, ResultCodes, Route } from "../../domain/settings.ts";
-import type { Instant } from "../../domain/time.ts";
+import { formatDuration, type Instant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Accepted } from "../events.ts";
 import type { AccountState } from "../state.ts";
@@ -26,6 +26,7 @@ export function sell(state: AccountState, order: Order, moment: Moment): Accepte
   refuseWhenFull(state, moment);
   const route = routeOrRefuse(order, moment.gateway);
   const { content, draws } = identify(state, orderContent(order), moment.random);
+  refuseDuplicate(state, content, moment);
   const quoted = quote(order, moment.gateway.carriers[route.carrier], moment.gateway);
   const isAffordable = quoted.price <= available(state.wallet);
   if (!isAffordable && moment.gateway.insufficientFunds === "refuse") throw new Refused(402);
@@ -49,6 +50,13 @@ export function sell(state: AccountState, order: Order, moment: Moment): Accepte
 function refuseWhenFull({ unresolved }: AccountState, { maxUnresolved }: Moment): void {
   if (unresolved < maxUnresolved) return;
   throw new Refused(500, { hint: `${unresolved} transactions have something still to come, as many as journal.max_unresolved allows` });
+}
+
+/** Older public pages of the gateway say that a similar airtime request within 5 minutes is rejected (public-facts.md); the code is a guess. */
+function refuseDuplicate(state: AccountState, content: number, { at, gateway }: Moment): void {
+  if (at >= (state.repeatable.get(content) ?? at)) return;
+  const sentence = `The same airtime was sent to this number less than ${formatDuration(gateway.duplicateWindow)} ago.`;
+  throw new Refused(422, { validationErrors: { phone_number: [sentence] } });
 }
 
 /** Validation has refused every number without a carrier, so one that gets here is our own mistake. */

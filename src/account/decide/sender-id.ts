@@ -32,7 +32,7 @@ function isTaken(state: AccountState, senderId: string, carrier: Carrier): boole
 function submission(state: AccountState, { senderId, carrier }: { senderId: string; carrier: Carrier }, { at, gateway, random }: Moment): SenderIdSubmitted {
   const { fee, businessDays } = gateway.senderIdRegistration;
   const draws = random.digest(`${state.seed}|${state.settings.consumerKey}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
-  const days = businessDays.min + Math.floor(draws.draw("business days") * (businessDays.max - businessDays.min + 1));
+  const days = businessDays.min + draws.draw("business days") * (businessDays.max - businessDays.min);
   return { kind: "sender-id-submitted", at, id: draws.uuid(), senderId, carrier, fee, decidesAt: addBusinessDays(at, days) };
 }
 

@@ -1,0 +1,33 @@
+import { Refused } from "../domain/refusal.ts";
+
+/** The fields of a JSON object, as they came. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Reads a request body. Throws `Refused` 400 for bytes that are not UTF-8 and text that is not a JSON object. */
+export function readJsonObject(body: Uint8Array): Fields {
+  const value = parse(decode(body));
+  if (isFields(value)) return value;
+  throw new Refused(400, { hint: "the body must be a JSON object" });
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return decoder.decode(body);
+  } catch {
+    throw new Refused(400, { hint: "the body is not valid UTF-8" });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Refused(400, { hint: text.trim() === "" ? "the body is empty" : `the body is not JSON: ${String(cause)}` });
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,43 @@
+import { Hono } from "hono";
+import type { World } from "../engine/world.ts";
+import type { Doorkeeper } from "./authenticate.ts";
+import type { AppEnv, Call } from "./call.ts";
+import { endpointAt } from "./endpoints.ts";
+import { answerGateway } from "./gateway.ts";
+import { ClientGone } from "./read-body.ts";
+
+export interface AppOptions extends Doorkeeper {
+  /** Answers the control API; loaded when it is first called. */
+  readonly control: (request: globalThis.Request, bindings: AppEnv["Bindings"]) => Promise<Response>;
+  /** Writes a fault down and names the report. */
+  readonly report: (fault: unknown) => string;
+  /** Whether everything is loaded. */
+  readonly isReady: () => boolean;
+}
+
+/** The whole HTTP side of a sandbox. */
+export function createApp(options: AppOptions): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.all("/__admin/*", (call) => options.control(call.req.raw, call.env));
+  app.get("/livez", (call) => call.text("live\n"));
+  app.get("/readyz", (call) => (options.isReady() ? call.text("ready\n") : call.text("loading\n", 503)));
+  app.get("/", (call) => call.text(WELCOME));
+  app.options("*", (call) => new Response(null, { status: 204, headers: { allow: endpointAt(call.req.path)?.allow ?? "GET, HEAD, OPTIONS" } }));
+  app.all("*", (call) => answerGateway(call, options));
+  app.onError((fault, call) => answerFault(fault, call, options));
+  return app;
+}
+
+const WELCOME = `Kredo: a sandbox for airtime and SMS.
+
+  POST /api/v2/airtime           GET /__admin/openapi.json   describes all of it
+  POST /api/v2/sms               GET /__admin/accounts       accounts, wallets, callbacks
+  GET  /api/v2/account-details   GET /readyz                 200 once it is ready
+`;
+
+/** Anything that is not a refusal is a fault of the sandbox: the log has it, the answer names the report. */
+function answerFault(fault: unknown, call: Call, { report, world }: { report: (fault: unknown) => string; world: World }): Response {
+  if (fault instanceof ClientGone) return call.body(null, 400);
+  const description = `Internal server error. Report ${report(fault)}.`;
+  return call.json({ status_code: 500, description, request_id: world.freshId() }, 500);
+}

@@ -1,0 +1,34 @@
+import { Refused } from "../domain/refusal.ts";
+import type { Operation } from "../domain/settings.ts";
+
+/** The gateway's three operations (document 4). */
+export interface Endpoint {
+  readonly operation: Operation | "account-details";
+  readonly method: "POST" | "GET";
+  readonly allow: string;
+}
+
+const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
+  ["/api/v2/airtime", { operation: "airtime", method: "POST", allow: "POST, OPTIONS" }],
+  ["/api/v2/sms", { operation: "sms", method: "POST", allow: "POST, OPTIONS" }],
+  ["/api/v2/account-details", { operation: "account-details", method: "GET", allow: "GET, HEAD, OPTIONS" }],
+]);
+
+/** The endpoint at a path, if any. */
+export function endpointAt(path: string): Endpoint | undefined {
+  return ENDPOINTS.get(path);
+}
+
+/** The endpoint that a request is for. Throws `Refused` 404 or 405. */
+export function findEndpoint(method: string, path: string): Endpoint {
+  const endpoint = ENDPOINTS.get(path);
+  if (endpoint === undefined) throw new Refused(404, { hint: notFoundHint(path) });
+  const asked = method === "HEAD" ? "GET" : method;
+  if (asked !== endpoint.method) throw new Refused(405, { headers: { allow: endpoint.allow }, hint: `${path} takes ${endpoint.method}` });
+  return endpoint;
+}
+
+function notFoundHint(path: string): string {
+  const near = [...ENDPOINTS.keys()].find((known) => path.replace(/\/+$/, "").toLowerCase().endsWith(known.slice("/api/v2".length)));
+  return near === undefined ? `the paths are ${[...ENDPOINTS.keys()].join(", ")}` : `did you mean ${near}?`;
+}

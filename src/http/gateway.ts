@@ -1,0 +1,93 @@
+import { queryDetails } from "../account/decide/query.ts";
+import { refuse, type RefusedCall } from "../account/decide/refuse.ts";
+import { type Moment, sell } from "../account/decide/sell.ts";
+import type { RequestEvent } from "../account/events.ts";
+import { checkRateLimit } from "../account/rate-limit.ts";
+import type { AccountState } from "../account/state.ts";
+import { readAirtimeOrder } from "../contract/airtime.ts";
+import { readJsonObject } from "../contract/json-body.ts";
+import { readSmsOrder } from "../contract/sms.ts";
+import type { Order } from "../domain/order.ts";
+import { Refused } from "../domain/refusal.ts";
+import type { Account } from "../engine/account.ts";
+import type { Decision } from "../engine/live-journal.ts";
+import { authenticate, claimedAccount, type Doorkeeper, Unauthenticated } from "./authenticate.ts";
+import { type Call, whenAnswered } from "./call.ts";
+import { checkContentType } from "./content-type.ts";
+import { type Endpoint, endpointAt, findEndpoint } from "./endpoints.ts";
+import { readBody } from "./read-body.ts";
+import { type Answer, reply } from "./reply.ts";
+
+/** A request as far as it has been read. */
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType: string | undefined;
+  body: Uint8Array;
+}
+
+/** Answers one request of the gateway, from its path to its acknowledgment. */
+export async function answerGateway(call: Call, doorkeeper: Doorkeeper): Promise<Response> {
+  const request: Request = { method: call.req.method, path: call.req.path, contentType: call.req.header("content-type"), body: NO_BODY };
+  try {
+    const endpoint = findEndpoint(request.method, request.path);
+    if (endpoint.method === "POST") request.body = await readBody(call);
+    const account = await authenticate(call.req.header("authorization"), doorkeeper);
+    const answer = await account.run((state, at) => decideRequest(state, account.moment(at), { endpoint, request }));
+    if (answer.event.kind === "accepted") holdCallbacks(call, account, answer.event.requestId);
+    return reply(answer, account.gateway);
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    const account = accountOf(problem, call, doorkeeper);
+    return reply(await account.run((state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) })), account.gateway);
+  }
+}
+
+const NO_BODY = new Uint8Array();
+
+/** Rate limit, content, validation, and the sale: decided together on one state, so that they are appended together. */
+function decideRequest(state: AccountState, moment: Moment, { endpoint, request }: { endpoint: Endpoint; request: Request }): Decision<Answer> {
+  let order: Order | undefined;
+  try {
+    checkRateLimit(state, moment.at);
+    if (endpoint.operation === "account-details") return record(state, queryDetails(state, moment));
+    order = readOrder(state, moment, { operation: endpoint.operation, request });
+    return record(state, sell(state, order, moment));
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    return recordRefusal(state, problem, { request, moment, ...(order === undefined ? {} : { order }) });
+  }
+}
+
+function readOrder(state: AccountState, { gateway }: Moment, { operation, request }: { operation: Order["operation"]; request: Request }): Order {
+  checkContentType(request.contentType);
+  const fields = readJsonObject(request.body);
+  return operation === "airtime" ? readAirtimeOrder(fields, gateway) : readSmsOrder(fields, gateway, (senderId) => state.senderIds.has(senderId));
+}
+
+function recordRefusal(state: AccountState, refused: Refused, { request, moment, order }: { request: Request; moment: Moment; order?: Order }): Decision<Answer> {
+  const operation = endpointAt(request.path)?.operation;
+  const call: RefusedCall = {
+    method: request.method,
+    path: request.path,
+    body: Buffer.from(request.body).toString("utf8"),
+    ...(operation === undefined ? {} : { operation }),
+    ...(order === undefined ? {} : { order }),
+  };
+  return record(state, refuse(state, refused, { call, moment }), refused.details.headers);
+}
+
+function record(state: AccountState, event: RequestEvent, headers: Answer["headers"] = {}): Decision<Answer> {
+  return { events: [event], answer: { event, headers, organization: state.settings.organization } };
+}
+
+function holdCallbacks(call: Call, account: Account, requestId: string): void {
+  account.holdCallbacks(requestId);
+  whenAnswered(call, () => account.releaseCallbacks(requestId));
+}
+
+/** Whose journal a refusal goes to: the account whose key was named, or the sandbox's own. */
+function accountOf(refused: Refused, call: Call, { world }: Doorkeeper): Account {
+  const claimed = refused instanceof Unauthenticated ? refused.account : claimedAccount(call.req.header("authorization"), world);
+  return claimed ?? world.sandbox;
+}
