@@ -1,0 +1,40 @@
+// Bundles the command: one file that starts fast, and chunks beside it that load when they are first used.
+// The library's modules and declarations come from `tsc -p tsconfig.build.json`, when the package is packed.
+import { chmod, readdir, rm } from "node:fs/promises";
+import { basename } from "node:path";
+import { build } from "esbuild";
+
+const dist = new URL("./dist/", import.meta.url);
+
+if (process.argv.includes("--fresh")) await rm(dist, { recursive: true, force: true });
+const built = await bundle();
+await chmod(new URL("kredo.js", dist), 0o755);
+await removeStale(built);
+
+async function bundle() {
+  const { metafile } = await build({
+    absWorkingDir: import.meta.dirname,
+    entryPoints: { kredo: "src/cli/main.ts" },
+    outdir: "dist",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    // Names and lines stay, so that a stack trace in a report can be read.
+    minifySyntax: true,
+    legalComments: "none",
+    // CommonJS dependencies (yaml, undici) require Node's own modules at run time.
+    banner: { js: 'import { createRequire as kredoRequire } from "node:module"; const require = kredoRequire(import.meta.url);' },
+    metafile: true,
+    logLevel: "warning",
+  });
+  return Object.keys(metafile.outputs).map((path) => basename(path));
+}
+
+/** Earlier chunks go last, so that a command which starts meanwhile finds its own; packing's dist/lib stays. */
+async function removeStale(current) {
+  const names = await readdir(dist);
+  const stale = names.filter((name) => name.endsWith(".js") && !current.includes(name));
+  await Promise.all(stale.map((name) => rm(new URL(name, dist), { force: true })));
+}
