@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+/** The image, really built and run; apart from `npm test` because it needs a container engine. */
+export default defineConfig({
+  test: {
+    name: "container",
+    root: import.meta.dirname,
+    include: ["*.test.ts"],
+    globalSetup: "build-image.ts",
+    passWithNoTests: false,
+    testTimeout: 60_000,
+  },
+});
