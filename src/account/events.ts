@@ -188,6 +188,11 @@ export type TransactionEvent = Accepted | Settled | Attempted | ResendRequested;
 /** An event that a request of the gateway left. */
 export type RequestEvent = Accepted | RequestRefused | DetailsQueried;
 
+/** The account begins with this event; whatever was before it is gone. */
+export function isBeginning(event: AccountEvent): event is Opened | Snapshot {
+  return event.kind === "opened" || event.kind === "snapshot";
+}
+
 export function isRequestEvent(event: AccountEvent): event is RequestEvent {
   return event.kind === "accepted" || event.kind === "refused" || event.kind === "queried";
 }

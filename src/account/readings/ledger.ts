@@ -1,0 +1,101 @@
+import { cents, type Kes, NO_MONEY, subtractKes } from "../../domain/kes.ts";
+import type { Instant } from "../../domain/time.ts";
+import { available, credit, debit, hold, release, type Wallet } from "../../domain/wallet.ts";
+import type { AccountEvent, Settled, Snapshot } from "../events.ts";
+import { type KeptEvents, numbered } from "./kept-events.ts";
+
+/** One movement of money. The amount has its sign: of a hold and a release on what is available, of all others on the balance. */
+export interface LedgerEntry {
+  /** The number of the event that it comes from; a settlement that releases and charges has two entries. */
+  readonly number: number;
+  readonly at: Instant;
+  readonly kind: EntryKind;
+  readonly amount: Kes;
+  readonly requestId?: string;
+  /** After the entry. */
+  readonly balance: Kes;
+  readonly available: Kes;
+}
+
+export const ENTRY_KINDS = ["opening", "brought_forward", "top_up", "hold", "charge", "release", "adjustment", "fee"] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** Reads the ledger out of a journal, oldest entry first; where events were evicted it begins with what is brought forward. */
+export function readLedger(kept: KeptEvents): LedgerEntry[] {
+  const book = new Book();
+  for (const { number, event } of numbered(kept)) book.enter(number, event);
+  return book.entries;
+}
+
+/** The sums of an account as its entries are written. */
+class Book {
+  readonly entries: LedgerEntry[] = [];
+  readonly #holds = new Map<string, Kes>();
+  #wallet: Wallet = { balance: NO_MONEY, held: NO_MONEY };
+
+  enter(number: number, event: AccountEvent): void {
+    const place = { number, at: event.at };
+    switch (event.kind) {
+      case "opened":
+        return this.#begin({ balance: event.settings.balance, held: NO_MONEY }, { ...place, kind: "opening" });
+      case "snapshot":
+        return this.#bringForward(number, event);
+      case "accepted":
+        this.#holds.set(event.requestId, event.hold);
+        this.#wallet = hold(this.#wallet, event.hold);
+        return this.#write({ ...place, kind: "hold", amount: minus(event.hold), requestId: event.requestId });
+      case "settled":
+        return this.#settle(number, event);
+      case "topped-up":
+        this.#wallet = credit(this.#wallet, event.amount);
+        return this.#write({ ...place, kind: "top_up", amount: event.amount });
+      case "wallet-set":
+        return this.#adjust(subtractKes(event.available, available(this.#wallet)), place);
+      case "sender-id-submitted":
+        this.#wallet = debit(this.#wallet, event.fee);
+        return this.#write({ ...place, kind: "fee", amount: minus(event.fee) });
+      default:
+        return;
+    }
+  }
+
+  #begin(wallet: Wallet, entry: Pick<LedgerEntry, "number" | "at" | "kind">): void {
+    this.entries.length = 0;
+    this.#holds.clear();
+    this.#wallet = wallet;
+    this.entries.push({ ...entry, amount: wallet.balance, balance: wallet.balance, available: available(wallet) });
+  }
+
+  #bringForward(number: number, { at, state }: Snapshot): void {
+    this.#begin(state.wallet, { number, at, kind: "brought_forward" });
+    for (const { accepted, progress } of state.transactions) {
+      if (progress.state === "queued") this.#holds.set(accepted.requestId, accepted.hold);
+    }
+  }
+
+  #settle(number: number, { at, requestId, charge }: Settled): void {
+    const held = this.#holds.get(requestId);
+    if (held === undefined) return;
+    this.#holds.delete(requestId);
+    this.#wallet = release(this.#wallet, held);
+    this.#write({ number, at, kind: "release", amount: held, requestId });
+    this.#wallet = debit(this.#wallet, charge);
+    this.#write({ number, at, kind: "charge", amount: minus(charge), requestId });
+  }
+
+  #adjust(amount: Kes, place: Pick<LedgerEntry, "number" | "at">): void {
+    this.#wallet = credit(this.#wallet, amount);
+    this.entries.push({ ...place, kind: "adjustment", amount, balance: this.#wallet.balance, available: available(this.#wallet) });
+  }
+
+  /** What moved nothing leaves no entry. */
+  #write(entry: Omit<LedgerEntry, "balance" | "available">): void {
+    if (entry.amount === 0) return;
+    this.entries.push({ ...entry, balance: this.#wallet.balance, available: available(this.#wallet) });
+  }
+}
+
+/** Never minus zero, which JSON and equality tell from zero. */
+function minus(amount: Kes): Kes {
+  return amount === 0 ? NO_MONEY : cents(-amount);
+}

@@ -1,0 +1,48 @@
+import type { Kes } from "../../domain/kes.ts";
+import type { RequestRow } from "./requests.ts";
+
+/** What a request is to be like; what is not said is not asked. */
+export interface RequestMatch {
+  readonly operation?: RequestRow["operation"];
+  /** With `*` for any digits. */
+  readonly phoneNumber?: string;
+  readonly amount?: Kes;
+  readonly senderId?: string;
+  /** Part of the text. */
+  readonly message?: string;
+  readonly statusCode?: number;
+}
+
+/** The requests that match. */
+export function matchingRequests(rows: readonly RequestRow[], match: RequestMatch): RequestRow[] {
+  const criteria = criteriaOf(match);
+  return rows.filter((row) => criteria.every((holds) => holds(row)));
+}
+
+/** The requests that come nearest to a match, those with most in common first, newest first among equals. */
+export function nearestRequests(rows: readonly RequestRow[], match: RequestMatch, count: number): RequestRow[] {
+  const criteria = criteriaOf(match);
+  const likeness = (row: RequestRow): number => criteria.filter((holds) => holds(row)).length;
+  return rows.toSorted((one, other) => likeness(other) - likeness(one) || other.number - one.number).slice(0, count);
+}
+
+type Criterion = (row: RequestRow) => boolean;
+
+function criteriaOf({ operation, phoneNumber, amount, senderId, message, statusCode }: RequestMatch): Criterion[] {
+  const glob = phoneNumber === undefined ? undefined : globPattern(phoneNumber);
+  const criteria: (Criterion | undefined)[] = [
+    operation && ((row) => row.operation === operation),
+    glob && (({ order }) => order !== undefined && glob.test(order.phoneNumber)),
+    amount === undefined ? undefined : ({ order }) => order?.operation === "airtime" && order.amount === amount,
+    senderId === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.senderId === senderId,
+    message === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.message.includes(message),
+    statusCode === undefined ? undefined : (row) => row.statusCode === statusCode,
+  ];
+  return criteria.filter((criterion) => criterion !== undefined);
+}
+
+/** `*` stands for any number of characters, all else for itself. */
+function globPattern(glob: string): RegExp {
+  const parts = glob.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s");
+}

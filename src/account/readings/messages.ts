@@ -1,0 +1,53 @@
+import type { SmsOrder } from "../../domain/order.ts";
+import type { Instant } from "../../domain/time.ts";
+import type { Accepted, AccountEvent } from "../events.ts";
+import type { KeptEvents } from "./kept-events.ts";
+
+/** An SMS as the handset got it. */
+export interface Message {
+  readonly accepted: Accepted;
+  readonly order: SmsOrder;
+  readonly deliveredAt: Instant;
+}
+
+/** Reads the delivered messages out of a journal, in the order in which they were delivered. */
+export function readMessages({ events }: KeptEvents): Message[] {
+  const inbox = new Inbox();
+  for (const event of events) inbox.take(event);
+  return inbox.messages;
+}
+
+/** Collects messages while a journal is followed. */
+export class Inbox {
+  readonly messages: Message[] = [];
+  readonly #sent = new Map<string, Accepted>();
+
+  take(event: AccountEvent): void {
+    switch (event.kind) {
+      case "opened":
+        return this.#begin([]);
+      case "snapshot":
+        return this.#begin(event.state.transactions.flatMap(({ accepted, progress }) => (progress.state === "queued" ? [accepted] : [])));
+      case "accepted":
+        if (event.order.operation === "sms") this.#sent.set(event.requestId, event);
+        return;
+      case "settled":
+        return this.#settle(event);
+      default:
+        return;
+    }
+  }
+
+  #begin(queued: readonly Accepted[]): void {
+    this.messages.length = 0;
+    this.#sent.clear();
+    for (const accepted of queued) this.#sent.set(accepted.requestId, accepted);
+  }
+
+  #settle({ requestId, outcome, at }: Extract<AccountEvent, { kind: "settled" }>): void {
+    const accepted = this.#sent.get(requestId);
+    this.#sent.delete(requestId);
+    if (accepted?.order.operation !== "sms" || outcome !== "succeeded") return;
+    this.messages.push({ accepted, order: accepted.order, deliveredAt: at });
+  }
+}

@@ -1,0 +1,57 @@
+import type { Order } from "../../domain/order.ts";
+import { SUCCESS_DESCRIPTION, type ValidationErrors } from "../../domain/refusal.ts";
+import type { Operation } from "../../domain/settings.ts";
+import type { Instant } from "../../domain/time.ts";
+import { isBeginning, isRequestEvent, type RequestEvent } from "../events.ts";
+import { type KeptEvents, numbered } from "./kept-events.ts";
+
+/** One request of the gateway as it came and as it was answered. */
+export interface RequestRow {
+  readonly number: number;
+  readonly at: Instant;
+  readonly requestId: string;
+  readonly operation: Operation | "account-details" | "unknown";
+  readonly method: string;
+  readonly path: string;
+  readonly statusCode: number;
+  readonly description: string;
+  readonly order?: Order;
+  readonly validationErrors?: ValidationErrors;
+  readonly hint?: string;
+  /** The first 4 KB, where the request was not valid. */
+  readonly body?: string;
+}
+
+/** Reads the requests out of a journal, oldest first. */
+export function readRequests(kept: KeptEvents): RequestRow[] {
+  const begin = kept.events.findLastIndex(isBeginning);
+  return numbered(kept)
+    .slice(Math.max(begin, 0))
+    .flatMap(({ number, event }) => (isRequestEvent(event) ? [rowOf(number, event)] : []));
+}
+
+function rowOf(number: number, event: RequestEvent): RequestRow {
+  const { at, requestId } = event;
+  const place = { number, at, requestId };
+  if (event.kind === "queried") return { ...place, operation: "account-details", method: "GET", path: PATHS["account-details"], ...SUCCESS };
+  if (event.kind === "accepted") {
+    const { operation } = event.order;
+    return { ...place, operation, method: "POST", path: PATHS[operation], ...SUCCESS, order: event.order };
+  }
+  const { method, path, operation = "unknown", code, description, order, validationErrors, hint, body } = event;
+  return {
+    ...place,
+    operation,
+    method,
+    path,
+    statusCode: code,
+    description,
+    ...(order && { order }),
+    ...(validationErrors && { validationErrors }),
+    ...(hint !== undefined && { hint }),
+    ...(body !== undefined && { body }),
+  };
+}
+
+const PATHS = { airtime: "/api/v2/airtime", sms: "/api/v2/sms", "account-details": "/api/v2/account-details" } as const;
+const SUCCESS = { statusCode: 200, description: SUCCESS_DESCRIPTION } as const;

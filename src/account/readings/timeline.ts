@@ -1,0 +1,54 @@
+import { formatKes } from "../../domain/kes.ts";
+import { explainOutcome } from "../../domain/explain-outcome.ts";
+import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
+import type { Accepted, Attempted, Settled, TransactionEvent } from "../events.ts";
+import type { Transaction } from "../transaction.ts";
+import type { KeptEvents } from "./kept-events.ts";
+
+/** One thing that happened to a transaction, in words. */
+export interface TimelineEntry {
+  readonly at: Instant;
+  readonly event: TransactionEvent["kind"];
+  readonly text: string;
+}
+
+/** Tells a transaction's story in order, also where the events of its beginning were evicted; `timeout` is the limit for an answer. */
+export function readTimeline(transaction: Transaction, { events }: KeptEvents, timeout: Millis): TimelineEntry[] {
+  const { accepted, progress } = transaction;
+  const begun: TransactionEvent[] = progress.state === "queued" ? [accepted] : [accepted, progress.settled];
+  const later = events.filter(isDelivering).filter(({ requestId }) => requestId === accepted.requestId);
+  const known = new Set(later.map((event) => (event.kind === "attempted" ? event.attempt : 0)));
+  const evicted = progress.state === "queued" ? [] : progress.attempts.filter(({ attempt }) => !known.has(attempt));
+  return [...begun, ...evicted, ...later].map((event) => ({ at: event.at, event: event.kind, text: tell(event, timeout) }));
+}
+
+function isDelivering(event: KeptEvents["events"][number]): event is Extract<TransactionEvent, { kind: "attempted" | "resend-requested" }> {
+  return event.kind === "attempted" || event.kind === "resend-requested";
+}
+
+function tell(event: TransactionEvent, timeout: Millis): string {
+  switch (event.kind) {
+    case "accepted":
+      return tellAccepted(event);
+    case "settled":
+      return tellSettled(event);
+    case "attempted":
+      return tellAttempted(event, timeout);
+    case "resend-requested":
+      return "The callback was asked for again.";
+  }
+}
+
+function tellAccepted({ carrier, ported, hold, plan }: Accepted): string {
+  const route = ported ? `${carrier}, ported` : carrier;
+  return `Accepted (${route}): KES ${formatKes(hold)} held, the result is due after ${formatDuration(plan.settleAfter)}.`;
+}
+
+function tellSettled({ outcome, resultCode, resultDesc, charge, available, callback }: Settled): string {
+  const sent = "none" in callback ? ` No callback: ${callback.none}.` : "";
+  return `Settled as ${outcome} with result ${resultCode} (${resultDesc}): KES ${formatKes(charge)} charged, KES ${formatKes(available)} available.${sent}`;
+}
+
+function tellAttempted({ attempt, url, outcome, millis }: Attempted, timeout: Millis): string {
+  return `Attempt ${attempt}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
+}

@@ -1,0 +1,127 @@
+import { type ManualWallClock, manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
+import { memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
+import { seededRandom } from "../../src/adapters/seeded-random.ts";
+import { sell } from "../../src/account/decide/sell.ts";
+import { refuse } from "../../src/account/decide/refuse.ts";
+import type { Accepted } from "../../src/account/events.ts";
+import { resolveSettings } from "../../src/config/resolve-settings.ts";
+import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
+import { cents } from "../../src/domain/kes.ts";
+import type { Order } from "../../src/domain/order.ts";
+import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
+import { Refused } from "../../src/domain/refusal.ts";
+import type { AccountSettings, GatewaySettings } from "../../src/domain/settings.ts";
+import type { Account } from "../../src/engine/account.ts";
+import type { JournalBounds } from "../../src/engine/retention.ts";
+import { World } from "../../src/engine/world.ts";
+import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
+
+export interface TestWorldOptions {
+  readonly account?: Partial<AccountSettings>;
+  readonly gateway?: Partial<GatewaySettings>;
+  readonly bounds?: Partial<JournalBounds>;
+  /** What receivers answer; default 200. */
+  readonly answer?: (request: CallbackRequest) => CallbackOutcome | Promise<CallbackOutcome>;
+}
+
+export interface TestWorld {
+  readonly world: World;
+  /** The default account: manual clock, seed 1, no callback URL unless told. */
+  readonly account: Account;
+  readonly wall: ManualWallClock;
+  readonly transport: CallbackTransport;
+  /** All that was sent to receivers. */
+  readonly sent: CallbackRequest[];
+  readonly faults: unknown[];
+}
+
+/** Wall time at the start of every test. */
+export const WALL_START = Date.UTC(2025, 0, 6, 6);
+
+const { gateway, journal, accounts } = resolveSettings({});
+
+/** A world in memory on a wall clock that stands still; every carrier answers after exactly one second. */
+export function testWorld(options: TestWorldOptions = {}): TestWorld {
+  const wall = manualWallClock(WALL_START);
+  const sent: CallbackRequest[] = [];
+  const faults: unknown[] = [];
+  const transport = substituteTransport(sent, options.answer ?? (() => ({ kind: "answered", status: 200, body: "ok" })));
+  const world = new World(
+    {
+      gateway: { ...gateway, carriers: oneSecond(gateway.carriers), ...options.gateway },
+      bounds: { ...journal, ...options.bounds },
+      store: memoryJournalStore(),
+      wall,
+      random: seededRandom(),
+      transport,
+      report: (fault) => faults.push(fault),
+    },
+    1,
+  );
+  return { world, account: world.open(accountSettings(options.account)), wall, transport, sent, faults };
+}
+
+export function accountSettings(changes: Partial<AccountSettings> = {}): AccountSettings {
+  return { ...accounts[0], clock: { mode: "manual" }, seed: 1, organization: ORGANIZATION, ...changes };
+}
+
+/** Callback settings with both operations sent to one URL. */
+export function callbacksTo(url: string, changes: Partial<AccountSettings["callbacks"]> = {}): AccountSettings["callbacks"] {
+  return { ...accounts[0].callbacks, urls: { airtime: { url, trusted: true }, sms: { url, trusted: true } }, ...changes };
+}
+
+/** Buys airtime for so many shillings, as an accepted request would. */
+export function buyAirtime(account: Account, shillings: number, phoneNumber = "254712345678"): Accepted {
+  return place(account, { operation: "airtime", phoneNumber: phone(phoneNumber), amount: cents(shillings * 100) });
+}
+
+/** Sends an SMS from SANDBOX, as an accepted request would. */
+export function sendSms(account: Account, message: string, phoneNumber = "254712345678"): Accepted {
+  return place(account, { operation: "sms", phoneNumber: phone(phoneNumber), message, senderId: "SANDBOX" });
+}
+
+/** Leaves the trace of a request that was refused. */
+export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
+  const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
+  void account.run((state, at) => ({ events: [refuse(state, new Refused(code), { call, moment: account.moment(at) })], answer: undefined }));
+}
+
+function place(account: Account, order: Order): Accepted {
+  const accepted = account.run((state, at) => {
+    const event = sell(state, order, account.moment(at));
+    return { events: [event], answer: event };
+  });
+  if (accepted instanceof Promise) throw new Error("the memory store answers at once");
+  return accepted;
+}
+
+function phone(text: string): Order["phoneNumber"] {
+  const number = parsePhoneNumber(text, "document");
+  if (number === undefined) throw new Error(`${text} is not a phone number`);
+  return number;
+}
+
+function substituteTransport(sent: CallbackRequest[], answer: (request: CallbackRequest) => CallbackOutcome | Promise<CallbackOutcome>): CallbackTransport {
+  return {
+    deliver: async (request) => {
+      sent.push(request);
+      return { outcome: await answer(request), millis: 5 };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function oneSecond({ safaricom, airtel, telkom }: GatewaySettings["carriers"]): GatewaySettings["carriers"] {
+  const latency = { airtime: { fixed: 1_000 }, sms: { fixed: 1_000 } };
+  return { safaricom: { ...safaricom, latency }, airtel: { ...airtel, latency }, telkom: { ...telkom, latency } };
+}
+
+const ORGANIZATION: AccountSettings["organization"] = {
+  name: "Mfano Ltd",
+  location: "Nairobi - Westlands",
+  website: "https://www.mfano.example",
+  officeEmail: "ofisi@mfano.example",
+  officeMobile: "+254700000001",
+  topUpCode: "B9E573",
+  accounts: [{ account: "mfano-sms", service_name: "sms" }],
+};
