@@ -1,7 +1,8 @@
 import { startClock } from "../account/clock.ts";
 import { recordTry } from "../account/decide/attempt.ts";
 import type { Moment } from "../account/decide/sell.ts";
-import type { Opened } from "../account/events.ts";
+import { foldJournal } from "../account/apply.ts";
+import type { AccountEvent, Opened } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { AccountSettings, GatewaySettings } from "../domain/settings.ts";
 import type { Instant, Millis } from "../domain/time.ts";
@@ -46,7 +47,13 @@ export class Account {
     this.#surroundings = surroundings;
     this.#clock = new AccountClock(wall);
     const clock = this.#clock;
-    this.#journal = new LiveJournal(this.#opening(settings), { account: settings.consumerKey, store, bounds, now: (state) => clock.now(state), report });
+    this.#journal = new LiveJournal(this.#opening(settings), {
+      account: settings.consumerKey,
+      store,
+      bounds,
+      now: (state) => clock.now(state),
+      report,
+    });
     this.#courier = new Courier(transport, (made) => this.run((state, at) => one(recordTry(state, made, at))), report);
     this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { clock, wall });
     this.#advancer = new Advancer({ journal: this.#journal, courier: this.#courier, timekeeper: this.#timekeeper, clock, wall });
@@ -144,6 +151,14 @@ export class Account {
     await this.run(({ settings }) => ({ events: [this.#opening(settings)], answer: undefined }));
   }
 
+  /** Begins again with another journal, which folds to a state; its clock goes on from where it stood. */
+  async import(events: readonly AccountEvent[]): Promise<void> {
+    const resumed = resumeClock(events, this.wall.now());
+    this.#clock.startOver();
+    this.#courier.abandon();
+    await this.run(() => ({ events: [...events, ...resumed], answer: undefined }));
+  }
+
   /** Stops the clock and abandons what is under way. */
   close(): void {
     this.#timekeeper.stop();
@@ -156,6 +171,13 @@ export class Account {
     const at = this.#clock.now({ clock, latest: Number.NEGATIVE_INFINITY });
     return { kind: "opened", at, settings, clock, seed: settings.seed ?? random.freshSeed() };
   }
+}
+
+/** A scaled clock is tied to a moment of wall time, which may be long past when its journal is imported. */
+function resumeClock(events: readonly AccountEvent[], wall: Instant): AccountEvent[] {
+  const { clock, latest } = foldJournal(events) ?? {};
+  if (clock?.mode !== "scaled" || latest === undefined) return [];
+  return [{ kind: "clock-changed", at: latest, clock: { ...clock, from: latest, wallFrom: wall } }];
 }
 
 /** The decision to append one event, or nothing when there is none. */

@@ -58,19 +58,28 @@ export class Advancer {
   async #advanceTo(end: Instant, deadline: Instant): Promise<boolean> {
     const { journal, timekeeper, clock, wall } = this.#with;
     const { openedAt, seed } = journal.state;
-    const isSameRun = (): boolean => journal.state.openedAt === openedAt && journal.state.seed === seed && journal.state.clock.mode === "manual";
+    const isSameRun = (): boolean =>
+      journal.state.openedAt === openedAt && journal.state.seed === seed && journal.state.clock.mode === "manual";
     for (let due = timekeeper.next(); due !== undefined && due.at <= end; due = timekeeper.next()) {
       if (wall.now() > deadline) return false;
       clock.moveTo(due.at);
       await timekeeper.performNext();
       if (!isSameRun()) return false;
     }
-    await journal.run((state, at) => ({ events: at < end ? [{ kind: "clock-changed", at: end, clock: { mode: "manual", from: end } }] : [], answer: state }));
+    await journal.run((state, at) => ({
+      events: at < end ? [{ kind: "clock-changed", at: end, clock: { mode: "manual", from: end } }] : [],
+      answer: state,
+    }));
     return true;
   }
 
   #check(state: AccountState): void {
-    if (state.clock.mode !== "manual") throw new ControlProblem(409, `the clock is ${state.clock.mode}, and only a manual one can be advanced`, 'PUT clock {"mode":"manual"} first');
+    if (state.clock.mode !== "manual")
+      throw new ControlProblem(
+        409,
+        `the clock is ${state.clock.mode}, and only a manual one can be advanced`,
+        'PUT clock {"mode":"manual"} first',
+      );
     if (this.#isAdvancing) throw new ControlProblem(409, "the clock is being advanced already", "wait for that call to answer");
   }
 
@@ -79,6 +88,10 @@ export class Advancer {
     if ("by" in target) return now + target.by;
     const to = target.to === "next" ? (this.#with.timekeeper.next()?.at ?? now) : target.to;
     if (to >= now) return to;
-    throw new ControlProblem(422, `to: ${formatInstant(to)} is behind the clock, which shows ${formatInstant(now)}`, "name a later moment, or reset the account");
+    throw new ControlProblem(
+      422,
+      `to: ${formatInstant(to)} is behind the clock, which shows ${formatInstant(now)}`,
+      "name a later moment, or reset the account",
+    );
   }
 }

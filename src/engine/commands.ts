@@ -6,6 +6,7 @@ import type { Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/plan.ts";
 import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
 import type { CallbackSettings } from "../domain/settings.ts";
+import { formatInstant, type Instant } from "../domain/time.ts";
 import type { Account } from "./account.ts";
 import { ControlProblem } from "./control-problem.ts";
 
@@ -33,12 +34,22 @@ export async function changeAccount(account: Account, change: Omit<AccountChange
 /** Turns the account's clock; going forward on a manual one is an advance. Throws a `ControlProblem` 422 for going back. */
 export async function setClock(account: Account, change: ClockChange, within: number): Promise<void> {
   const { clock } = account.state;
-  if (clock.mode === "manual" && change.start !== undefined && change.start > account.now()) await account.advance({ to: change.start }, within);
+  if (clock.mode === "manual" && change.start !== undefined && change.start > account.now()) await advanceTo(account, change.start, within);
   await account.run((_state, at) => {
     const changed = changeClock(change, at, account.wall.now());
     if ("problem" in changed) throw new ControlProblem(422, changed.problem, changed.repair);
     return { events: [{ kind: "clock-changed", at: Math.max(at, change.start ?? at), clock: changed }], answer: undefined };
   });
+}
+
+async function advanceTo(account: Account, to: Instant, within: number): Promise<void> {
+  const { isComplete, now } = await account.advance({ to }, within);
+  if (!isComplete)
+    throw new ControlProblem(
+      408,
+      `the clock stopped at ${formatInstant(now)} because not all that was due is done`,
+      "set it again to go on",
+    );
 }
 
 export interface Settlement {
@@ -51,7 +62,8 @@ export async function settleNow(account: Account, requestId: string, settlement:
   await account.run((state, at) => {
     const transaction = known(account, requestId);
     const settled = settleTransaction(state, requestId, { at, ...verdictOn(account, transaction, settlement) });
-    if (settled === undefined) throw new ControlProblem(409, `${requestId} has ${transaction.progress.state} already`, "resend delivers its callback again");
+    if (settled === undefined)
+      throw new ControlProblem(409, `${requestId} has ${transaction.progress.state} already`, "resend delivers its callback again");
     return { events: [settled], answer: undefined };
   });
   account.hasten(requestId);
@@ -69,8 +81,10 @@ export async function resend(account: Account, requestId: string): Promise<void>
   await account.run((state, at) => {
     const { accepted, progress } = known(account, requestId);
     const { operation } = accepted.order;
-    if (progress.state === "queued") throw new ControlProblem(409, `${requestId} is still queued`, "settle it, or advance the clock, first");
-    if (state.settings.callbacks.urls[operation] === undefined) throw new ControlProblem(409, `no callback URL registered for ${operation}`, "PUT callbacks first");
+    if (progress.state === "queued")
+      throw new ControlProblem(409, `${requestId} is still queued`, "settle it, or advance the clock, first");
+    if (state.settings.callbacks.urls[operation] === undefined)
+      throw new ControlProblem(409, `no callback URL registered for ${operation}`, "PUT callbacks first");
     return { events: [{ kind: "resend-requested", at, requestId }], answer: undefined };
   });
   account.hasten(requestId);
@@ -87,9 +101,11 @@ export async function registerSenderId(account: Account, submission: Submission)
 /** Approves or rejects an open registration now. Throws a `ControlProblem` 404 or 409. */
 export async function decideRegistration(account: Account, decision: Omit<SenderIdDecided, "kind" | "at">): Promise<void> {
   await account.run((state, at) => {
-    if (!state.registrations.has(decision.id)) throw new ControlProblem(404, `no registration has the id ${decision.id}`, "GET sender-ids lists them");
+    if (!state.registrations.has(decision.id))
+      throw new ControlProblem(404, `no registration has the id ${decision.id}`, "GET sender-ids lists them");
     const decided = decideSenderId(state, { ...decision, at });
-    if (decided === undefined) throw new ControlProblem(409, `registration ${decision.id} is decided already`, "submit the sender ID again");
+    if (decided === undefined)
+      throw new ControlProblem(409, `registration ${decision.id} is decided already`, "submit the sender ID again");
     return { events: [decided], answer: undefined };
   });
 }
@@ -97,7 +113,10 @@ export async function decideRegistration(account: Account, decision: Omit<Sender
 function known(account: Account, requestId: string): Transaction {
   const transaction = account.state.transactions.get(requestId);
   if (transaction !== undefined) return transaction;
-  const repair = account.evicted > 0 ? `${account.evicted} older requests were evicted from the journal; raise journal.max_transactions` : "GET transactions lists them";
+  const repair =
+    account.evicted > 0
+      ? `${account.evicted} older requests were evicted from the journal; raise journal.max_transactions`
+      : "GET transactions lists them";
   throw new ControlProblem(404, `no transaction has the request_id ${requestId}`, repair);
 }
 

@@ -35,7 +35,7 @@ export class Courier {
   readonly #report: (fault: unknown) => void;
   /** Requests whose acknowledgment has not left yet, with what waits for it. */
   readonly #gates = new Map<string, (() => void)[]>();
-  readonly #underWay = new Set<string>();
+  #underWay = new Set<string>();
   /** What is under way and does not wait for an acknowledgment. */
   readonly #onTheRoad = new Set<Promise<void>>();
   /** Who waits for a place, first come first served. */
@@ -78,15 +78,16 @@ export class Courier {
   /** Delivers once, and resolves when what came of it is written down; does nothing while the same parcel is under way. */
   async deliver(parcel: Parcel, stateNow: () => AccountState): Promise<void> {
     const key = parcelKey(parcel);
-    if (this.#underWay.has(key)) return;
-    this.#underWay.add(key);
+    const underWay = this.#underWay;
+    if (underWay.has(key)) return;
+    underWay.add(key);
     const { signal } = this.#journey;
     await this.#gate(parcel.requestId);
     const road = this.#carry(parcel, stateNow, signal);
     this.#onTheRoad.add(road);
     await road.catch(this.#report).finally(() => {
       this.#onTheRoad.delete(road);
-      this.#underWay.delete(key);
+      underWay.delete(key);
     });
   }
 
@@ -94,6 +95,7 @@ export class Courier {
   abandon(): void {
     this.#journey.abort();
     this.#journey = new AbortController();
+    this.#underWay = new Set();
     for (const requestId of [...this.#gates.keys()]) this.release(requestId);
   }
 
@@ -122,7 +124,11 @@ export class Courier {
       const state = stateNow();
       const transaction = state.transactions.get(parcel.requestId);
       if (signal.aborted || transaction === undefined || transaction.progress.state === "queued") return;
-      const made = await this.#try(parcel, { operation: transaction.accepted.order.operation, settled: transaction.progress.settled }, { callbacks: state.settings.callbacks, signal });
+      const made = await this.#try(
+        parcel,
+        { operation: transaction.accepted.order.operation, settled: transaction.progress.settled },
+        { callbacks: state.settings.callbacks, signal },
+      );
       if (!signal.aborted) await this.#record(made);
     } finally {
       this.#leavePlace();
@@ -142,7 +148,10 @@ export class Courier {
 const SUNK: Delivered = { outcome: { kind: "answered", status: 200, body: "" }, millis: 0 };
 const UNREGISTERED: Delivered["outcome"] = { kind: "blocked", reason: "the callback URL was taken away before the callback was due" };
 
-function letter(mail: Pick<CallbackRequest, "url" | "trusted" | "headers" | "body">, { timeout, ca, insecure }: CallbackSettings): CallbackRequest {
+function letter(
+  mail: Pick<CallbackRequest, "url" | "trusted" | "headers" | "body">,
+  { timeout, ca, insecure }: CallbackSettings,
+): CallbackRequest {
   return { ...mail, timeout, insecure, ...(ca === undefined ? {} : { ca }) };
 }
 

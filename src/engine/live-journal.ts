@@ -1,5 +1,5 @@
 import { apply } from "../account/apply.ts";
-import type { AccountEvent, Opened } from "../account/events.ts";
+import { type AccountEvent, isBeginning, type Opened } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
 import type { JournalStore, Reading } from "../ports/journal-store.ts";
@@ -122,7 +122,7 @@ export class LiveJournal {
     for (const event of events) {
       this.#state = apply(this.#state, event);
       this.#version += 1;
-      if (event.kind === "opened") this.#watch(this.#retention.startOver(this.#version, event));
+      if (isBeginning(event)) this.#watch(this.#retention.startOver(this.#version, event));
       else this.#retention.count(event);
       for (const observe of this.#observers) observe(event, this.#version, this.#state);
     }

@@ -62,14 +62,14 @@ export class Retention {
     this.#isTrimming = false;
   }
 
-  /** Forgets all that was before a reset, whose event has this number. */
-  async startOver(reset: number, opened: AccountEvent): Promise<void> {
-    this.#base = apply(undefined, opened);
+  /** Forgets all that was before a new beginning (the opening, a reset, an import), whose event has this number. */
+  async startOver(number: number, beginning: AccountEvent): Promise<void> {
+    this.#base = apply(undefined, beginning);
     this.#requests = 0;
-    this.#evicted = 0;
-    this.#bytes = sizeOf(opened);
-    this.#through = reset;
-    await this.#store.trim(this.#account, reset, () => opened);
+    this.#evicted = this.#base.requests;
+    this.#bytes = sizeOf(beginning);
+    this.#through = number;
+    await this.#store.trim(this.#account, number, () => beginning);
   }
 
   #evictFrom(events: readonly AccountEvent[], live: AccountState): number {

@@ -1,12 +1,12 @@
 import { wallTimeUntil } from "../account/clock.ts";
 import { decideSenderId } from "../account/decide/sender-id.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
-import type { AccountEvent } from "../account/events.ts";
+import { type AccountEvent, isBeginning } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
 import type { AccountClock } from "./account-clock.ts";
-import { Agenda, type Due, dueOf, type Task } from "./agenda.ts";
+import { Agenda, type Due, dueOf, everythingDue, type Task } from "./agenda.ts";
 import type { Courier } from "./courier.ts";
 import type { LiveJournal } from "./live-journal.ts";
 
@@ -31,7 +31,7 @@ export class Timekeeper {
 
   /** Notes what an event has coming. */
   note(event: AccountEvent, state: AccountState): void {
-    if (event.kind === "opened") this.stop();
+    if (isBeginning(event)) this.stop();
     this.#agenda.plan(comingFrom(event, state));
     if (event.kind === "clock-changed") this.#disarm();
     this.#arm();
@@ -74,7 +74,10 @@ export class Timekeeper {
   async #perform(task: Task): Promise<void> {
     if (task.kind === "attempt") return this.#courier.deliver(task, () => this.#journal.state);
     await this.#journal.run((state, at) => {
-      const event = task.kind === "settle" ? settleTransaction(state, task.requestId, { at }) : decideSenderId(state, { id: task.id, at, verdict: "approved" });
+      const event =
+        task.kind === "settle"
+          ? settleTransaction(state, task.requestId, { at })
+          : decideSenderId(state, { id: task.id, at, verdict: "approved" });
       return { events: event === undefined ? [] : [event], answer: undefined };
     });
   }
@@ -111,6 +114,8 @@ export class Timekeeper {
 
 function comingFrom(event: AccountEvent, state: AccountState): Due[] {
   switch (event.kind) {
+    case "snapshot":
+      return everythingDue(state);
     case "accepted":
     case "settled":
     case "attempted":

@@ -17,6 +17,7 @@ export class World {
   readonly #surroundings: Surroundings;
   readonly #accounts = new Map<string, Account>();
   readonly #witnesses = new Set<Witness>();
+  #opened = 0;
 
   constructor(surroundings: Surroundings, seed: number | undefined) {
     this.#surroundings = surroundings;
@@ -26,10 +27,21 @@ export class World {
   /** Opens an account. Throws a `ControlProblem` 409 when its consumer key is taken. */
   open(settings: AccountSettings): Account {
     const { consumerKey } = settings;
-    if (this.#accounts.has(consumerKey)) throw new ControlProblem(409, `an account with the consumer key ${consumerKey} is there already`, "choose another key, or leave it out to get a new one");
+    if (this.#accounts.has(consumerKey))
+      throw new ControlProblem(
+        409,
+        `an account with the consumer key ${consumerKey} is there already`,
+        "choose another key, or leave it out to get a new one",
+      );
     const account = this.#begin(settings);
     this.#accounts.set(consumerKey, account);
+    this.#opened += 1;
     return account;
+  }
+
+  /** How many accounts were ever opened. */
+  get opened(): number {
+    return this.#opened;
   }
 
   find(consumerKey: string): Account | undefined {

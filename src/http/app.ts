@@ -11,8 +11,6 @@ export interface AppOptions extends Doorkeeper {
   readonly control: (request: globalThis.Request, bindings: AppEnv["Bindings"]) => Promise<Response>;
   /** Writes a fault down and names the report. */
   readonly report: (fault: unknown) => string;
-  /** Whether everything is loaded. */
-  readonly isReady: () => boolean;
 }
 
 /** The whole HTTP side of a sandbox. */
@@ -20,9 +18,12 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.all("/__admin/*", (call) => options.control(call.req.raw, call.env));
   app.get("/livez", (call) => call.text("live\n"));
-  app.get("/readyz", (call) => (options.isReady() ? call.text("ready\n") : call.text("loading\n", 503)));
+  app.get("/readyz", (call) => call.text("ready\n"));
   app.get("/", (call) => call.text(WELCOME));
-  app.options("*", (call) => new Response(null, { status: 204, headers: { allow: endpointAt(call.req.path)?.allow ?? "GET, HEAD, OPTIONS" } }));
+  app.options(
+    "*",
+    (call) => new Response(null, { status: 204, headers: { allow: endpointAt(call.req.path)?.allow ?? "GET, HEAD, OPTIONS" } }),
+  );
   app.all("*", (call) => answerGateway(call, options));
   app.onError((fault, call) => answerFault(fault, call, options));
   return app;

@@ -1,0 +1,45 @@
+import type { SandboxSettings } from "../config/sandbox-settings.ts";
+import { formatInstant } from "../domain/time.ts";
+import type { Witness } from "../engine/world.ts";
+import { type LogEntry, logEntry } from "./log-entry.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The running sandbox's log on standard output. */
+export interface EventLog {
+  /** Takes each event of every account. */
+  readonly witness: Witness;
+  /** Says something that is no account's event. */
+  write(entry: LogEntry): void;
+  /** Prints what has not been printed yet. */
+  flush(): void;
+}
+
+/** Lines are gathered and printed together at the end of a turn of the event loop: under load one write carries many. */
+export function eventLog({ logFormat, maskPhoneNumbers }: SandboxSettings, { stdout, clock }: Terminal): EventLog {
+  let lines = "";
+  const format = logFormat === "json" ? formatJson : formatPretty;
+  const flush = (): void => {
+    if (lines !== "") stdout.write(lines);
+    lines = "";
+  };
+  const add = (entry: LogEntry, account?: string): void => {
+    if (lines === "") setImmediate(flush);
+    lines += `${format(entry, formatInstant(clock.now()), account)}\n`;
+  };
+  return {
+    witness: (account, event) => {
+      const entry = logEntry(event, { state: account.state, maskPhoneNumbers });
+      if (entry !== undefined) add(entry, account.consumerKey);
+    },
+    write: (entry) => add(entry),
+    flush,
+  };
+}
+
+function formatJson({ level, event, text, fields }: LogEntry, time: string, account?: string): string {
+  return JSON.stringify({ time, level, event, account, ...fields, ...(event === "notice" ? { text } : {}) });
+}
+
+function formatPretty({ text, event }: LogEntry, time: string): string {
+  return event === "notice" ? text : `${time.slice(11, 19)}  ${text}`;
+}

@@ -1,0 +1,113 @@
+import type { AccountEvent, Accepted, Attempted, RequestRefused, Settled } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
+import { isAcknowledged } from "../domain/callback-outcome.ts";
+import { explainOutcome } from "../domain/explain-outcome.ts";
+import { formatKes } from "../domain/kes.ts";
+import type { Order } from "../domain/order.ts";
+import { maskPhoneNumber } from "../domain/phone-number.ts";
+
+/** One thing that happened, for the log: fields for machines and a line for people. */
+export interface LogEntry {
+  readonly level: "info" | "warn" | "error";
+  readonly event: string;
+  readonly text: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface LogContext {
+  readonly state: AccountState;
+  readonly maskPhoneNumbers: boolean;
+}
+
+/** The entry of an event that people want to see: a request, a result, a callback. Never a secret, never a message's text. */
+export function logEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {
+  switch (event.kind) {
+    case "accepted":
+      return acceptedEntry(event, context);
+    case "queried":
+      return {
+        level: "info",
+        event: "request",
+        text: `account-details  200  KES ${formatKes(event.available)} available`,
+        fields: { operation: "account-details", status_code: 200, request_id: event.requestId },
+      };
+    case "refused":
+      return refusedEntry(event, context);
+    case "settled":
+      return settledEntry(event);
+    case "attempted":
+      return attemptedEntry(event, context);
+    default:
+      return undefined;
+  }
+}
+
+function acceptedEntry({ order, requestId, carrier, ported, measure }: Accepted, context: LogContext): LogEntry {
+  const asked = describeOrder(order, context);
+  const route = ported ? `${carrier}, ported` : carrier;
+  const parts = measure === undefined ? "" : `, ${measure.parts} ${measure.parts === 1 ? "part" : "parts"} ${measure.encoding}`;
+  return {
+    level: "info",
+    event: "request",
+    text: `${asked.text}  200  ${requestId} (${route}${parts})`,
+    fields: { ...asked.fields, status_code: 200, request_id: requestId, carrier, ported },
+  };
+}
+
+function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
+  const { operation = `${event.method} ${event.path}`, code, description, requestId, validationErrors, hint } = event;
+  const asked = event.order === undefined ? { text: operation, fields: { operation } } : describeOrder(event.order, context);
+  const why = [description, ...Object.values(validationErrors ?? {}).flat(), ...(hint === undefined ? [] : [`${hint}.`])].join(" ");
+  return {
+    level: code >= 500 ? "error" : "warn",
+    event: "request",
+    text: `${asked.text}  ${code}  ${requestId} ${why}`,
+    fields: { ...asked.fields, status_code: code, request_id: requestId, description, validation_errors: validationErrors, hint },
+  };
+}
+
+function settledEntry({ requestId, outcome, resultCode, resultDesc, charge, available, callback }: Settled): LogEntry {
+  const silent = "none" in callback ? `; ${callback.none}` : "";
+  return {
+    level: outcome === "succeeded" ? "info" : "warn",
+    event: "result",
+    text: `result    ${resultCode}  ${requestId} charge ${formatKes(charge)}, available ${formatKes(available)}${silent}`,
+    fields: {
+      request_id: requestId,
+      result_code: resultCode,
+      result_desc: resultDesc,
+      charge: charge / 100,
+      account_balance: available / 100,
+      ...("none" in callback ? { no_callback: callback.none } : {}),
+    },
+  };
+}
+
+function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
+  const { requestId, attempt, url, outcome, millis, retryAt } = event;
+  const status = "status" in outcome ? outcome.status : outcome.kind;
+  const isGood = isAcknowledged(outcome);
+  const explanation = isGood ? "" : ` ${explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout })}`;
+  return {
+    level: isGood ? "info" : "warn",
+    event: "callback",
+    text: `callback  ${status}  ${requestId} attempt ${attempt}, ${Math.round(millis)} ms${explanation}`,
+    fields: {
+      request_id: requestId,
+      attempt,
+      outcome: outcome.kind,
+      status: "status" in outcome ? outcome.status : undefined,
+      millis,
+      explanation: isGood ? undefined : explanation.trim(),
+      retry_at: retryAt,
+    },
+  };
+}
+
+function describeOrder(order: Order, { maskPhoneNumbers }: LogContext): { text: string; fields: Record<string, unknown> } {
+  const phoneNumber = maskPhoneNumbers ? maskPhoneNumber(order.phoneNumber) : order.phoneNumber;
+  const fields = { operation: order.operation, phone_number: phoneNumber };
+  if (order.operation === "sms")
+    return { text: `sms       ${phoneNumber} from ${order.senderId}`, fields: { ...fields, sender_id: order.senderId } };
+  return { text: `airtime   ${phoneNumber} KES ${formatKes(order.amount)}`, fields: { ...fields, amount: formatKes(order.amount) } };
+}

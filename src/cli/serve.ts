@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import type { Listening } from "../adapters/node-server.ts";
+import type { SandboxSettings } from "../config/sandbox-settings.ts";
+import { type Simulator, startSimulator } from "../simulator.ts";
+import { type EventLog, eventLog } from "./event-log.ts";
+import { type ExitCode, Halt } from "./halt.ts";
+import { readServeOptions } from "./serve-options.ts";
+import { printLines, type Terminal } from "./terminal.ts";
+
+/** Runs the sandbox until it is interrupted. */
+export async function serve(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const options = readServeOptions(words, terminal.env, terminal.files);
+  printLines(
+    terminal.stderr,
+    options.warnings.map((warning) => `warning: ${warning}`),
+  );
+  if ("problems" in options) throw new Halt(2, options.problems.join("\n"));
+  const interruption = terminal.interruption();
+  const log = eventLog(options.settings, terminal);
+  const simulator = await startSimulator(options.settings, { overrideGlobals: true, report: (fault) => reportFault(log, fault) });
+  simulator.world.observe(log.witness);
+  const listening = await listenOrHalt(simulator, options.settings);
+  announce(log, simulator, { listening, configFile: options.configFile });
+  await aborted(interruption);
+  return stop(simulator, listening, log);
+}
+
+async function listenOrHalt(simulator: Simulator, { port, host }: SandboxSettings): Promise<Listening> {
+  try {
+    return await simulator.listen({ port, host });
+  } catch (error) {
+    await simulator.close();
+    throw new Halt(3, explainListenFailure(error, port, host));
+  }
+}
+
+function explainListenFailure(error: unknown, port: number, host: string): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE")
+    return `Port ${port} on ${host} is in use: stop what listens there, or choose another one with --port (0 takes a free one).`;
+  if (code === "EACCES") return `Port ${port} on ${host} is not allowed for this user: choose one above 1023 with --port.`;
+  return `Cannot listen on ${host} port ${port}: ${error instanceof Error ? error.message : String(error)}.`;
+}
+
+/** Where the sandbox is, and what a client needs to call it. */
+function announce(
+  log: EventLog,
+  { world }: Simulator,
+  { listening, configFile }: { listening: Listening; configFile: string | undefined },
+): void {
+  const { settings, seed } = world.get("default").state;
+  const url = `http://${listening.host.includes(":") ? `[${listening.host}]` : listening.host}:${listening.port}`;
+  const { airtime, sms } = settings.callbacks.urls;
+  const lines = [
+    `Kredo sandbox   ${url}`,
+    `consumer key    ${settings.consumerKey}`,
+    `consumer secret ${settings.consumerSecret}`,
+    `callbacks       ${[airtime, sms].some((target) => target !== undefined) ? `airtime ${shown(airtime?.url)}, sms ${shown(sms?.url)}` : "no URL yet: kredo listen, --callback-url, or the control API"}`,
+    `seed            ${seed}`,
+    ...(configFile === undefined ? [] : [`config          ${configFile}`]),
+    "Ready.",
+  ];
+  const fields = { url, consumer_key: settings.consumerKey, seed, config: configFile };
+  log.write({ level: "info", event: "notice", text: lines.join("\n"), fields });
+  log.flush();
+}
+
+/** A URL without its query, which often holds a secret. */
+function shown(url: string | undefined): string {
+  return url === undefined ? "none" : url.replace(/\?.*$/, "?…");
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function stop(simulator: Simulator, listening: Listening, log: EventLog): Promise<ExitCode> {
+  const left = await simulator.close();
+  await listening.close();
+  const text =
+    left === 0
+      ? "Stopped; every callback was delivered or given up."
+      : `Stopped with ${left} ${left === 1 ? "callback" : "callbacks"} undelivered.`;
+  log.write({ level: "info", event: "notice", text, fields: { undelivered: left } });
+  log.flush();
+  return 0;
+}
+
+function reportFault(log: EventLog, fault: unknown): string {
+  const report = randomUUID();
+  const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+  log.write({ level: "error", event: "fault", text: `fault ${report}\n${text}`, fields: { report, stack: text } });
+  return report;
+}

@@ -1,0 +1,47 @@
+import { inventCredentials } from "./adapters/credentials.ts";
+import { inventOrganization } from "./adapters/organization.ts";
+import type { WrittenAccount } from "./config/account-schema.ts";
+import { resolveAccount } from "./config/resolve-account.ts";
+import type { AccountTemplate, SandboxSettings } from "./config/sandbox-settings.ts";
+import { contentKey } from "./domain/content-key.ts";
+import { matchesGlob } from "./domain/glob.ts";
+import type { Organization } from "./domain/settings.ts";
+import type { Account } from "./engine/account.ts";
+import type { World } from "./engine/world.ts";
+import type { Random } from "./ports/random.ts";
+
+/** The ways in which accounts come into a running sandbox. */
+export interface AccountOpener {
+  open(template: AccountTemplate): Promise<Account>;
+  /** From a description in which anything may be left out; then key and secret are made up. */
+  openWritten(written: WrittenAccount, trusted: boolean): Promise<Account>;
+  /** For a consumer key that nobody has yet, where `auto_accounts` matches it. */
+  openUnknown(consumerKey: string): Promise<Account> | undefined;
+}
+
+export function accountOpener(world: World, settings: SandboxSettings, random: Random): AccountOpener {
+  const opening = new Map<string, Promise<Account>>();
+  const open = async (template: AccountTemplate): Promise<Account> => world.open({ ...template, organization: await profile(template) });
+  const { seed, clock, autoAccounts } = settings;
+  const resolve = (written: WrittenAccount, trusted: boolean): AccountTemplate =>
+    resolveAccount(written, { clock, trusted, ...(seed === undefined ? {} : { seed }) });
+  return {
+    open,
+    openWritten: (written, trusted) => {
+      const invented = inventCredentials(random, seed === undefined ? undefined : `${seed}|account ${world.opened}`);
+      return open(resolve({ consumer_key: invented.consumerKey, consumer_secret: invented.consumerSecret, ...written }, trusted));
+    },
+    openUnknown: (key) => {
+      if (!autoAccounts.some((pattern) => matchesGlob(pattern, key))) return undefined;
+      const begun =
+        opening.get(key) ?? open({ ...resolve({ consumer_key: key }, true), anySecret: true }).finally(() => opening.delete(key));
+      opening.set(key, begun);
+      return begun;
+    },
+  };
+}
+
+/** The same key has the same profile, unless a seed says otherwise. */
+async function profile({ organization, consumerKey, seed }: AccountTemplate): Promise<Organization> {
+  return inventOrganization(contentKey(`${seed ?? ""}|${consumerKey}`), organization);
+}

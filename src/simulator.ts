@@ -1,0 +1,104 @@
+import { getRequestListener } from "@hono/node-server";
+import { accountOpener } from "./simulator-accounts.ts";
+import { digestSecrets } from "./adapters/digest-secrets.ts";
+import { memoryJournalStore } from "./adapters/memory-journal-store.ts";
+import { listen, type Listening } from "./adapters/node-server.ts";
+import { seededRandom } from "./adapters/seeded-random.ts";
+import { systemClock } from "./adapters/system-clock.ts";
+import { createUndiciTransport } from "./adapters/undici-transport.ts";
+import type { SandboxSettings } from "./config/sandbox-settings.ts";
+import { World } from "./engine/world.ts";
+import { createApp } from "./http/app.ts";
+import type { Bindings } from "./http/call.ts";
+import type { CallbackTransport } from "./ports/callback-transport.ts";
+import { VERSION } from "./version.ts";
+
+/** What a sandbox is told besides its settings. */
+export interface SimulatorOptions {
+  /** Writes a fault down; answers the name of the report. */
+  readonly report: (fault: unknown) => string;
+  /** Makes Node's listener faster by replacing the global Request and Response: for a process that is nothing but a sandbox. */
+  readonly overrideGlobals: boolean;
+}
+
+/** A sandbox, running. */
+export interface Simulator {
+  readonly world: World;
+  /** Answers a request without a socket; jobs that wait for the acknowledgment run once the Response has resolved. */
+  fetch(request: Request): Promise<Response>;
+  listen(at: { port: number; host: string }): Promise<Listening>;
+  /** Stops clocks, callbacks and streams; answers how many transactions had something still to come. */
+  close(): Promise<number>;
+}
+
+/** Builds a sandbox out of its parts and opens its accounts. */
+export async function startSimulator(settings: SandboxSettings, options: SimulatorOptions): Promise<Simulator> {
+  const { gateway, journal: bounds, callbackAllow } = settings;
+  const wall = systemClock();
+  const random = seededRandom();
+  const secrets = digestSecrets();
+  const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
+  const world = new World({ gateway, bounds, store: memoryJournalStore(), wall, random, transport, report: options.report }, settings.seed);
+  const opener = accountOpener(world, settings, random);
+  for (const template of settings.accounts) await opener.open(template);
+
+  const stopping = new AbortController();
+  const control = lazily(async () => {
+    const { createControlApi } = await import("./http/control/control-api.ts");
+    const { adminToken, adminHosts } = settings;
+    const openAccount = opener.openWritten;
+    const admin = { adminHosts, ...(adminToken === undefined ? {} : { adminToken }) };
+    return createControlApi(world, {
+      ...admin,
+      secrets,
+      openAccount,
+      transport,
+      version: VERSION,
+      report: options.report,
+      stopping: stopping.signal,
+    });
+  });
+  const app = createApp({
+    world,
+    secrets,
+    openUnknown: opener.openUnknown,
+    control: async (request, env) => (await control()).fetch(request, env),
+    report: options.report,
+  });
+  const { fetch } = app;
+  return {
+    world,
+    fetch: (request) => fetchInProcess(fetch, request),
+    listen: (at) =>
+      listen(
+        getRequestListener((request, env) => fetch(request, env), { overrideGlobalObjects: options.overrideGlobals }),
+        at,
+      ),
+    close: () => closeAll(stopping, world, transport),
+  };
+}
+
+/** Jobs that wait for an acknowledgment run after whoever awaits the Response has been told of it. */
+async function fetchInProcess(
+  fetch: (request: Request, env: Bindings) => Response | Promise<Response>,
+  request: Request,
+): Promise<Response> {
+  const jobs: (() => void)[] = [];
+  try {
+    return await fetch(request, { afterResponse: (job) => void jobs.push(job) });
+  } finally {
+    setImmediate(() => jobs.forEach((job) => job()));
+  }
+}
+
+async function closeAll(stopping: AbortController, world: World, transport: CallbackTransport): Promise<number> {
+  stopping.abort();
+  const left = world.close();
+  await transport.close();
+  return left;
+}
+
+function lazily<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => (loading ??= load());
+}
