@@ -43,6 +43,8 @@ test.each([
   ["http/app.ts", "../engine/run.ts"],
   ["adapters/system-clock.ts", "../ports/clock.ts"],
   ["simulator.ts", "./adapters/system-clock.ts"],
+  ["simulator-accounts.ts", "./adapters/system-clock.ts"],
+  ["simulator.ts", "./simulator-accounts.ts"],
   ["index.ts", "./simulator.ts"],
   ["cli/main.ts", "../simulator.ts"],
   ["domain/kes.ts", "zod"],
