@@ -1,13 +1,15 @@
 // Bundles the command: one file that starts fast, and chunks beside it that load when they are first used.
-// The library's modules and declarations come from `tsc -p tsconfig.build.json`, when the package is packed.
+// The library's modules and declarations come from `tsc -p tsconfig.build.json`, when the package is packed
+// (`--packing` clears what an earlier packing left of them).
 import { chmod, readdir, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { build } from "esbuild";
 
 const dist = new URL("./dist/", import.meta.url);
 
-if (process.argv.includes("--fresh")) await rm(dist, { recursive: true, force: true });
-const built = await bundle();
+if (process.argv.includes("--packing")) await rm(new URL("lib", dist), { recursive: true, force: true });
+// What is wrong with the sources, esbuild has printed by itself.
+const built = await bundle().catch(() => process.exit(1));
 await chmod(new URL("kredo.js", dist), 0o755);
 await removeStale(built);
 
@@ -32,7 +34,7 @@ async function bundle() {
   return Object.keys(metafile.outputs).map((path) => basename(path));
 }
 
-/** Earlier chunks go last, so that a command which starts meanwhile finds its own; packing's dist/lib stays. */
+/** Earlier chunks go last, so that a command which starts meanwhile finds its own; the library in dist/lib stays. */
 async function removeStale(current) {
   const names = await readdir(dist);
   const stale = names.filter((name) => name.endsWith(".js") && !current.includes(name));
