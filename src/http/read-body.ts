@@ -31,7 +31,7 @@ function readNode(incoming: IncomingMessage): Promise<Uint8Array> {
     });
     incoming.on("end", () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
     incoming.on("error", reject);
-    incoming.on("close", () => reject(new ClientGone()));
+    incoming.on("close", () => incoming.complete || reject(new ClientGone()));
   });
 }
 
