@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 
 /** Pooled clients keep connections for a minute; a server that closed them sooner would look like a reset that nobody scripted. */
@@ -11,6 +12,8 @@ const LAST_WORDS_MILLIS = 250;
 export interface Listening {
   readonly host: string;
   readonly port: number;
+  /** Where a client on this machine finds it, without a slash at the end. */
+  readonly url: string;
   /** Resolves when the port is free again. */
   close(): Promise<void>;
 }
@@ -27,7 +30,7 @@ export async function listen(listener: RequestListener, { port, host }: { port: 
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("a TCP server listens on a pipe");
-  return { host: address.address, port: address.port, close: () => close(server) };
+  return { host: address.address, port: address.port, url: urlOf(address), close: () => close(server) };
 }
 
 /** What is not HTTP never becomes a request, yet its sender is told in the gateway's own shape. */
@@ -42,6 +45,17 @@ function refuseMalformed(error: Error & { code?: string }, socket: Duplex): void
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
+
+function urlOf({ address, port }: AddressInfo): string {
+  const host = address.includes(":") ? `[${address}]` : address;
+  return `http://${UNSPECIFIED.get(address) ?? host}:${port}`;
+}
+
+/** Addresses that mean every interface are listened on, and called by the loopback one. */
+const UNSPECIFIED = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "127.0.0.1"],
+]);
 
 async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));

@@ -49,7 +49,7 @@ function announce(
   { listening, configFile }: { listening: Listening; configFile: string | undefined },
 ): void {
   const { settings, seed } = world.get("default").state;
-  const url = `http://${listening.host.includes(":") ? `[${listening.host}]` : listening.host}:${listening.port}`;
+  const { url } = listening;
   const { airtime, sms } = settings.callbacks.urls;
   const lines = [
     `Kredo sandbox   ${url}`,

@@ -1,0 +1,73 @@
+import type * as z from "zod";
+import { explainIssues } from "./document/explain-issues.ts";
+import { formatMistake, formatPath } from "./document/problem.ts";
+import { configSchema } from "./config/config-schema.ts";
+import { resolveSettings } from "./config/resolve-settings.ts";
+import type { SandboxSettings } from "./config/sandbox-settings.ts";
+import type { Listening } from "./adapters/node-server.ts";
+import { type Simulator, startSimulator } from "./simulator.ts";
+import { Account, type Credentials } from "./testing/account.ts";
+import { ControlClient, type ControlTarget } from "./testing/control-client.ts";
+import { reportOnStderr } from "./testing/report.ts";
+
+export { Account, type Credentials, type TransactionFilter } from "./testing/account.ts";
+export { ControlError } from "./testing/control-client.ts";
+export type * from "./testing/shapes.ts";
+
+/** The keys of the config file; `port` is 0 unless given, which takes a free one. */
+export type SandboxOptions = z.input<typeof configSchema>;
+
+/** A description of an account, as in the config file's `accounts`. */
+export type AccountOptions = NonNullable<SandboxOptions["accounts"]>[number];
+
+/** A sandbox in this process, and its default account. `close`, or `await using`, frees the port and cancels every timer. */
+export class Sandbox extends Account implements AsyncDisposable {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  readonly #control: ControlTarget;
+  readonly #stop: () => Promise<void>;
+
+  constructor(credentials: Credentials, control: ControlTarget, stop: () => Promise<void>) {
+    super(credentials, new ControlClient(control, "/__admin/accounts/default/"));
+    this.url = control.url;
+    this.#control = control;
+    this.#stop = stop;
+  }
+
+  /** A fresh account, with credentials and a profile of its own where the options name none. */
+  async account(options: AccountOptions = {}): Promise<Account> {
+    const opened = await new ControlClient(this.#control, "/__admin/").post<{ consumer_key: string; consumer_secret: string }>("accounts", options);
+    const client = new ControlClient(this.#control, `/__admin/accounts/${encodeURIComponent(opened.consumer_key)}/`);
+    return new Account({ consumerKey: opened.consumer_key, consumerSecret: opened.consumer_secret }, client);
+  }
+
+  async close(): Promise<void> {
+    await this.#stop();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stop();
+  }
+}
+
+/** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const settings = readOptions(options);
+  const simulator = await startSimulator(settings, { overrideGlobals: false, report: reportOnStderr });
+  const listening = await simulator.listen(settings);
+  const { consumerKey, consumerSecret } = simulator.world.get("default").state.settings;
+  const { adminToken } = settings;
+  const control = { url: listening.url, send: simulator.fetch, ...(adminToken === undefined ? {} : { adminToken }) };
+  return new Sandbox({ consumerKey, consumerSecret }, control, () => stop(simulator, listening));
+}
+
+function readOptions(options: SandboxOptions): SandboxSettings {
+  const read = configSchema.safeParse({ port: 0, ...options }, { reportInput: true });
+  if (read.success) return resolveSettings(read.data);
+  throw new TypeError(explainIssues(read.error.issues, configSchema).map((wrong) => formatMistake(formatPath(wrong.path), wrong)).join("\n"));
+}
+
+async function stop(simulator: Simulator, listening: Listening): Promise<void> {
+  await simulator.close();
+  await listening.close();
+}

@@ -1,0 +1,77 @@
+import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
+import type { ControlClient } from "./control-client.ts";
+import type { List, Transaction, TransactionDetail } from "./shapes.ts";
+
+export interface Credentials {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+}
+
+export interface TransactionFilter {
+  readonly operation?: "airtime" | "sms";
+  readonly phone_number?: string;
+  readonly state?: Transaction["state"];
+  /** ISO 8601, on the account's clock. */
+  readonly since?: string;
+}
+
+/** One account of a sandbox, as a test holds it in its hand. What is refused throws a `ControlError`. */
+export class Account {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+  readonly wallet: WalletControl;
+  readonly clock: ClockControl;
+  readonly messages: MessageControl;
+  readonly requests: RequestControl;
+  readonly callbacks: CallbackControl;
+  readonly #client: ControlClient;
+
+  constructor({ consumerKey, consumerSecret }: Credentials, client: ControlClient) {
+    this.consumerKey = consumerKey;
+    this.consumerSecret = consumerSecret;
+    this.#client = client;
+    this.wallet = new WalletControl(client);
+    this.clock = new ClockControl(client);
+    this.messages = new MessageControl(client);
+    this.requests = new RequestControl(client);
+    this.callbacks = new CallbackControl(client);
+  }
+
+  /** Calls the gateway: a path such as `/api/v2/airtime`, with this account's credentials unless the call brings its own. */
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    const credentials = Buffer.from(`${this.consumerKey}:${this.consumerSecret}`).toString("base64");
+    if (!headers.has("authorization")) headers.set("authorization", `Basic ${credentials}`);
+    return this.#client.send(path, { ...init, headers });
+  }
+
+  /** Resolves when every transaction is resolved; throws a `ControlError` 408 with what is pending when `within` is over. */
+  async drain(within = "30s"): Promise<void> {
+    await this.#client.post("drain", { within });
+  }
+
+  /** Newest first. */
+  async transactions(filter: TransactionFilter = {}): Promise<Transaction[]> {
+    return (await this.#client.get<List<Transaction>>("transactions", { ...filter })).items;
+  }
+
+  /** With its timeline, ledger entries, plan and callback attempts. */
+  transaction(requestId: string): Promise<TransactionDetail> {
+    return this.#client.get(`transactions/${requestId}`);
+  }
+
+  /** Settles a queued transaction now, as planned or with this result. */
+  settle(requestId: string, result: { result_code?: number; result_desc?: string } = {}): Promise<TransactionDetail> {
+    return this.#client.post(`transactions/${requestId}/settle`, result);
+  }
+
+  /** Delivers a resolved transaction's callback again. */
+  resend(requestId: string): Promise<TransactionDetail> {
+    return this.#client.post(`transactions/${requestId}/resend`, {});
+  }
+
+  /** Back to the account's seed state: wallet, journal, counters, clock. */
+  async reset(): Promise<void> {
+    await this.#client.post("reset", {});
+  }
+}

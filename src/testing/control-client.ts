@@ -1,0 +1,71 @@
+/** Sends one request to a sandbox, in process or over HTTP. */
+export type Send = (request: Request) => Promise<Response>;
+
+/** What the control API refused to do: its HTTP status, the problem with its repair, and the whole answer. */
+export class ControlError extends Error {
+  readonly status: number;
+  readonly answer: unknown;
+
+  constructor(status: number, answer: unknown) {
+    super(describe(status, answer));
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
+export interface ControlTarget {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly send: Send;
+  readonly adminToken?: string;
+}
+
+/** The control API of one account. */
+export class ControlClient {
+  readonly #target: ControlTarget;
+  readonly #base: string;
+
+  constructor(target: ControlTarget, base: string) {
+    this.#target = target;
+    this.#base = base;
+  }
+
+  /** A request to any path of the sandbox. */
+  send(path: string, init: RequestInit): Promise<Response> {
+    return this.#target.send(new Request(new URL(path, this.#target.url), init));
+  }
+
+  get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Answer> {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+    return this.#call("GET", search.size === 0 ? path : `${path}?${search}`);
+  }
+
+  post<Answer>(path: string, body: unknown): Promise<Answer> {
+    return this.#call("POST", path, body);
+  }
+
+  put<Answer>(path: string, body: unknown): Promise<Answer> {
+    return this.#call("PUT", path, body);
+  }
+
+  delete(path: string): Promise<void> {
+    return this.#call("DELETE", path);
+  }
+
+  /** The caller names the shape, which the control API's own schema fixes. */
+  async #call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { adminToken } = this.#target;
+    const headers = { ...(body === undefined ? {} : { "content-type": "application/json" }), ...(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }) };
+    const response = await this.send(`${this.#base}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    const answer = text === "" ? undefined : JSON.parse(text);
+    if (!response.ok) throw new ControlError(response.status, answer);
+    return answer;
+  }
+}
+
+function describe(status: number, answer: unknown): string {
+  if (typeof answer !== "object" || answer === null || !("problem" in answer)) return `the control API answered ${status}`;
+  return `${status}: ${String(answer.problem)}${"repair" in answer ? `; ${String(answer.repair)}` : ""}`;
+}
