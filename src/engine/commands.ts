@@ -60,7 +60,7 @@ export interface Settlement {
 /** Settles a queued transaction now. Without a result the planned one comes. Throws a `ControlProblem` 404 or 409. */
 export async function settleNow(account: Account, requestId: string, settlement: Settlement | undefined): Promise<void> {
   await account.run((state, at) => {
-    const transaction = known(account, requestId);
+    const transaction = findTransaction(account, requestId);
     const settled = settleTransaction(state, requestId, { at, ...verdictOn(account, transaction, settlement) });
     if (settled === undefined)
       throw new ControlProblem(409, `${requestId} has ${transaction.progress.state} already`, "resend delivers its callback again");
@@ -79,7 +79,7 @@ function verdictOn(account: Account, { accepted }: Transaction, settlement: Sett
 /** Delivers a resolved transaction's callback again. Throws a `ControlProblem` 404 or 409. */
 export async function resend(account: Account, requestId: string): Promise<void> {
   await account.run((state, at) => {
-    const { accepted, progress } = known(account, requestId);
+    const { accepted, progress } = findTransaction(account, requestId);
     const { operation } = accepted.order;
     if (progress.state === "queued")
       throw new ControlProblem(409, `${requestId} is still queued`, "settle it, or advance the clock, first");
@@ -110,7 +110,8 @@ export async function decideRegistration(account: Account, decision: Omit<Sender
   });
 }
 
-function known(account: Account, requestId: string): Transaction {
+/** Throws a `ControlProblem` 404 for a transaction that is not there, or no longer. */
+export function findTransaction(account: Account, requestId: string): Transaction {
   const transaction = account.state.transactions.get(requestId);
   if (transaction !== undefined) return transaction;
   const repair =

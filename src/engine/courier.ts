@@ -3,7 +3,8 @@ import type { Settled } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import { encodeCallback } from "../contract/callback.ts";
 import type { CallbackSettings, Operation } from "../domain/settings.ts";
-import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/callback-transport.ts";
+import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
+import { callbackHeaders, postCallback } from "./post-callback.ts";
 
 /** One delivery of one transaction's callback. */
 export interface Parcel {
@@ -21,9 +22,6 @@ interface Terms {
   readonly callbacks: CallbackSettings;
   readonly signal: AbortSignal;
 }
-
-/** A callback URL that delivers inside the sandbox. */
-export const SINK_URL = "kredo:sink";
 
 /**
  * Carries callbacks: each only once its acknowledgment is out of the way, begun in the order in which they come, so many
@@ -137,34 +135,14 @@ export class Courier {
 
   async #try(parcel: Parcel, { operation, settled }: Result, { callbacks, signal }: Terms): Promise<Try> {
     const target = callbacks.urls[operation];
-    const headers = headersOf(callbacks);
+    const headers = callbackHeaders(callbacks);
     if (target === undefined) return { ...parcel, url: "", headers, outcome: UNREGISTERED, millis: 0 };
-    const body = encodeCallback(settled);
-    const sent = target.url === SINK_URL ? SUNK : await this.#transport.deliver(letter({ ...target, headers, body }, callbacks), signal);
+    const sent = await postCallback(target, { body: encodeCallback(settled), callbacks }, { transport: this.#transport, signal });
     return { ...parcel, url: target.url, headers, ...sent };
   }
 }
 
-const SUNK: Delivered = { outcome: { kind: "answered", status: 200, body: "" }, millis: 0 };
 const UNREGISTERED: Delivered["outcome"] = { kind: "blocked", reason: "the callback URL was taken away before the callback was due" };
-
-function letter(
-  mail: Pick<CallbackRequest, "url" | "trusted" | "headers" | "body">,
-  { timeout, ca, insecure }: CallbackSettings,
-): CallbackRequest {
-  return { ...mail, timeout, insecure, ...(ca === undefined ? {} : { ca }) };
-}
-
-const headersBySettings = new WeakMap<CallbackSettings, Readonly<Record<string, string>>>();
-
-/** The headers of every callback under the same settings: one object, so that a kept attempt costs no copy. */
-function headersOf(callbacks: CallbackSettings): Readonly<Record<string, string>> {
-  const known = headersBySettings.get(callbacks);
-  if (known !== undefined) return known;
-  const headers = { "content-type": "application/json", ...callbacks.headers };
-  headersBySettings.set(callbacks, headers);
-  return headers;
-}
 
 function parcelKey({ requestId, delivery }: Parcel): string {
   return `${requestId}/${delivery}`;
