@@ -11,11 +11,27 @@ type Step = (account: Account) => unknown;
 
 const amount = fc.integer({ min: 0, max: 1_000_000 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.integer({ min: 5, max: 5_000 }).map((shillings): Step => (account) => buyAirtime(account, shillings)),
+  fc.integer({ min: 5, max: 5_000 }).map(
+    (shillings): Step =>
+      (account) =>
+        buyAirtime(account, shillings),
+  ),
   fc.constant<Step>((account) => sendSms(account, "Habari")),
-  amount.map((sum): Step => (account) => topUp(account, cents(sum))),
-  amount.map((sum): Step => (account) => setBalance(account, cents(sum))),
-  fc.integer({ min: 0, max: 3_000 }).map((by): Step => (account) => account.advance({ by }, 1_000)),
+  amount.map(
+    (sum): Step =>
+      (account) =>
+        topUp(account, cents(sum)),
+  ),
+  amount.map(
+    (sum): Step =>
+      (account) =>
+        setBalance(account, cents(sum)),
+  ),
+  fc.integer({ min: 0, max: 3_000 }).map(
+    (by): Step =>
+      (account) =>
+        account.advance({ by }, 1_000),
+  ),
   fc.constant<Step>((account) => registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] })),
   fc.constant<Step>((account) => settleFirst(account)),
 );

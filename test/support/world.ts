@@ -83,7 +83,10 @@ export function sendSms(account: Account, message: string, phoneNumber = "254712
 /** Leaves the trace of a request that was refused. */
 export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
-  void account.run((state, at) => ({ events: [refuse(state, new Refused(code), { call, moment: account.moment(at) })], answer: undefined }));
+  void account.run((state, at) => ({
+    events: [refuse(state, new Refused(code), { call, moment: account.moment(at) })],
+    answer: undefined,
+  }));
 }
 
 function place(account: Account, order: Order): Accepted {
@@ -101,7 +104,10 @@ function phone(text: string): Order["phoneNumber"] {
   return number;
 }
 
-function substituteTransport(sent: CallbackRequest[], answer: (request: CallbackRequest) => CallbackOutcome | Promise<CallbackOutcome>): CallbackTransport {
+function substituteTransport(
+  sent: CallbackRequest[],
+  answer: (request: CallbackRequest) => CallbackOutcome | Promise<CallbackOutcome>,
+): CallbackTransport {
   return {
     deliver: async (request) => {
       sent.push(request);

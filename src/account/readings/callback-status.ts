@@ -11,7 +11,8 @@ export interface CallbackStatus {
 
 /** Says what has become of a transaction's callback; `timeout` is the account's limit for an answer. */
 export function callbackStatus({ progress }: Transaction, timeout: Millis): CallbackStatus {
-  if (progress.state === "queued") return { state: "pending", explanation: `It settles at ${formatInstant(progress.settlesAt)}; its callback follows.` };
+  if (progress.state === "queued")
+    return { state: "pending", explanation: `It settles at ${formatInstant(progress.settlesAt)}; its callback follows.` };
   const { callback } = progress.settled;
   if ("none" in callback && progress.deliveries.length === 0) return { state: "none", explanation: `Not sent: ${callback.none}.` };
   return pending(progress) ?? settled(progress, timeout);

@@ -1,3 +1,4 @@
+import { matchesGlob } from "../../domain/glob.ts";
 import type { Kes } from "../../domain/kes.ts";
 import type { RequestRow } from "./requests.ts";
 
@@ -29,20 +30,13 @@ export function nearestRequests(rows: readonly RequestRow[], match: RequestMatch
 type Criterion = (row: RequestRow) => boolean;
 
 function criteriaOf({ operation, phoneNumber, amount, senderId, message, statusCode }: RequestMatch): Criterion[] {
-  const glob = phoneNumber === undefined ? undefined : globPattern(phoneNumber);
   const criteria: (Criterion | undefined)[] = [
     operation && ((row) => row.operation === operation),
-    glob && (({ order }) => order !== undefined && glob.test(order.phoneNumber)),
+    phoneNumber === undefined ? undefined : ({ order }) => order !== undefined && matchesGlob(phoneNumber, order.phoneNumber),
     amount === undefined ? undefined : ({ order }) => order?.operation === "airtime" && order.amount === amount,
     senderId === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.senderId === senderId,
     message === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.message.includes(message),
     statusCode === undefined ? undefined : (row) => row.statusCode === statusCode,
   ];
   return criteria.filter((criterion) => criterion !== undefined);
-}
-
-/** `*` stands for any number of characters, all else for itself. */
-function globPattern(glob: string): RegExp {
-  const parts = glob.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s");
 }

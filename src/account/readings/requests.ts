@@ -33,7 +33,8 @@ export function readRequests(kept: KeptEvents): RequestRow[] {
 function rowOf(number: number, event: RequestEvent): RequestRow {
   const { at, requestId } = event;
   const place = { number, at, requestId };
-  if (event.kind === "queried") return { ...place, operation: "account-details", method: "GET", path: PATHS["account-details"], ...SUCCESS };
+  if (event.kind === "queried")
+    return { ...place, operation: "account-details", method: "GET", path: PATHS["account-details"], ...SUCCESS };
   if (event.kind === "accepted") {
     const { operation } = event.order;
     return { ...place, operation, method: "POST", path: PATHS[operation], ...SUCCESS, order: event.order };

@@ -1,0 +1,57 @@
+import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
+import type { AccountSettings, CallbackSettings, CallbackUrl } from "../domain/settings.ts";
+import { foldJournal } from "./apply.ts";
+import type { AccountEvent } from "./events.ts";
+import type { AccountState } from "./state.ts";
+import { isDone } from "./transaction.ts";
+
+export interface Adopter {
+  readonly consumerKey: string;
+  /** Whether the journal comes from this machine's owner, so that its callback URLs may go on naming public hosts. */
+  readonly trusted: boolean;
+}
+
+/** Makes a journal from elsewhere an account's own. Throws an Error that says what is wrong with one that does not add up. */
+export function adoptJournal(events: readonly AccountEvent[], adopter: Adopter): AccountEvent[] {
+  const adopted = events.map((event) => adopt(event, adopter));
+  const state = foldJournal(adopted);
+  if (state === undefined) throw new Error("a journal has at least one event");
+  checkSums(state);
+  return adopted;
+}
+
+function adopt(event: AccountEvent, adopter: Adopter): AccountEvent {
+  switch (event.kind) {
+    case "opened":
+      return { ...event, settings: ownSettings(event.settings, adopter) };
+    case "snapshot":
+      return { ...event, state: { ...event.state, settings: ownSettings(event.state.settings, adopter) } };
+    case "callbacks-changed":
+      return { ...event, callbacks: ownCallbacks(event.callbacks, adopter) };
+    default:
+      return event;
+  }
+}
+
+function ownSettings(settings: AccountSettings, adopter: Adopter): AccountSettings {
+  return { ...settings, consumerKey: adopter.consumerKey, callbacks: ownCallbacks(settings.callbacks, adopter) };
+}
+
+function ownCallbacks(callbacks: CallbackSettings, { trusted }: Adopter): CallbackSettings {
+  const { airtime, sms } = callbacks.urls;
+  return { ...callbacks, urls: { ...(airtime && { airtime: own(airtime, trusted) }), ...(sms && { sms: own(sms, trusted) }) } };
+}
+
+function own(callback: CallbackUrl, trusted: boolean): CallbackUrl {
+  return { url: callback.url, trusted: trusted && callback.trusted };
+}
+
+function checkSums({ wallet, transactions, unresolved, requests }: AccountState): void {
+  const all = [...transactions.values()];
+  const held = all.reduce<Kes>((sum, { accepted, progress }) => (progress.state === "queued" ? addKes(sum, accepted.hold) : sum), NO_MONEY);
+  if (held !== wallet.held) throw new Error(`the wallet holds ${wallet.held} cents, the queued transactions ${held}`);
+  if (wallet.balance < wallet.held) throw new Error(`the wallet has ${wallet.balance} cents and holds ${wallet.held}`);
+  const open = all.filter((transaction) => !isDone(transaction)).length;
+  if (open !== unresolved) throw new Error(`${unresolved} transactions are said to be unresolved, and ${open} are`);
+  if (requests < all.length) throw new Error(`${requests} requests are counted, and there are ${all.length} transactions`);
+}

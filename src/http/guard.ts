@@ -1,0 +1,57 @@
+import type { Secrets } from "../ports/secrets.ts";
+import { HttpProblem } from "./problem.ts";
+
+/**
+ * Refuses what a foreign page could make a browser send: a Host that an attacker's DNS may point here, a foreign Origin,
+ * a cross-site fetch. Throws an `HttpProblem`. For the control API and the dashboard, not for the gateway.
+ */
+export function guardEdges(request: Request, adminHosts: readonly string[]): void {
+  const host = request.headers.get("host") ?? new URL(request.url).host;
+  if (!isLocalName(hostName(host)) && !isListed(hostName(host), adminHosts)) throw foreignHost(host);
+  const origin = request.headers.get("origin");
+  if (origin !== null && originHost(origin) !== host.toLowerCase()) throw foreignPage(`the Origin ${origin} is not this server's own`);
+  if (request.headers.get("sec-fetch-site") === "cross-site") throw foreignPage("a page of another site made this request");
+}
+
+/** Whether the owner's token came with the request; throws an `HttpProblem` 401 when one is set and none or another came. */
+export function checkToken(request: Request, { adminToken, secrets }: { adminToken?: string | undefined; secrets: Secrets }): boolean {
+  if (adminToken === undefined) return false;
+  const [, presented] = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+  if (presented !== undefined && secrets.isSame(adminToken, presented)) return true;
+  const problem = presented === undefined ? "this call needs the admin token" : "the admin token is another one";
+  throw new HttpProblem(401, [problem, "send Authorization: Bearer and the token of admin.token"], {
+    headers: { "www-authenticate": "Bearer" },
+  });
+}
+
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+}
+
+/** Names that no foreign DNS server answers for (DESIGN.md section 6, "Edges"). An IP literal is no name at all. */
+function isLocalName(name: string): boolean {
+  if (/^\[[0-9a-f:.]+\]$/.test(name) || /^\d{1,3}(\.\d{1,3}){3}$/.test(name)) return true;
+  return /^[a-z0-9_-]+$/.test(name) || name === "host.docker.internal" || /^[a-z0-9_.-]+\.(localhost|local|internal)$/.test(name);
+}
+
+function isListed(name: string, hosts: readonly string[]): boolean {
+  return hosts.some((listed) => {
+    const wanted = listed.toLowerCase();
+    return wanted.startsWith("*.") ? name.endsWith(wanted.slice(1)) : name === wanted;
+  });
+}
+
+function originHost(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+function foreignHost(host: string): HttpProblem {
+  return new HttpProblem(421, [
+    `${JSON.stringify(host)} is not a name of this server`,
+    "call it by localhost or its IP address, or list the name under admin.hosts",
+  ]);
+}
+
+function foreignPage(problem: string): HttpProblem {
+  return new HttpProblem(403, [problem, "call the control API from a server, a terminal or its own dashboard"]);
+}
