@@ -1,0 +1,154 @@
+import * as z from "zod";
+import { clockValue, momentValue } from "../../config/clock-schema.ts";
+import { complain, durationValue } from "../../document/values.ts";
+import { formatInstant, type Millis } from "../../domain/time.ts";
+import type { Account } from "../../engine/account.ts";
+import type { Target } from "../../engine/advance.ts";
+import type { Due } from "../../engine/agenda.ts";
+import { setClock } from "../../engine/commands.ts";
+import type { World } from "../../engine/world.ts";
+import { HttpProblem } from "../problem.ts";
+import { accountEndpoint } from "./account-endpoint.ts";
+import { attemptJson, attemptShape } from "./attempt-json.ts";
+import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { ADVANCE_WITHIN, moment, PROBLEM, withinValue } from "./values.ts";
+
+/** How many of the next things are shown. */
+const NEXT_SHOWN = 20;
+
+/** How many a drain that ran out of time shows. */
+const LEFT_SHOWN = 100;
+
+export const pendingShape = z.object({
+  total: z.int(),
+  next: z.array(z.object({ at: moment, kind: z.string(), request_id: z.string().optional() })),
+});
+
+export const clockShape = z.object({ mode: z.enum(["real", "scaled", "manual"]), now: moment, scale: z.number().optional() });
+
+const clockAnswer = { 200: { description: "The clock and what comes next", schema: clockShape.extend({ pending: pendingShape }) } };
+const advancedShape = z.object({ now: moment, fired: z.array(attemptShape), pending: pendingShape });
+
+const advanceValue = z
+  .strictObject({
+    by: durationValue.describe('A length of the account\'s time, like "10m".').exactOptional(),
+    to: z
+      .union([z.literal("next"), momentValue])
+      .describe('A moment with its zone, or "next" for the next thing that is due.')
+      .exactOptional(),
+    within: withinValue.describe('Wall time that it may take. Default "30s".').exactOptional(),
+  })
+  .transform(readTarget);
+
+const CALLED = "/accounts/{account}/clock";
+
+export function clockEndpoints(world: World): Endpoint[] {
+  return [
+    accountEndpoint(
+      world,
+      { method: "get", path: CALLED, summary: "Read the clock and what comes next", query: NOTHING, body: NOTHING, answers: clockAnswer },
+      ({ account }) => clockWithPending(account),
+    ),
+    accountEndpoint(
+      world,
+      {
+        method: "put",
+        path: CALLED,
+        summary: "Set the clock; on a manual one a later now is an advance",
+        query: NOTHING,
+        body: clockValue,
+        answers: clockAnswer,
+      },
+      async ({ account, body }) => {
+        await setClock(account, body, ADVANCE_WITHIN);
+        return clockWithPending(account);
+      },
+    ),
+    accountEndpoint(
+      world,
+      {
+        method: "post",
+        path: `${CALLED}/advance`,
+        summary: "Advance a manual clock; answers when all that fell due has happened and every receiver has answered",
+        query: NOTHING,
+        body: advanceValue,
+        answers: {
+          200: { description: "The callback attempts in order", schema: advancedShape },
+          408: {
+            description: "The wall time ran out: what was done, and where the clock stopped",
+            schema: PROBLEM.extend(advancedShape.shape),
+          },
+        },
+      },
+      ({ account, body }) => advance(account, body),
+    ),
+    drainEndpoint(world),
+  ];
+}
+
+export function clockJson(account: Account): z.output<typeof clockShape> {
+  const { clock } = account.state;
+  return { mode: clock.mode, now: formatInstant(account.now()), ...(clock.mode === "scaled" && { scale: clock.scale }) };
+}
+
+function clockWithPending(account: Account): unknown {
+  return { ...clockJson(account), pending: pendingJson(account, NEXT_SHOWN) };
+}
+
+function pendingJson(account: Account, shown: number): z.output<typeof pendingShape> {
+  const pending = account.pending();
+  return { total: pending.length, next: pending.slice(0, shown).map(dueJson) };
+}
+
+function dueJson({ at, task }: Due): z.output<typeof pendingShape>["next"][number] {
+  return { at: formatInstant(at), kind: task.kind, ...("requestId" in task && { request_id: task.requestId }) };
+}
+
+interface Wanted {
+  readonly by?: Millis;
+  readonly to?: number | "next";
+  readonly within?: Millis;
+}
+
+function readTarget({ by, to, within = ADVANCE_WITHIN }: Wanted, context: z.RefinementCtx): { target: Target; within: Millis } {
+  if (by !== undefined && to === undefined) return { target: { by }, within };
+  if (to !== undefined && by === undefined) return { target: { to }, within };
+  complain(context, { problem: "needs exactly one of by and to", repair: 'write {"by": "10m"} or {"to": "next"}' });
+  return z.NEVER;
+}
+
+async function advance(account: Account, { target, within }: z.output<typeof advanceValue>): Promise<unknown> {
+  const { now, fired, isComplete } = await account.advance(target, within);
+  const fields = {
+    now: formatInstant(now),
+    fired: fired.map((attempt) => attemptJson(account, attempt)),
+    pending: pendingJson(account, NEXT_SHOWN),
+  };
+  if (isComplete) return fields;
+  throw new HttpProblem(408, [`the clock stopped at ${fields.now}`, "advance again to go on, with a longer within"], { fields });
+}
+
+function drainEndpoint(world: World): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "post",
+      path: "/accounts/{account}/drain",
+      summary: "Wait until nothing is queued, due or under way; on a manual clock only for what is under way",
+      query: NOTHING,
+      body: z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") }),
+      answers: {
+        200: { description: "Nothing is left", schema: z.object({ drained: z.literal(true) }) },
+        408: { description: "What is left", schema: PROBLEM.extend({ pending: pendingShape }) },
+      },
+    },
+    async ({ account, body }) => {
+      if (await account.drain(body.within)) return { drained: true };
+      const pending = pendingJson(account, LEFT_SHOWN);
+      const repair = account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
+      throw new HttpProblem(408, [`${account.state.unresolved} transactions have something still to come`, repair], {
+        fields: { pending },
+      });
+    },
+  );
+}

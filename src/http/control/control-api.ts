@@ -1,0 +1,87 @@
+import { Hono } from "hono";
+import type { World } from "../../engine/world.ts";
+import type { CallbackTransport } from "../../ports/callback-transport.ts";
+import type { Secrets } from "../../ports/secrets.ts";
+import { checkToken, guardEdges } from "../guard.ts";
+import { accountEndpoints, type OpenAccount } from "./accounts.ts";
+import { answerProblem } from "./answer-problem.ts";
+import { callbackEndpoints } from "./callbacks.ts";
+import { clockEndpoints } from "./clock.ts";
+import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
+import { eventEndpoints } from "./events.ts";
+import { messageEndpoints } from "./messages.ts";
+import { describeApi } from "./openapi.ts";
+import { readControlBody } from "./read-control-body.ts";
+import { requestEndpoints } from "./requests.ts";
+import { senderIdEndpoints } from "./sender-ids.ts";
+import { transactionEndpoints } from "./transactions.ts";
+import { transferEndpoints } from "./transfer.ts";
+import { unknownPath } from "./unknown-path.ts";
+import { walletEndpoints } from "./wallet.ts";
+
+export interface ControlOptions {
+  /** Asked of every call as a bearer token, where it is set. */
+  readonly adminToken?: string;
+  /** Names besides the usual ones that this server may be called by. */
+  readonly adminHosts: readonly string[];
+  readonly secrets: Secrets;
+  readonly openAccount: OpenAccount;
+  readonly transport: CallbackTransport;
+  readonly version: string;
+  /** Writes a fault down and names the report. */
+  readonly report: (fault: unknown) => string;
+  /** Ends the streams when the sandbox stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** The control API under /__admin: one route for each endpoint, all behind the same guard. */
+export function createControlApi(world: World, options: ControlOptions): Hono {
+  const app = new Hono();
+  const endpoints = listEndpoints(world, options);
+  app.use(async ({ req }, next) => {
+    guardEdges(req.raw, options.adminHosts);
+    checkToken(req.raw, options);
+    await next();
+  });
+  for (const { method, path, serve } of endpoints) {
+    app.on(method.toUpperCase(), routePath(path), async ({ req }) =>
+      serve({
+        request: req.raw,
+        parameters: req.param(),
+        query: req.query(),
+        body: await readControlBody(req.raw),
+        isTrusted: checkToken(req.raw, options),
+      }),
+    );
+  }
+  app.notFound(({ req }) => answerProblem(unknownPath(req.raw, endpoints), options.report));
+  app.onError((fault) => answerProblem(fault, options.report));
+  return app;
+}
+
+function listEndpoints(world: World, { openAccount, transport, stopping, version }: ControlOptions): Endpoint[] {
+  const endpoints = [
+    ...accountEndpoints(world, openAccount),
+    ...walletEndpoints(world),
+    ...transactionEndpoints(world),
+    ...requestEndpoints(world),
+    ...clockEndpoints(world),
+    ...callbackEndpoints(world, transport),
+    ...messageEndpoints(world),
+    ...senderIdEndpoints(world),
+    ...eventEndpoints(world, stopping),
+    ...transferEndpoints(world, version),
+  ];
+  return [...endpoints, describeEndpoint(endpoints, version)];
+}
+
+function describeEndpoint(endpoints: readonly Endpoint[], version: string): Endpoint {
+  const answers = { 200: { description: "OpenAPI 3.1" } };
+  return endpoint({ method: "get", path: "/openapi.json", summary: "Read this description", query: NOTHING, body: NOTHING, answers }, () =>
+    describeApi(endpoints, version),
+  );
+}
+
+function routePath(path: string): string {
+  return `/__admin${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+}

@@ -1,0 +1,182 @@
+import * as z from "zod";
+import type { AccountEvent } from "../../account/events.ts";
+import { CARRIERS } from "../../domain/carrier.ts";
+
+/** An account as one document: what export gives and import takes. */
+export const journalDocument = z.strictObject({
+  kredo: z.string().describe("The version that wrote it."),
+  consumer_key: z.string().describe("Whose it was; the account that imports it keeps its own key."),
+  number: z.int().min(1).describe("The first event's number where it was exported."),
+  events: z
+    .array(z.custom<AccountEvent>(isEvent, { error: ({ input }) => whatIsWrong(input) }).meta({ type: "object" }))
+    .min(1)
+    .describe("The journal, oldest event first."),
+});
+
+const at = z.number();
+const requestId = z.string();
+const sum = z.int();
+const texts = z.record(z.string(), z.string());
+const clock = z.discriminatedUnion("mode", [
+  z.looseObject({ mode: z.literal("real") }),
+  z.looseObject({ mode: z.literal("scaled"), scale: z.number().gt(0), from: at, wallFrom: at }),
+  z.looseObject({ mode: z.literal("manual"), from: at }),
+]);
+
+const callbackUrl = z.looseObject({ url: z.string(), trusted: z.boolean() });
+const callbacks = z.looseObject({
+  urls: z.strictObject({ airtime: callbackUrl.optional(), sms: callbackUrl.optional() }),
+  timeout: z.number(),
+  concurrency: z.int().min(1),
+  retry: z.looseObject({ attempts: z.int(), spacing: z.array(z.number()), on: z.array(z.string()) }),
+  headers: texts,
+  insecure: z.boolean(),
+});
+
+const organization = z.looseObject({
+  name: z.string(),
+  accounts: z.array(z.looseObject({ account: z.string(), service_name: z.string() })),
+});
+const rateLimit = z.looseObject({ requests: z.int().min(1), per: z.number() });
+const settings = z.looseObject({
+  consumerKey: z.string(),
+  consumerSecret: z.string(),
+  anySecret: z.boolean(),
+  balance: sum,
+  clock: z.looseObject({ mode: z.enum(["real", "scaled", "manual"]) }),
+  callbacks,
+  senderIds: z.array(z.looseObject({ senderId: z.string(), carriers: z.array(z.enum(CARRIERS)) })),
+  organization,
+  rateLimit: rateLimit.optional(),
+});
+
+const order = z.discriminatedUnion("operation", [
+  z.looseObject({ operation: z.literal("airtime"), phoneNumber: z.string(), amount: sum }),
+  z.looseObject({ operation: z.literal("sms"), phoneNumber: z.string(), message: z.string(), senderId: z.string() }),
+]);
+
+const accepted = z.looseObject({
+  kind: z.literal("accepted"),
+  at,
+  requestId,
+  order,
+  content: z.number(),
+  carrier: z.enum(CARRIERS),
+  ported: z.boolean(),
+  hold: sum.min(0),
+  plan: z.looseObject({
+    settleAfter: z.number(),
+    result: z.looseObject({ outcome: z.string(), resultCode: z.int(), resultDesc: z.string() }),
+    charge: sum,
+  }),
+});
+
+const settled = z.looseObject({
+  kind: z.literal("settled"),
+  at,
+  requestId,
+  outcome: z.enum(["succeeded", "failed"]),
+  resultCode: z.int(),
+  resultDesc: z.string(),
+  charge: sum.min(0),
+  available: sum,
+  callback: z.union([z.strictObject({ dueAt: at }), z.strictObject({ none: z.string() })]),
+});
+
+const attempted = z.looseObject({
+  kind: z.literal("attempted"),
+  at,
+  requestId,
+  delivery: z.int(),
+  attempt: z.int(),
+  url: z.string(),
+  headers: texts,
+  outcome: z.looseObject({ kind: z.string() }),
+  millis: z.number(),
+});
+
+const submitted = z.looseObject({
+  kind: z.literal("sender-id-submitted"),
+  at,
+  id: z.string(),
+  senderId: z.string(),
+  carrier: z.enum(CARRIERS),
+  fee: sum.min(0),
+  decidesAt: at,
+});
+const decided = z.looseObject({ kind: z.literal("sender-id-decided"), at, id: z.string(), verdict: z.enum(["approved", "rejected"]) });
+
+const resolved = {
+  settled,
+  deliveries: z.array(
+    z.looseObject({ number: z.int(), cause: z.string(), tries: z.int(), next: z.union([z.literal("none"), z.looseObject({ dueAt: at })]) }),
+  ),
+  attempts: z.array(attempted),
+};
+
+const progress = z.discriminatedUnion("state", [
+  z.looseObject({ state: z.literal("queued"), settlesAt: at }),
+  z.looseObject({ state: z.literal("succeeded"), ...resolved }),
+  z.looseObject({ state: z.literal("failed"), ...resolved }),
+]);
+
+const pairs = z.array(z.tuple([z.number(), z.number()]));
+const state = z.looseObject({
+  settings,
+  seed: z.int(),
+  openedAt: at,
+  clock,
+  latest: at,
+  wallet: z.looseObject({ balance: sum, held: sum }),
+  transactions: z.array(z.looseObject({ accepted, progress })),
+  unresolved: z.int(),
+  requests: z.int(),
+  contents: pairs,
+  repeatable: pairs,
+  senderIds: z.array(z.tuple([z.string(), z.array(z.enum(CARRIERS))])),
+  registrations: z.array(z.looseObject({ submitted, decided: decided.optional() })),
+  window: z.looseObject({ from: at, requests: z.int() }),
+});
+
+const request = { at, requestId, content: z.number() };
+
+/** As much of each event as the fold and the readings rely on; `adoptJournal` checks that they add up. */
+const eventShape = z.discriminatedUnion("kind", [
+  z.looseObject({ kind: z.literal("opened"), at, settings, seed: z.int(), clock }),
+  z.looseObject({ kind: z.literal("snapshot"), at, state }),
+  accepted,
+  z.looseObject({
+    kind: z.literal("refused"),
+    ...request,
+    method: z.string(),
+    path: z.string(),
+    code: z.int(),
+    description: z.string(),
+    order: order.optional(),
+  }),
+  z.looseObject({ kind: z.literal("queried"), ...request, available: sum }),
+  settled,
+  attempted,
+  z.looseObject({ kind: z.literal("resend-requested"), at, requestId }),
+  z.looseObject({ kind: z.literal("topped-up"), at, amount: sum }),
+  z.looseObject({ kind: z.literal("wallet-set"), at, available: sum }),
+  z.looseObject({ kind: z.literal("callbacks-changed"), at, callbacks }),
+  z.looseObject({
+    kind: z.literal("account-changed"),
+    at,
+    organization: organization.optional(),
+    rateLimit: rateLimit.nullable().optional(),
+  }),
+  submitted,
+  decided,
+  z.looseObject({ kind: z.literal("clock-changed"), at, clock }),
+]);
+
+function isEvent(value: unknown): value is AccountEvent {
+  return eventShape.safeParse(value).success;
+}
+
+function whatIsWrong(value: unknown): string {
+  const [issue] = eventShape.safeParse(value).error?.issues ?? [];
+  return `is not an event of a journal (${issue?.path.join(".") || "kind"}: ${issue?.message ?? "unknown"})`;
+}

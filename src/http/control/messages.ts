@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { Inbox, type Message } from "../../account/readings/messages.ts";
+import { CARRIERS } from "../../domain/carrier.ts";
+import { matchesGlob } from "../../domain/glob.ts";
+import { formatInstant, parseInstant } from "../../domain/time.ts";
+import type { World } from "../../engine/world.ts";
+import { HttpProblem } from "../problem.ts";
+import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
+import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { follow } from "./follow.ts";
+import { limitValue, listOf, moment, withinValue } from "./values.ts";
+
+export const messageShape = z.object({
+  request_id: z.string(),
+  phone_number: z.string(),
+  sender_id: z.string(),
+  message: z.string(),
+  carrier: z.enum(CARRIERS),
+  parts: z.int(),
+  delivered_at: moment,
+});
+
+const query = z.strictObject({
+  phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
+  after: z
+    .string()
+    .describe("Only what was delivered after this message (its request_id) or this moment (ISO 8601 with its zone).")
+    .exactOptional(),
+  wait: withinValue.describe('Wall time to wait until there is one. Default "0".').exactOptional(),
+  limit: limitValue,
+});
+
+type Wanted = z.output<typeof query>;
+
+export function messageEndpoints(world: World): Endpoint[] {
+  return [
+    accountEndpoint(
+      world,
+      {
+        method: "get",
+        path: "/accounts/{account}/messages",
+        summary: "Read delivered SMS as the handset got them, newest first, waiting for one",
+        query,
+        body: NOTHING,
+        answers: { 200: { description: "Messages", schema: listOf(messageShape) } },
+      },
+      listMessages,
+    ),
+  ];
+}
+
+async function listMessages({ account, query: wanted }: AccountCall<Wanted, unknown>): Promise<unknown> {
+  const inbox = new Inbox();
+  const found = (): Message[] => select(inbox.messages, wanted);
+  await follow(account, wanted.wait ?? 0, ({ events }) => {
+    for (const event of events) inbox.take(event);
+    return found().length > 0;
+  });
+  const messages = found();
+  return { items: messages.toReversed().slice(0, wanted.limit).map(messageJson), total: messages.length, evicted: account.evicted };
+}
+
+function select(messages: readonly Message[], { phone_number: phoneNumber, after }: Wanted): Message[] {
+  const later = after === undefined ? messages : laterThan(messages, after);
+  return later.filter(({ order }) => phoneNumber === undefined || matchesGlob(phoneNumber, order.phoneNumber));
+}
+
+function laterThan(messages: readonly Message[], after: string): readonly Message[] {
+  const since = parseInstant(after);
+  if (since !== undefined) return messages.filter(({ deliveredAt }) => deliveredAt > since);
+  const last = messages.findIndex(({ accepted }) => accepted.requestId === after);
+  if (last >= 0) return messages.slice(last + 1);
+  throw new HttpProblem(422, [
+    `after: no delivered message has the request_id ${after}`,
+    "name one from this list, or a moment like 2025-01-06T09:00:00+03:00",
+  ]);
+}
+
+function messageJson({ accepted, order, deliveredAt }: Message): z.output<typeof messageShape> {
+  return {
+    request_id: accepted.requestId,
+    phone_number: order.phoneNumber,
+    sender_id: order.senderId,
+    message: order.message,
+    carrier: accepted.carrier,
+    parts: accepted.measure?.parts ?? 1,
+    delivered_at: formatInstant(deliveredAt),
+  };
+}

@@ -1,0 +1,113 @@
+import * as z from "zod";
+import { accountDetailsShape } from "../../contract/account-details.ts";
+import { acknowledgmentShape, refusalShape } from "../../contract/acknowledgment.ts";
+import { airtimeShape } from "../../contract/airtime.ts";
+import { callbackShape } from "../../contract/callback.ts";
+import { smsShape } from "../../contract/sms.ts";
+import type { AnswerShape, Endpoint } from "./endpoint.ts";
+import { PROBLEM } from "./values.ts";
+
+/** Describes gateway and control API in OpenAPI 3.1, whose schemas are JSON Schema 2020-12: those of the code, as they are. */
+export function describeApi(endpoints: readonly Endpoint[], version: string): unknown {
+  const paths: Record<string, Record<string, unknown>> = gatewayPaths();
+  for (const described of endpoints) {
+    const path = `/__admin${described.path}`;
+    paths[path] = { ...paths[path], [described.method]: operation(described) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Kredo", version, description: "A local sandbox for airtime and SMS: the gateway, and the control API under /__admin." },
+    servers: [{ url: "/" }],
+    paths,
+    webhooks: { result: { post: resultCallback() } },
+    components: { securitySchemes: { consumer: { type: "http", scheme: "basic" }, admin: { type: "http", scheme: "bearer" } } },
+  };
+}
+
+function gatewayPaths(): Record<string, Record<string, unknown>> {
+  const refusal = { description: "A refusal: nothing is queued, no callback follows.", content: json(outputSchema(refusalShape)) };
+  const accepted = { description: "Accepted and queued.", content: json(outputSchema(acknowledgmentShape)) };
+  const gateway = { tags: ["gateway"], security: [{ consumer: [] }] };
+  const send = (summary: string, body: z.ZodType) => ({
+    post: {
+      ...gateway,
+      summary,
+      requestBody: { required: true, content: json(inputSchema(body)) },
+      responses: { 200: accepted, default: refusal },
+    },
+  });
+  const details = { description: "The account's details.", content: json(outputSchema(accountDetailsShape)) };
+  return {
+    "/api/v2/airtime": send("Send airtime to a phone number", airtimeShape),
+    "/api/v2/sms": send("Send an SMS", smsShape),
+    "/api/v2/account-details": { get: { ...gateway, summary: "Read profile and balance", responses: { 200: details, default: refusal } } },
+  };
+}
+
+function resultCallback(): unknown {
+  return {
+    summary: "The final result of an accepted request, sent to the callback URL",
+    requestBody: { required: true, content: json(outputSchema(callbackShape)) },
+    responses: { 200: { description: "The receiver acknowledges within 3 seconds." } },
+  };
+}
+
+function operation({ method, path, summary, query, body, answers }: Endpoint): unknown {
+  const failure = { description: "What is wrong, and its repair.", content: json(outputSchema(PROBLEM)) };
+  const described = Object.entries(answers).map(([status, answer]) => [status, response(answer)] as const);
+  const takesBody = method !== "get" && hasKeys(inputSchema(body));
+  return {
+    tags: ["control"],
+    summary,
+    security: [{}, { admin: [] }],
+    parameters: [...pathParameters(path), ...queryParameters(inputSchema(query))],
+    ...(takesBody && { requestBody: { content: { ...json(inputSchema(body)), "application/yaml": { schema: inputSchema(body) } } } }),
+    responses: { ...Object.fromEntries(described), default: failure },
+  };
+}
+
+function response({ description, schema, mediaType }: AnswerShape): unknown {
+  const content = {
+    ...(schema && json(outputSchema(schema))),
+    ...(mediaType !== undefined && { [mediaType]: { schema: { type: "string" } } }),
+  };
+  return { description, ...(Object.keys(content).length > 0 && { content }) };
+}
+
+function pathParameters(path: string): unknown[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+    ...(name === "account" && { description: "A consumer key, or default for the first account." }),
+  }));
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+function queryParameters({ properties = {}, required = [] }: JsonSchema): unknown[] {
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: "query", required: required.includes(name), schema }));
+}
+
+/** Whether there is anything to say in a body of this shape. */
+function hasKeys({ properties, ...other }: JsonSchema): boolean {
+  return properties === undefined ? "anyOf" in other : Object.keys(properties).length > 0;
+}
+
+function json(schema: JsonSchema): Record<string, unknown> {
+  return { "application/json": { schema } };
+}
+
+function inputSchema(schema: z.ZodType): JsonSchema {
+  return withoutDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+}
+
+function outputSchema(schema: z.ZodType): JsonSchema {
+  return withoutDialect(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }));
+}
+
+/** OpenAPI 3.1 names the dialect once for all. */
+function withoutDialect({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}

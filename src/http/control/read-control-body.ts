@@ -1,0 +1,64 @@
+import { HttpProblem } from "../problem.ts";
+import { type ControlBody, NO_BODY } from "./parse-request.ts";
+
+/** Bytes of an ordinary body. A guess: the control API takes settings and amounts, not files. */
+const LARGEST_BODY = 1_048_576;
+
+/** A whole journal is larger; its default bound is 16 MiB in memory, and its JSON is wordier. */
+const LARGEST_IMPORT = 64 * LARGEST_BODY;
+
+/**
+ * Reads the body of a changing call. Throws an `HttpProblem`: 413 when it is too large, 415 when it is neither JSON nor
+ * YAML (a foreign page can send neither without asking first), 400 when it is not text or not JSON.
+ */
+export async function readControlBody(request: Request): Promise<ControlBody> {
+  if (request.body === null || request.method === "GET" || request.method === "HEAD") return NO_BODY;
+  const largest = new URL(request.url).pathname.endsWith("/import") ? LARGEST_IMPORT : LARGEST_BODY;
+  const bytes = await readAtMost(request.body, Number(request.headers.get("content-length") ?? 0), largest);
+  if (bytes.length === 0) return NO_BODY;
+  const kind = kindOf(request.headers.get("content-type"));
+  const text = decode(bytes);
+  return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text) };
+}
+
+async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, largest: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  if (declared > largest) throw tooLarge(largest);
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > largest) throw tooLarge(largest);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function kindOf(contentType: string | null): ControlBody["kind"] {
+  const [mediaType = ""] = (contentType ?? "").toLowerCase().split(";");
+  if (/^application\/([a-z0-9.-]+\+)?json$/.test(mediaType.trim())) return "json";
+  if (/^application\/(x-)?yaml$/.test(mediaType.trim())) return "yaml";
+  const problem = contentType === null ? "the body has no Content-Type" : `the control API does not read ${mediaType}`;
+  throw new HttpProblem(415, [problem, "send Content-Type: application/json or application/yaml"], {
+    headers: { accept: "application/json, application/yaml" },
+  });
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new HttpProblem(400, ["the body is not valid UTF-8", "send it in UTF-8"]);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new HttpProblem(400, [`the body is not JSON: ${error instanceof Error ? error.message : String(error)}`, "correct it"]);
+  }
+}
+
+function tooLarge(largest: number): HttpProblem {
+  return new HttpProblem(413, [`the body is larger than ${largest} bytes`, "send less at a time"], { headers: { connection: "close" } });
+}

@@ -1,0 +1,150 @@
+import * as z from "zod";
+import type { SenderIdSubmitted } from "../../account/events.ts";
+import type { Registration } from "../../account/state.ts";
+import { carrierValue, complain, senderIdValue, textThat } from "../../document/values.ts";
+import { CARRIERS } from "../../domain/carrier.ts";
+import { kesAsNumber } from "../../domain/kes.ts";
+import { formatInstant } from "../../domain/time.ts";
+import type { Account } from "../../engine/account.ts";
+import { decideRegistration, registerSenderId } from "../../engine/commands.ts";
+import type { World } from "../../engine/world.ts";
+import { accountEndpoint, parameter } from "./account-endpoint.ts";
+import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { moment, money } from "./values.ts";
+import { walletJson, walletShape } from "./wallet.ts";
+
+export const senderIdShape = z.object({ sender_id: z.string(), carriers: z.array(z.enum(CARRIERS)) });
+
+const registrationShape = z.object({
+  id: z.string(),
+  sender_id: z.string(),
+  carrier: z.enum(CARRIERS),
+  state: z.enum(["submitted", "approved", "rejected"]),
+  fee: money,
+  submitted_at: moment,
+  decides_at: moment.describe("When it is decided by itself."),
+  decided_at: moment.optional(),
+  reason: z.string().optional(),
+});
+
+const fileName = textThat((text) => /^[^/\\\p{Cc}]+$/u.test(text), {
+  what: "a file's name",
+  repair: "write the name alone, without a folder",
+});
+const pdfName = textThat((text) => /^[^/\\\p{Cc}]+\.pdf$/iu.test(text), {
+  what: "a PDF file's name",
+  repair: "write a name that ends in .pdf",
+});
+
+const documents = z.strictObject({
+  authorization_letter: fileName.describe("The signed and stamped letter's file name."),
+  registration_pdf: pdfName.describe("The certificate's file name."),
+});
+
+const decision = z
+  .strictObject({ verdict: z.enum(["approved", "rejected"]), reason: z.string().exactOptional() })
+  .superRefine(({ verdict, reason }, context) => {
+    if (verdict === "approved" && reason !== undefined)
+      complain(context, { path: ["reason"], problem: "has no meaning on an approval", repair: "remove it" });
+  });
+
+const CALLED = "/accounts/{account}/sender-ids";
+
+export function senderIdEndpoints(world: World): Endpoint[] {
+  return [
+    accountEndpoint(
+      world,
+      {
+        method: "get",
+        path: CALLED,
+        summary: "List registered sender IDs and all registrations",
+        query: NOTHING,
+        body: NOTHING,
+        answers: {
+          200: {
+            description: "Sender IDs",
+            schema: z.object({ items: z.array(senderIdShape), registrations: z.array(registrationShape) }),
+          },
+        },
+      },
+      ({ account }) => ({ items: senderIdsJson(account), registrations: [...account.state.registrations.values()].map(registrationJson) }),
+    ),
+    submitEndpoint(world),
+    accountEndpoint(
+      world,
+      {
+        method: "post",
+        path: `${CALLED}/{id}/decide`,
+        summary: "Approve or reject a registration now",
+        query: NOTHING,
+        body: decision,
+        answers: { 200: { description: "The registration", schema: registrationShape } },
+      },
+      async (call) => decide(call.account, parameter(call, "id"), call.body),
+    ),
+  ];
+}
+
+export function senderIdsJson({ state }: Account): z.output<typeof senderIdShape>[] {
+  return Array.from(state.senderIds, ([senderId, carriers]) => ({ sender_id: senderId, carriers: [...carriers] }));
+}
+
+function submitEndpoint(world: World): Endpoint {
+  const { requireDocuments } = world.sandbox.gateway.senderIdRegistration;
+  const asked = documents.describe("Names of the two documents that a registration needs.");
+  return accountEndpoint(
+    world,
+    {
+      method: "post",
+      path: CALLED,
+      summary: "Submit a sender ID to carriers; the fee is debited, the decision follows on the account's clock",
+      query: NOTHING,
+      body: z.strictObject({
+        sender_id: senderIdValue,
+        carriers: z.array(carrierValue).min(1).superRefine(checkRepeated).describe("Default all three.").exactOptional(),
+        documents: requireDocuments ? asked : asked.exactOptional(),
+      }),
+      answers: {
+        201: {
+          description: "The registrations, one for each carrier",
+          schema: z.object({ registrations: z.array(registrationShape), wallet: walletShape }),
+        },
+      },
+    },
+    async ({ account, body }) => {
+      const submitted = await registerSenderId(account, { senderId: body.sender_id, carriers: body.carriers ?? CARRIERS });
+      return Response.json({ registrations: submitted.map(submittedJson), wallet: walletJson(account) }, { status: 201 });
+    },
+  );
+}
+
+async function decide(account: Account, id: string, { verdict, reason }: z.output<typeof decision>): Promise<unknown> {
+  await decideRegistration(account, { id, verdict, ...(reason !== undefined && { reason }) });
+  const decided = account.state.registrations.get(id);
+  return decided === undefined ? {} : registrationJson(decided);
+}
+
+function registrationJson({ submitted, decided }: Registration): z.output<typeof registrationShape> {
+  if (decided === undefined) return submittedJson(submitted);
+  const { verdict, at, reason } = decided;
+  return { ...submittedJson(submitted), state: verdict, decided_at: formatInstant(at), ...(reason !== undefined && { reason }) };
+}
+
+function submittedJson({ id, senderId, carrier, fee, at, decidesAt }: SenderIdSubmitted): z.output<typeof registrationShape> {
+  return {
+    id,
+    sender_id: senderId,
+    carrier,
+    state: "submitted",
+    fee: kesAsNumber(fee),
+    submitted_at: formatInstant(at),
+    decides_at: formatInstant(decidesAt),
+  };
+}
+
+function checkRepeated(carriers: readonly string[], context: z.RefinementCtx): void {
+  for (const [index, carrier] of carriers.entries()) {
+    if (carriers.indexOf(carrier) < index)
+      complain(context, { path: [index], problem: `${carrier} is there already`, repair: "remove one of the two" });
+  }
+}

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { amountValue, complain, durationValue, readText } from "../../document/values.ts";
+import { parseKes } from "../../domain/kes.ts";
+import { SECOND } from "../../domain/time.ts";
+
+/** KES in a request: text, or a JSON number with at most two decimals. */
+export const moneyValue = z.union([amountValue, z.number().transform(readNumber)]);
+
+/** Rows of a list where the call does not say. */
+const ROWS = 100;
+const MOST_ROWS = 10_000;
+
+export const limitValue = readText(readLimit, { what: `a number of rows up to ${MOST_ROWS}`, repair: "write a whole number" })
+  .describe(`Rows at most, up to ${MOST_ROWS}. Default ${ROWS}.`)
+  .prefault(String(ROWS));
+
+export const wholeNumber = readText(readCount, { what: "a whole number", repair: "write digits only" });
+
+/** How long an advance may take. */
+export const ADVANCE_WITHIN = 30 * SECOND;
+
+export const withinValue = durationValue.describe("Wall time to wait.");
+
+export const PROBLEM = z.object({
+  status: z.int(),
+  problem: z.string(),
+  repair: z.string(),
+  problems: z.array(z.object({ path: z.string(), problem: z.string(), repair: z.string() })).optional(),
+});
+
+export const money = z.number().describe("KES.");
+export const moment = z.string().describe("ISO 8601, on the account's clock.");
+
+/** A list with how many rows there are in all, and how many requests were evicted. */
+export function listOf<Row extends z.ZodType>(row: Row) {
+  return z.object({
+    items: z.array(row),
+    total: z.int().describe("Rows that fit, those beyond the limit included."),
+    evicted: z.int().describe("Requests that can no longer be looked up."),
+  });
+}
+
+function readNumber(shillings: number, context: z.RefinementCtx) {
+  const amount = parseKes(String(shillings));
+  if (amount !== undefined) return amount;
+  complain(context, { problem: `${shillings} is not an amount`, repair: "write shillings with at most two decimals, 0 or more" });
+  return z.NEVER;
+}
+
+function readLimit(text: string): number | undefined {
+  const count = readCount(text);
+  return count === undefined || count > MOST_ROWS ? undefined : count;
+}
+
+function readCount(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { isBeginning } from "../../account/events.ts";
+import type { KeptEvents } from "../../account/readings/kept-events.ts";
+import { matchingRequests, nearestRequests } from "../../account/readings/match-requests.ts";
+import { readRequests, type RequestRow } from "../../account/readings/requests.ts";
+import { complain } from "../../document/values.ts";
+import type { World } from "../../engine/world.ts";
+import { HttpProblem } from "../problem.ts";
+import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
+import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { follow } from "./follow.ts";
+import { requestJson, requestShape } from "./request-json.ts";
+import { evictedProblem, matchValue } from "./request-match.ts";
+import { PROBLEM, withinValue } from "./values.ts";
+
+/** How many requests a failed check shows. */
+const SHOWN = 5;
+
+const bounds = {
+  eq: z.int().min(0).exactOptional(),
+  gt: z.int().exactOptional(),
+  gte: z.int().exactOptional(),
+  lt: z.int().exactOptional(),
+  lte: z.int().exactOptional(),
+};
+
+const comparison = z.strictObject(bounds).superRefine((written, context) => {
+  if (Object.keys(written).length === 0) complain(context, { problem: "has no bound", repair: "write one of eq, gt, gte, lt, lte" });
+});
+
+const countValue = z.union([
+  z
+    .int()
+    .min(0)
+    .transform((eq): Comparison => ({ eq })),
+  comparison,
+]);
+
+interface Comparison {
+  readonly eq?: number;
+  readonly gt?: number;
+  readonly gte?: number;
+  readonly lt?: number;
+  readonly lte?: number;
+}
+
+const checkValue = z.strictObject({
+  match: matchValue.describe("What the requests are like; all of them if not given.").exactOptional(),
+  count: countValue.describe("How many there are to be: a number, or bounds. Default at least one.").exactOptional(),
+  within: withinValue.describe('Wall time to wait for it. Default "0".').exactOptional(),
+});
+
+export function verifyEndpoint(world: World): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "post",
+      path: "/accounts/{account}/requests/verify",
+      summary: "Wait until so many requests have come that match; 410 where evicted requests leave it open",
+      query: NOTHING,
+      body: checkValue,
+      answers: {
+        202: { description: "It holds", schema: z.object({ actual: z.int() }) },
+        406: {
+          description: "It does not hold; the requests that come nearest",
+          schema: PROBLEM.extend({ expected: z.strictObject(bounds), actual: z.int(), requests: z.array(requestShape) }),
+        },
+      },
+    },
+    verify,
+  );
+}
+
+async function verify({ account, body }: AccountCall<unknown, z.output<typeof checkValue>>): Promise<Response> {
+  const { match = {}, count: expected = { gte: 1 }, within = 0 } = body;
+  const seen = new SeenRequests();
+  const count = (): number => matchingRequests(seen.rows, match).length;
+  const holds = (): boolean => judge(count(), expected, account.evicted) === "holds";
+  await follow(account, within, (events) => {
+    seen.take(events);
+    return holds();
+  });
+  const actual = count();
+  const verdict = judge(actual, expected, account.evicted);
+  if (verdict === "holds") return Response.json({ actual }, { status: 202 });
+  if (verdict === "unknown") throw evictedProblem(account.evicted, actual);
+  throw new HttpProblem(406, [`${actual} requests match, not ${say(expected)}`, "compare the requests below with the match"], {
+    fields: { expected, actual, requests: nearestRequests(seen.rows, match, SHOWN).map(requestJson) },
+  });
+}
+
+/** The requests of an account while its journal is followed. */
+class SeenRequests {
+  readonly rows: RequestRow[] = [];
+
+  take(kept: KeptEvents): void {
+    if (kept.events.some(isBeginning)) this.rows.length = 0;
+    for (const row of readRequests(kept)) this.rows.push(row);
+  }
+}
+
+/** Evicted requests may have matched or not: what holds must hold whatever they were. */
+function judge(kept: number, { eq, gt, gte, lt, lte }: Comparison, evicted: number): "holds" | "fails" | "unknown" {
+  const least = Math.max(eq ?? 0, gte ?? 0, (gt ?? -1) + 1);
+  const most = Math.min(eq ?? Infinity, lte ?? Infinity, (lt ?? Infinity) - 1);
+  if (kept > most || kept + evicted < least) return "fails";
+  return kept >= least && kept + evicted <= most ? "holds" : "unknown";
+}
+
+function say(expected: Comparison): string {
+  const words = { eq: "exactly", gt: "more than", gte: "at least", lt: "fewer than", lte: "at most" };
+  return Object.entries(expected)
+    .map(([bound, count]) => `${Object.entries(words).find(([name]) => name === bound)?.[1] ?? bound} ${count}`)
+    .join(" and ");
+}

@@ -1,0 +1,123 @@
+import * as z from "zod";
+import { ENTRY_KINDS, type LedgerEntry, readLedger } from "../../account/readings/ledger.ts";
+import { formatKes, kesAsNumber } from "../../domain/kes.ts";
+import { formatInstant } from "../../domain/time.ts";
+import { available } from "../../domain/wallet.ts";
+import type { Account } from "../../engine/account.ts";
+import { setBalance, topUp } from "../../engine/commands.ts";
+import type { World } from "../../engine/world.ts";
+import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
+import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { wholeNumber, limitValue, listOf, moment, money, moneyValue } from "./values.ts";
+
+export const walletShape = z.object({
+  available: money.describe("KES that can be spent: the ledger's balance less all holds."),
+  held: money.describe("KES held for requests that have not settled."),
+  ledger: money.describe("KES that all entries add up to."),
+});
+
+export const entryShape = z.object({
+  number: z.int().describe("The number of the event that it comes from."),
+  at: moment,
+  kind: z.enum(ENTRY_KINDS),
+  amount: money.describe("KES with its sign: of hold and release on what is available, of all others on the balance."),
+  request_id: z.string().optional(),
+  balance: money,
+  available: money,
+});
+
+const CALLED = "/accounts/{account}/wallet";
+const answers = { 200: { description: "The wallet", schema: walletShape } };
+
+export function walletEndpoints(world: World): Endpoint[] {
+  return [
+    accountEndpoint(
+      world,
+      { method: "get", path: CALLED, summary: "Read the wallet", query: NOTHING, body: NOTHING, answers },
+      ({ account }) => walletJson(account),
+    ),
+    accountEndpoint(
+      world,
+      {
+        method: "put",
+        path: CALLED,
+        summary: "Set what is available; holds stay, the difference is an adjustment",
+        query: NOTHING,
+        body: z.strictObject({ balance: moneyValue }),
+        answers,
+      },
+      async ({ account, body }) => {
+        await setBalance(account, body.balance);
+        return walletJson(account);
+      },
+    ),
+    accountEndpoint(
+      world,
+      {
+        method: "post",
+        path: `${CALLED}/top-ups`,
+        summary: "Add money, as the paybill would",
+        query: NOTHING,
+        body: z.strictObject({ amount: moneyValue }),
+        answers,
+      },
+      async ({ account, body }) => {
+        await topUp(account, body.amount);
+        return walletJson(account);
+      },
+    ),
+    ledgerEndpoint(world),
+  ];
+}
+
+export function walletJson({ state }: Account): z.output<typeof walletShape> {
+  const { wallet } = state;
+  return { available: kesAsNumber(available(wallet)), held: kesAsNumber(wallet.held), ledger: kesAsNumber(wallet.balance) };
+}
+
+export function entryJson({ number, at, kind, amount, requestId, balance, available }: LedgerEntry): z.output<typeof entryShape> {
+  return {
+    number,
+    at: formatInstant(at),
+    kind,
+    amount: kesAsNumber(amount),
+    ...(requestId !== undefined && { request_id: requestId }),
+    balance: kesAsNumber(balance),
+    available: kesAsNumber(available),
+  };
+}
+
+const ledgerQuery = z.strictObject({
+  limit: limitValue,
+  after: wholeNumber.describe("Only entries of later events.").prefault("0"),
+});
+
+function ledgerEndpoint(world: World): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "get",
+      path: "/accounts/{account}/ledger",
+      summary: "Read the ledger, oldest entry first; as CSV (all of it) where Accept asks for text/csv",
+      query: ledgerQuery,
+      body: NOTHING,
+      answers: { 200: { description: "The entries", schema: listOf(entryShape), mediaType: "text/csv" } },
+    },
+    answerLedger,
+  );
+}
+
+async function answerLedger({ account, request, query }: AccountCall<z.output<typeof ledgerQuery>, unknown>): Promise<unknown> {
+  const entries = readLedger(await account.read()).filter(({ number }) => number > query.after);
+  if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
+  return { items: entries.slice(0, query.limit).map(entryJson), total: entries.length, evicted: account.evicted };
+}
+
+/** RFC 4180, with its line ends; no field can hold a comma, a quote or a line end, so none is quoted. */
+function csvAnswer(entries: readonly LedgerEntry[]): Response {
+  const rows = entries.map(({ number, at, kind, amount, requestId = "", balance, available }) =>
+    [number, formatInstant(at), kind, formatKes(amount), requestId, formatKes(balance), formatKes(available)].join(","),
+  );
+  const text = ["number,at,kind,amount,request_id,balance,available", ...rows].map((row) => `${row}\r\n`).join("");
+  return new Response(text, { headers: { "content-type": "text/csv; charset=utf-8; header=present" } });
+}

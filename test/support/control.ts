@@ -1,0 +1,50 @@
+import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
+import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
+import { accountSettings, type TestWorld, testWorld, type TestWorldOptions } from "./world.ts";
+
+export interface TestControl extends TestWorld {
+  /** Calls the control API below /__admin; a body that is no text becomes JSON. */
+  readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  /** The same, for what is not JSON. */
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly stop: () => void;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // eslint-disable-next-line typescript/no-explicit-any -- a test reads whatever came back
+  readonly body: any;
+}
+
+/** A control API on a world of its own. */
+export function testControl(options: TestWorldOptions & { control?: Partial<ControlOptions> } = {}): TestControl {
+  const set = testWorld(options);
+  const stopping = new AbortController();
+  const app = createControlApi(set.world, {
+    adminHosts: [],
+    secrets: digestSecrets(),
+    openAccount: async (written) => set.world.open(accountSettings({ consumerKey: written.consumer_key ?? "made-up-key" })),
+    transport: set.transport,
+    version: "0.1.0",
+    report: (fault) => `report-${set.faults.push(fault)}`,
+    stopping: stopping.signal,
+    ...options.control,
+  });
+  const fetch = async (path: string, init?: RequestInit): Promise<Response> => app.request(`/__admin${path}`, init);
+  return { ...set, fetch, stop: () => stopping.abort(), call: async (...request) => answerOf(await fetch(request[1], requestOf(request))) };
+}
+
+type Written = Parameters<TestControl["call"]>;
+
+function requestOf([method, , body, headers = {}]: Written): RequestInit {
+  if (body === undefined) return { method, headers };
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { method, headers: { "content-type": "application/json", ...headers }, body: text };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
