@@ -25,7 +25,7 @@ const CALLED = "/accounts/{account}";
 const one = { 200: { description: "The account", schema: accountShape } };
 
 export function accountEndpoints(world: World, openAccount: OpenAccount): Endpoint[] {
-  return [...collectionEndpoints(world, openAccount), ...memberEndpoints(world)];
+  return [...collectionEndpoints(world, openAccount), ...memberEndpoints(world), resetEndpoint(world)];
 }
 
 function collectionEndpoints(world: World, openAccount: OpenAccount): Endpoint[] {
@@ -86,23 +86,25 @@ function memberEndpoints(world: World): Endpoint[] {
         return new Response(null, { status: 204 });
       },
     ),
-    accountEndpoint(
-      world,
-      {
-        method: "post",
-        path: `${CALLED}/reset`,
-        summary:
-          "Go back to the seed state: wallet, journal, counters, clock; what is pending is cancelled. Settings that were changed stay",
-        query: NOTHING,
-        body: NOTHING,
-        answers: one,
-      },
-      async ({ account }) => {
-        await account.reset();
-        return accountJson(account);
-      },
-    ),
   ];
+}
+
+function resetEndpoint(world: World): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "post",
+      path: `${CALLED}/reset`,
+      summary: "Go back to the seed state: wallet, journal, counters, clock; what is pending is cancelled. Settings that were changed stay",
+      query: NOTHING,
+      body: NOTHING,
+      answers: one,
+    },
+    async ({ account }) => {
+      await account.reset();
+      return accountJson(account);
+    },
+  );
 }
 
 async function patchAccount({ account, body }: AccountCall<unknown, z.output<typeof changeValue>>): Promise<unknown> {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readAttempts } from "../../account/readings/attempts.ts";
 import { callbackUrlValue, callbacksValue } from "../../config/callbacks-schema.ts";
-import type { CallbackSettings, CallbackUrl } from "../../domain/settings.ts";
+import type { CallbackSettings, CallbackUrl, Operation } from "../../domain/settings.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { setCallbacks } from "../../engine/commands.ts";
@@ -113,16 +113,19 @@ function changed(before: CallbackSettings, change: Change, trusted: boolean): Ca
   };
 }
 
-/** A URL that is written again as it was keeps the trust it had: reading the settings and putting them back changes nothing. */
 function changedUrl(
-  operation: "airtime" | "sms",
+  operation: Operation,
   { urls }: CallbackSettings,
   { url, trusted }: { url: string | null | undefined; trusted: boolean },
 ) {
   const before = urls[operation];
-  if (url === null || (url === undefined && before === undefined)) return {};
-  const kept: CallbackUrl | undefined = url === undefined || url === before?.url ? before : undefined;
-  return { [operation]: { url: url ?? before?.url ?? "", trusted: trusted || (kept?.trusted ?? false) } };
+  if (url === undefined) return before === undefined ? {} : { [operation]: before };
+  return url === null ? {} : { [operation]: { url, trusted: trusted || isUnchanged(url, before) } };
+}
+
+/** A URL that is written again as it was keeps the trust it had: reading the settings and putting them back changes nothing. */
+function isUnchanged(url: string, before: CallbackUrl | undefined): boolean {
+  return before !== undefined && before.trusted && before.url === url;
 }
 
 async function listReceived(account: Account, query: { request_id?: string; limit: number }): Promise<unknown> {

@@ -64,24 +64,7 @@ export function clockEndpoints(world: World): Endpoint[] {
         return clockWithPending(account);
       },
     ),
-    accountEndpoint(
-      world,
-      {
-        method: "post",
-        path: `${CALLED}/advance`,
-        summary: "Advance a manual clock; answers when all that fell due has happened and every receiver has answered",
-        query: NOTHING,
-        body: advanceValue,
-        answers: {
-          200: { description: "The callback attempts in order", schema: advancedShape },
-          408: {
-            description: "The wall time ran out: what was done, and where the clock stopped",
-            schema: PROBLEM.extend(advancedShape.shape),
-          },
-        },
-      },
-      ({ account, body }) => advance(account, body),
-    ),
+    advanceEndpoint(world),
     drainEndpoint(world),
   ];
 }
@@ -102,6 +85,27 @@ function pendingJson(account: Account, shown: number): z.output<typeof pendingSh
 
 function dueJson({ at, task }: Due): z.output<typeof pendingShape>["next"][number] {
   return { at: formatInstant(at), kind: task.kind, ...("requestId" in task && { request_id: task.requestId }) };
+}
+
+function advanceEndpoint(world: World): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "post",
+      path: `${CALLED}/advance`,
+      summary: "Advance a manual clock; answers when all that fell due has happened and every receiver has answered",
+      query: NOTHING,
+      body: advanceValue,
+      answers: {
+        200: { description: "The callback attempts in order", schema: advancedShape },
+        408: {
+          description: "The wall time ran out: what was done, and where the clock stopped",
+          schema: PROBLEM.extend(advancedShape.shape),
+        },
+      },
+    },
+    ({ account, body }) => advance(account, body),
+  );
 }
 
 interface Wanted {

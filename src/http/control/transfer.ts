@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { adoptJournal, type Adopter } from "../../account/adopt-journal.ts";
 import type { AccountEvent } from "../../account/events.ts";
 import { ControlProblem } from "../../engine/control-problem.ts";

@@ -100,11 +100,14 @@ class SeenRequests {
 }
 
 /** Evicted requests may have matched or not: what holds must hold whatever they were. */
-function judge(kept: number, { eq, gt, gte, lt, lte }: Comparison, evicted: number): "holds" | "fails" | "unknown" {
-  const least = Math.max(eq ?? 0, gte ?? 0, (gt ?? -1) + 1);
-  const most = Math.min(eq ?? Infinity, lte ?? Infinity, (lt ?? Infinity) - 1);
+function judge(kept: number, expected: Comparison, evicted: number): "holds" | "fails" | "unknown" {
+  const { least, most } = rangeOf(expected);
   if (kept > most || kept + evicted < least) return "fails";
   return kept >= least && kept + evicted <= most ? "holds" : "unknown";
+}
+
+function rangeOf({ eq, gt = -1, gte = 0, lt = Infinity, lte = Infinity }: Comparison): { least: number; most: number } {
+  return { least: Math.max(eq ?? 0, gte, gt + 1), most: Math.min(eq ?? Infinity, lte, lt - 1) };
 }
 
 function say(expected: Comparison): string {
