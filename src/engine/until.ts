@@ -11,6 +11,7 @@ export interface Limit {
 /** Waits until something holds, looking again after each event; false when the time ran out first. */
 export function until(journal: LiveJournal, holds: () => boolean, { wall, within }: Limit): Promise<boolean> {
   if (holds()) return Promise.resolve(true);
+  if (within <= 0) return Promise.resolve(false);
   return new Promise((resolve) => {
     const end = (isHolding: boolean): void => {
       timer.cancel();

@@ -21,10 +21,25 @@ export function recordTry(state: AccountState, made: Try, at: Instant): Attempte
   if (progress === undefined || progress.state === "queued") return undefined;
   const delivery = progress.deliveries.find(({ number }) => number === made.delivery);
   if (delivery === undefined) return undefined;
-  return { kind: "attempted", at, attempt: progress.attempts.length + 1, ...made, ...nextTry(delivery, made.outcome, { policy: state.settings.callbacks.retry, at }) };
+  return {
+    kind: "attempted",
+    at,
+    attempt: progress.attempts.length + 1,
+    requestId: made.requestId,
+    delivery: made.delivery,
+    url: made.url,
+    headers: made.headers,
+    outcome: made.outcome,
+    millis: made.millis,
+    ...nextTry(delivery, made.outcome, { policy: state.settings.callbacks.retry, at }),
+  };
 }
 
-function nextTry(delivery: Delivery, outcome: CallbackOutcome, { policy, at }: { policy: RetryPolicy; at: Instant }): Pick<Attempted, "retryAt"> {
+function nextTry(
+  delivery: Delivery,
+  outcome: CallbackOutcome,
+  { policy, at }: { policy: RetryPolicy; at: Instant },
+): Pick<Attempted, "retryAt"> {
   const cause = retryCause(outcome);
   const tries = delivery.tries + 1;
   if (cause === undefined || tries >= policy.attempts || !policy.on.includes(cause)) return {};
