@@ -41,7 +41,7 @@ export function createUndiciTransport({ callbackAllow, now }: UndiciTransportOpt
 
   return {
     async deliver(request, signal) {
-      makeAgent ??= (await import("undici")).Agent;
+      makeAgent ??= (await import("undici")).default.Agent;
       return send(request, signal, makeAgent);
     },
     async close() {
