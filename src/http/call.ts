@@ -14,7 +14,9 @@ export type Call = Context<AppEnv>;
 /** Runs a job once: when the answer has been handed to the kernel, or its connection is gone, or in process when it has resolved. */
 export function whenAnswered(call: Call, job: () => void): void {
   const { outgoing, afterResponse } = call.env;
-  if (outgoing !== undefined) {
+  if (outgoing?.destroyed) {
+    job();
+  } else if (outgoing !== undefined) {
     outgoing.once("finish", job);
     outgoing.once("close", job);
   } else if (afterResponse !== undefined) {

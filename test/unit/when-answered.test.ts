@@ -1,0 +1,50 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { Hono } from "hono";
+import { expect, test, vi } from "vitest";
+import { type AppEnv, type Bindings, whenAnswered } from "../../src/http/call.ts";
+
+/** Has an app with these bindings run a job when its answer is out. */
+async function answerWith(bindings: Bindings, job: () => void): Promise<void> {
+  const app = new Hono<AppEnv>().get("/", (call) => {
+    whenAnswered(call, job);
+    return call.text("answered");
+  });
+  await app.request("/", {}, bindings);
+}
+
+function openAnswer(): ServerResponse {
+  return new ServerResponse(new IncomingMessage(new Socket()));
+}
+
+test.each(["finish", "close"])("runs a job at the answer's %s", async (event) => {
+  const job = vi.fn<() => void>();
+  const outgoing = openAnswer();
+  await answerWith({ outgoing }, job);
+
+  const before = job.mock.calls.length;
+  outgoing.emit(event);
+
+  expect(before).toBe(0);
+  expect(job).toHaveBeenCalledOnce();
+});
+
+test("runs a job at once where the connection is gone already", async () => {
+  const job = vi.fn<() => void>();
+  const outgoing = openAnswer();
+  outgoing.destroy();
+
+  await answerWith({ outgoing }, job);
+
+  expect(job).toHaveBeenCalledOnce();
+});
+
+test("hands a job on where there is no socket", async () => {
+  const job = vi.fn<() => void>();
+  const jobs: (() => void)[] = [];
+
+  await answerWith({ afterResponse: (handed) => void jobs.push(handed) }, job);
+
+  expect(job).not.toHaveBeenCalled();
+  expect(jobs).toEqual([job]);
+});
