@@ -1,8 +1,8 @@
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { accountOpener } from "./simulator-accounts.ts";
 import { digestSecrets } from "./adapters/digest-secrets.ts";
 import { memoryJournalStore } from "./adapters/memory-journal-store.ts";
-import { listen, type Listening } from "./adapters/node-server.ts";
+import { listen, type Listening, type RequestListener } from "./adapters/node-server.ts";
 import { seededRandom } from "./adapters/seeded-random.ts";
 import { systemClock } from "./adapters/system-clock.ts";
 import { createUndiciTransport } from "./adapters/undici-transport.ts";
@@ -10,6 +10,7 @@ import type { SandboxSettings } from "./config/sandbox-settings.ts";
 import { World } from "./engine/world.ts";
 import { createApp } from "./http/app.ts";
 import type { Bindings } from "./http/call.ts";
+import { refuseUnreadable } from "./http/refuse-unreadable.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
 import { VERSION } from "./version.ts";
 
@@ -69,25 +70,41 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   return {
     world,
     fetch: (request) => fetchInProcess(fetch, request),
-    listen: (at) =>
-      listen(
-        getRequestListener((request, env) => fetch(request, env), { overrideGlobalObjects: options.overrideGlobals }),
-        at,
-      ),
+    listen: (at) => listen(listenerOf(fetch, world, options), at),
     close: () => closeAll(stopping, world, transport),
   };
 }
 
-/** Jobs that wait for an acknowledgment run after whoever awaits the Response has been told of it. */
-async function fetchInProcess(
-  fetch: (request: Request, env: Bindings) => Response | Promise<Response>,
-  request: Request,
-): Promise<Response> {
+type Fetch = (request: Request, env: Bindings) => Response | Promise<Response>;
+
+function listenerOf(fetch: Fetch, world: World, options: SimulatorOptions): RequestListener {
+  const listener = getRequestListener((request, env) => fetch(request, env), {
+    overrideGlobalObjects: options.overrideGlobals,
+    // For HTTP/1.0, which need not name a host.
+    hostname: "localhost",
+    errorHandler: (fault) => refuseOrReport(fault, world, options),
+  });
+  return (incoming, outgoing) => void listener(incoming, outgoing);
+}
+
+/** Faults that come before or behind the app: a request that cannot be read, or a bug that not even its own answer survived. */
+function refuseOrReport(fault: unknown, world: World, { report }: SimulatorOptions): Response {
+  if (fault instanceof RequestError) return refuseUnreadable(world.freshId());
+  report(fault);
+  return new Response(null, { status: 500 });
+}
+
+/**
+ * Jobs that wait for an acknowledgment run after whoever awaits the Response has been told of it: one microtask later, and
+ * not a turn of the event loop, so that an advance that follows finds nothing that still waits.
+ */
+async function fetchInProcess(fetch: Fetch, request: Request): Promise<Response> {
   const jobs: (() => void)[] = [];
   try {
     return await fetch(request, { afterResponse: (job) => void jobs.push(job) });
   } finally {
-    setImmediate(() => jobs.forEach((job) => job()));
+    // The first microtask comes just before that of the Response, the one it queues just after.
+    queueMicrotask(() => queueMicrotask(() => jobs.forEach((job) => job())));
   }
 }
 

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { World } from "../engine/world.ts";
 import type { Doorkeeper } from "./authenticate.ts";
 import type { AppEnv, Call } from "./call.ts";
-import { endpointAt } from "./endpoints.ts";
+import { ENDPOINTS } from "./endpoints.ts";
 import { answerGateway } from "./gateway.ts";
 import { ClientGone } from "./read-body.ts";
 
@@ -20,10 +20,8 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.get("/livez", (call) => call.text("live\n"));
   app.get("/readyz", (call) => call.text("ready\n"));
   app.get("/", (call) => call.text(WELCOME));
-  app.options(
-    "*",
-    (call) => new Response(null, { status: 204, headers: { allow: endpointAt(call.req.path)?.allow ?? "GET, HEAD, OPTIONS" } }),
-  );
+  app.on("OPTIONS", ["/", "/livez", "/readyz"], () => answerOptions("GET, HEAD, OPTIONS"));
+  for (const [path, { allow }] of ENDPOINTS) app.options(path, () => answerOptions(allow));
   app.all("*", (call) => answerGateway(call, options));
   app.onError((fault, call) => answerFault(fault, call, options));
   return app;
@@ -35,6 +33,10 @@ const WELCOME = `Kredo: a sandbox for airtime and SMS.
   POST /api/v2/sms               GET /__admin/accounts       accounts, wallets, callbacks
   GET  /api/v2/account-details   GET /readyz                 200 once it is ready
 `;
+
+function answerOptions(allow: string): Response {
+  return new Response(null, { status: 204, headers: { allow } });
+}
 
 /** Anything that is not a refusal is a fault of the sandbox: the log has it, the answer names the report. */
 function answerFault(fault: unknown, call: Call, { report, world }: { report: (fault: unknown) => string; world: World }): Response {

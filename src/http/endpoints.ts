@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly allow: string;
 }
 
-const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
+export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
   ["/api/v2/airtime", { operation: "airtime", method: "POST", allow: "POST, OPTIONS" }],
   ["/api/v2/sms", { operation: "sms", method: "POST", allow: "POST, OPTIONS" }],
   ["/api/v2/account-details", { operation: "account-details", method: "GET", allow: "GET, HEAD, OPTIONS" }],

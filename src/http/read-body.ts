@@ -5,10 +5,10 @@ import type { Call } from "./call.ts";
 /** Bytes of the largest body that is read. A guess: the document names no limit. */
 const LARGEST_BODY = 1_048_576;
 
-/** Bytes that are read and thrown away behind a body that is too large, so that the client gets to read the answer. */
+/** Bytes that are read of a body that is too large: clients that write all of it first get to read the answer. Then the connection is cut. */
 const DRAINED = 16 * LARGEST_BODY;
 
-/** Reads the whole body. Throws `Refused` 413 when it is too large; rejects when the client goes away before its end. */
+/** Reads the whole body. Rejects with `Refused` 413 when it is too large, with `ClientGone` when the client leaves before its end. */
 export async function readBody(call: Call): Promise<Uint8Array> {
   const declared = Number(call.req.header("content-length") ?? 0);
   const { incoming } = call.env;
@@ -30,8 +30,8 @@ function readNode(incoming: IncomingMessage): Promise<Uint8Array> {
       else reject(tooLarge());
     });
     incoming.on("end", () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
-    incoming.on("error", reject);
-    incoming.on("close", () => incoming.complete || reject(new ClientGone()));
+    incoming.on("error", () => reject(new ClientGone()));
+    incoming.on("close", () => incoming.readableEnded || reject(new ClientGone()));
   });
 }
 
@@ -45,5 +45,5 @@ async function readWeb(call: Call): Promise<Uint8Array> {
 export class ClientGone extends Error {}
 
 function tooLarge(): Refused {
-  return new Refused(413, { hint: `a body has at most ${LARGEST_BODY} bytes`, headers: { connection: "close" } });
+  return new Refused(413, { hint: `a body has at most ${LARGEST_BODY} bytes` });
 }
