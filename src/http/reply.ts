@@ -27,7 +27,10 @@ export function reply({ event, headers, organization }: Answer, gateway: Gateway
 
 const ACCEPTED: ResponseInit = { status: 200, headers: { "content-type": "application/json" } };
 
+/** Characters of a hint that are sent: a client may take no longer header than 16 KB, all of them together. */
+const LONGEST_HINT = 500;
+
 /** A hint may quote what the client sent; a header may not hold all of that (RFC 9110 section 5.5). */
 function printable(hint: string): string {
-  return hint.replace(/[^\x20-\x7e]+/g, "?");
+  return hint.slice(0, LONGEST_HINT).replace(/[^\x20-\x7e]+/g, "?");
 }
