@@ -39,20 +39,30 @@ export function wallTimeUntil(clock: ClockState, at: Instant, wall: Instant): Mi
     case "real":
       return Math.max(0, at - wall);
     case "scaled":
-      return Math.max(0, Math.ceil((at - clock.from) / clock.scale) + clock.wallFrom - wall);
+      return Math.max(0, clock.wallFrom + scaledWait(at - clock.from, clock.scale) - wall);
     case "manual":
       return "never";
   }
 }
 
+/** Whole milliseconds after which a scaled clock has gone so far; a quotient may be rounded to just too few. */
+function scaledWait(far: Millis, scale: number): Millis {
+  const wait = Math.ceil(far / scale);
+  return Math.floor(wait * scale) < far ? wait + 1 : wait;
+}
+
 /** Turns the dial: the new clock goes on from `now`, or from the later moment that is asked for. */
 export function changeClock(change: ClockChange, now: Instant, wall: Instant): ClockState | ClockProblem {
   const start = change.start ?? now;
-  if (start < now) return { problem: `now: the clock shows ${formatInstant(now)} and cannot go back`, repair: "reset the account to start over" };
+  if (start < now)
+    return { problem: `now: the clock shows ${formatInstant(now)} and cannot go back`, repair: "reset the account to start over" };
   if (change.mode === "manual") return { mode: "manual", from: start };
   if (change.mode === "scaled") return { mode: "scaled", scale: change.scale, from: start, wallFrom: wall };
   if (now <= wall) return { mode: "real" };
-  return { problem: `mode: the clock shows ${formatInstant(now)}, which is ahead of real time`, repair: "take scaled with scale 1, or reset the account" };
+  return {
+    problem: `mode: the clock shows ${formatInstant(now)}, which is ahead of real time`,
+    repair: "take scaled with scale 1, or reset the account",
+  };
 }
 
 export type ClockChange =
