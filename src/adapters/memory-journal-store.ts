@@ -31,6 +31,7 @@ function read({ through, snapshot, events }: Journal, after: number): Reading {
 }
 
 function trim(journal: Journal, through: number, snapshot: () => AccountEvent): void {
+  if (through < journal.through) return;
   journal.events.splice(0, through - journal.through);
   journal.through = through;
   journal.snapshot = snapshot;

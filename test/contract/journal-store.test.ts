@@ -1,0 +1,4 @@
+import { memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
+import { journalStoreContract } from "./journal-store-contract.ts";
+
+journalStoreContract("memory", memoryJournalStore);
