@@ -15,6 +15,7 @@ import type { Account } from "../../src/engine/account.ts";
 import type { JournalBounds } from "../../src/engine/retention.ts";
 import { World } from "../../src/engine/world.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
+import type { JournalStore } from "../../src/ports/journal-store.ts";
 
 export interface TestWorldOptions {
   readonly account?: Partial<AccountSettings>;
@@ -22,6 +23,10 @@ export interface TestWorldOptions {
   readonly bounds?: Partial<JournalBounds>;
   /** What receivers answer; default 200. */
   readonly answer?: (request: CallbackRequest) => CallbackOutcome | Promise<CallbackOutcome>;
+  /** What stands for the network instead of `answer`; then `sent` stays empty. */
+  readonly transport?: CallbackTransport;
+  /** Where journals are kept; default in memory. */
+  readonly store?: JournalStore;
 }
 
 export interface TestWorld {
@@ -45,12 +50,13 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
   const wall = manualWallClock(WALL_START);
   const sent: CallbackRequest[] = [];
   const faults: unknown[] = [];
-  const transport = substituteTransport(sent, options.answer ?? (() => ({ kind: "answered", status: 200, body: "ok" })));
+  const transport =
+    options.transport ?? substituteTransport(sent, options.answer ?? (() => ({ kind: "answered", status: 200, body: "ok" })));
   const world = new World(
     {
       gateway: { ...gateway, carriers: oneSecond(gateway.carriers), ...options.gateway },
       bounds: { ...journal, ...options.bounds },
-      store: memoryJournalStore(),
+      store: options.store ?? memoryJournalStore(),
       wall,
       random: seededRandom(),
       transport,
@@ -72,12 +78,12 @@ export function callbacksTo(url: string, changes: Partial<AccountSettings["callb
 
 /** Buys airtime for so many shillings, as an accepted request would. */
 export function buyAirtime(account: Account, shillings: number, phoneNumber = "254712345678"): Accepted {
-  return place(account, { operation: "airtime", phoneNumber: phone(phoneNumber), amount: cents(shillings * 100) });
+  return place(account, airtime(shillings, phoneNumber));
 }
 
 /** Sends an SMS from SANDBOX, as an accepted request would. */
 export function sendSms(account: Account, message: string, phoneNumber = "254712345678"): Accepted {
-  return place(account, { operation: "sms", phoneNumber: phone(phoneNumber), message, senderId: "SANDBOX" });
+  return place(account, sms(message, phoneNumber));
 }
 
 /** Leaves the trace of a request that was refused. */
@@ -90,12 +96,27 @@ export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
 }
 
 function place(account: Account, order: Order): Accepted {
-  const accepted = account.run((state, at) => {
+  const accepted = placeOrder(account, order);
+  if (accepted instanceof Promise) throw new Error("the memory store answers at once");
+  return accepted;
+}
+
+/** Sells as the gateway does once an order is valid; on a slow store that takes its time. */
+export function placeOrder(account: Account, order: Order): Accepted | Promise<Accepted> {
+  return account.run((state, at) => {
     const event = sell(state, order, account.moment(at));
     return { events: [event], answer: event };
   });
-  if (accepted instanceof Promise) throw new Error("the memory store answers at once");
-  return accepted;
+}
+
+/** An order for airtime. */
+export function airtime(shillings: number, phoneNumber = "254712345678"): Order {
+  return { operation: "airtime", phoneNumber: phone(phoneNumber), amount: cents(shillings * 100) };
+}
+
+/** An order for an SMS. */
+export function sms(message: string, phoneNumber = "254712345678", senderId = "SANDBOX"): Order {
+  return { operation: "sms", phoneNumber: phone(phoneNumber), message, senderId };
 }
 
 function phone(text: string): Order["phoneNumber"] {
