@@ -14,6 +14,8 @@ export function cents(count: number): Kes {
 
 export const NO_MONEY = cents(0);
 
+export const LARGEST = cents(LARGEST_CENTS);
+
 /** Reads shillings as people write them to a machine: digits, then at most two decimals ("100", "99.5", "0.80"). */
 export function parseKes(text: string): Kes | undefined {
   const [, shillings, decimals = ""] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text) ?? [];

@@ -4,23 +4,32 @@ import { settleTransaction, type Verdict } from "../account/decide/settle.ts";
 import type { AccountChanged, AccountEvent, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
 import type { Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/plan.ts";
-import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
+import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { CallbackSettings } from "../domain/settings.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";
 import type { Account } from "./account.ts";
 import { ControlProblem } from "./control-problem.ts";
 
-/** Adds money, as the paybill would. */
+/** Adds money, as the paybill would. Throws a `ControlProblem` 422 where the wallet could not keep it. */
 export async function topUp(account: Account, amount: Kes): Promise<void> {
-  await account.run((state, at) => {
-    addKes(state.wallet.balance, amount);
+  await account.run(({ wallet }, at) => {
+    refuseUnlessKept(amount, wallet.balance);
     return { events: [{ kind: "topped-up", at, amount }], answer: undefined };
   });
 }
 
-/** Sets what is available; holds stay. */
+/** Sets what is available; holds stay. Throws a `ControlProblem` 422 where the wallet could not keep it. */
 export async function setBalance(account: Account, available: Kes): Promise<void> {
-  await append(account, { kind: "wallet-set", available });
+  await account.run(({ wallet }, at) => {
+    refuseUnlessKept(available, wallet.held);
+    return { events: [{ kind: "wallet-set", at, available }], answer: undefined };
+  });
+}
+
+function refuseUnlessKept(amount: Kes, besides: Kes): void {
+  if (amount >= 0 && amount <= LARGEST - besides) return;
+  const room = formatKes(subtractKes(LARGEST, besides));
+  throw new ControlProblem(422, `KES ${formatKes(amount)} is not between 0.00 and ${room}`, "take an amount between them");
 }
 
 export async function setCallbacks(account: Account, callbacks: CallbackSettings): Promise<void> {
