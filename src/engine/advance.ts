@@ -4,6 +4,7 @@ import type { Instant, Millis } from "../domain/time.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { AccountClock } from "./account-clock.ts";
+import type { Due } from "./agenda.ts";
 import { ControlProblem } from "./control-problem.ts";
 import type { Courier } from "./courier.ts";
 import type { LiveJournal } from "./live-journal.ts";
@@ -39,15 +40,16 @@ export class Advancer {
 
   /** Throws a `ControlProblem` 409 on a clock that is not manual or is being advanced, and 422 for a moment that is past. */
   async advance(target: Target, within: Millis): Promise<Advanced> {
-    const { journal, courier, clock, wall } = this.#with;
+    const { journal, clock, wall } = this.#with;
     this.#check(journal.state);
     const end = this.#resolve(target, journal.state);
+    const run = journal.state;
+    const isSameRun = (): boolean => journal.state === run && run.clock.mode === "manual";
     const fired: Attempted[] = [];
     const stopObserving = journal.observe((event) => event.kind === "attempted" && fired.push(event));
     this.#isAdvancing = true;
     try {
-      await courier.idle();
-      const isComplete = await this.#advanceTo(end, wall.now() + within);
+      const isComplete = await this.#advanceTo(end, { deadline: wall.now() + within, isSameRun });
       return { now: clock.now(journal.state), fired, isComplete };
     } finally {
       this.#isAdvancing = false;
@@ -55,22 +57,27 @@ export class Advancer {
     }
   }
 
-  async #advanceTo(end: Instant, deadline: Instant): Promise<boolean> {
-    const { journal, timekeeper, clock, wall } = this.#with;
-    const { openedAt, seed } = journal.state;
-    const isSameRun = (): boolean =>
-      journal.state.openedAt === openedAt && journal.state.seed === seed && journal.state.clock.mode === "manual";
-    for (let due = timekeeper.next(); due !== undefined && due.at <= end; due = timekeeper.next()) {
+  /** Callbacks that began by themselves, on a resend or once their acknowledgment was out, are waited for before time goes on. */
+  async #advanceTo(end: Instant, { deadline, isSameRun }: { deadline: Instant; isSameRun: () => boolean }): Promise<boolean> {
+    const { journal, courier, timekeeper, clock, wall } = this.#with;
+    await courier.idle();
+    for (let due = this.#dueBy(end); due !== undefined && isSameRun(); due = this.#dueBy(end)) {
       if (wall.now() > deadline) return false;
       clock.moveTo(due.at);
       await timekeeper.performNext();
-      if (!isSameRun()) return false;
+      if (this.#dueBy(end) === undefined) await courier.idle();
     }
+    if (!isSameRun()) return false;
     await journal.run((state, at) => ({
       events: at < end ? [{ kind: "clock-changed", at: end, clock: { mode: "manual", from: end } }] : [],
       answer: state,
     }));
     return true;
+  }
+
+  #dueBy(end: Instant): Due | undefined {
+    const due = this.#with.timekeeper.next();
+    return due !== undefined && due.at <= end ? due : undefined;
   }
 
   #check(state: AccountState): void {
@@ -85,8 +92,8 @@ export class Advancer {
 
   #resolve(target: Target, state: AccountState): Instant {
     const now = this.#with.clock.now(state);
-    if ("by" in target) return now + target.by;
-    const to = target.to === "next" ? (this.#with.timekeeper.next()?.at ?? now) : target.to;
+    const to = "by" in target ? now + target.by : target.to;
+    if (to === "next") return Math.max(now, this.#with.timekeeper.next()?.at ?? now);
     if (to >= now) return to;
     throw new ControlProblem(
       422,
