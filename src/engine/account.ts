@@ -1,8 +1,8 @@
-import { startClock } from "../account/clock.ts";
+import { accountTime, startClock } from "../account/clock.ts";
 import { recordTry } from "../account/decide/attempt.ts";
 import type { Moment } from "../account/decide/sell.ts";
 import { foldJournal } from "../account/apply.ts";
-import type { AccountEvent, Opened } from "../account/events.ts";
+import { type AccountEvent, isBeginning, type Opened } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { AccountSettings, GatewaySettings } from "../domain/settings.ts";
 import type { Instant, Millis } from "../domain/time.ts";
@@ -55,9 +55,9 @@ export class Account {
       report,
     });
     this.#courier = new Courier(transport, (made) => this.run((state, at) => one(recordTry(state, made, at))), report);
-    this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { clock, wall });
+    this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { clock, wall, report });
     this.#advancer = new Advancer({ journal: this.#journal, courier: this.#courier, timekeeper: this.#timekeeper, clock, wall });
-    this.#journal.observe((event, _number, state) => this.#timekeeper.note(event, state));
+    this.#journal.observe((event, _number, state) => this.#follow(event, state));
   }
 
   get state(): AccountState {
@@ -146,29 +146,39 @@ export class Account {
 
   /** Back to the account's seed state; what was under way is abandoned. Without a fixed seed, a new one is drawn. */
   async reset(): Promise<void> {
-    this.#clock.startOver();
-    this.#courier.abandon();
     await this.run(({ settings }) => ({ events: [this.#opening(settings)], answer: undefined }));
   }
 
   /** Begins again with another journal, which folds to a state; its clock goes on from where it stood. */
   async import(events: readonly AccountEvent[]): Promise<void> {
     const resumed = resumeClock(events, this.wall.now());
-    this.#clock.startOver();
-    this.#courier.abandon();
     await this.run(() => ({ events: [...events, ...resumed], answer: undefined }));
   }
 
-  /** Stops the clock and abandons what is under way. */
+  /** Stops the clock for good and abandons what is under way: nothing happens by itself any more. */
   close(): void {
-    this.#timekeeper.stop();
-    this.#courier.abandon();
+    this.#timekeeper.close();
+    this.#courier.close();
+  }
+
+  /** Closes it and forgets its journal; commands that come too late are refused. */
+  async drop(): Promise<void> {
+    this.close();
+    await this.#journal.drop();
+  }
+
+  #follow(event: AccountEvent, state: AccountState): void {
+    if (isBeginning(event)) {
+      this.#clock.startOver();
+      this.#courier.abandon();
+    }
+    this.#timekeeper.note(event, state);
   }
 
   #opening(settings: AccountSettings): Opened {
     const { wall, random } = this.#surroundings;
     const clock = startClock(settings.clock, wall.now());
-    const at = this.#clock.now({ clock, latest: Number.NEGATIVE_INFINITY });
+    const at = accountTime(clock, wall.now(), Number.NEGATIVE_INFINITY);
     return { kind: "opened", at, settings, clock, seed: settings.seed ?? random.freshSeed() };
   }
 }

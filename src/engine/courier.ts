@@ -39,6 +39,7 @@ export class Courier {
   /** Who waits for a place, first come first served. */
   readonly #waiting: (() => void)[] = [];
   #taken = 0;
+  #isClosed = false;
   #journey = new AbortController();
 
   constructor(transport: CallbackTransport, record: (made: Try) => void | Promise<void>, report: (fault: unknown) => void) {
@@ -77,10 +78,10 @@ export class Courier {
   async deliver(parcel: Parcel, stateNow: () => AccountState): Promise<void> {
     const key = parcelKey(parcel);
     const underWay = this.#underWay;
-    if (underWay.has(key)) return;
+    if (this.#isClosed || underWay.has(key)) return;
     underWay.add(key);
     const { signal } = this.#journey;
-    await this.#gate(parcel.requestId);
+    if (this.isHeld(parcel.requestId)) await this.#gate(parcel.requestId);
     const road = this.#carry(parcel, stateNow, signal);
     this.#onTheRoad.add(road);
     await road.catch(this.#report).finally(() => {
@@ -97,23 +98,36 @@ export class Courier {
     for (const requestId of [...this.#gates.keys()]) this.release(requestId);
   }
 
-  #gate(requestId: string): Promise<void> | undefined {
-    const gate = this.#gates.get(requestId);
-    return gate && new Promise((resolve) => gate.push(resolve));
+  /** Abandons all that is under way, and delivers nothing any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.abandon();
   }
 
-  #place(concurrency: number): Promise<void> | undefined {
-    if (this.#taken < concurrency) {
+  #gate(requestId: string): Promise<void> {
+    return new Promise((resolve) => this.#gates.get(requestId)?.push(resolve));
+  }
+
+  /** A place for one more; whoever came first gets the first that is free. */
+  #place(concurrency: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#admit(concurrency);
+    });
+  }
+
+  #leavePlace(concurrency: number): void {
+    this.#taken -= 1;
+    this.#admit(concurrency);
+  }
+
+  #admit(concurrency: number): void {
+    while (this.#taken < concurrency) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
       this.#taken += 1;
-      return undefined;
+      next();
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  #leavePlace(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#taken -= 1;
-    else next();
   }
 
   async #carry(parcel: Parcel, stateNow: () => AccountState, signal: AbortSignal): Promise<void> {
@@ -129,7 +143,7 @@ export class Courier {
       );
       if (!signal.aborted) await this.#record(made);
     } finally {
-      this.#leavePlace();
+      this.#leavePlace(stateNow().settings.callbacks.concurrency);
     }
   }
 

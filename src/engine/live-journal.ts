@@ -3,6 +3,7 @@ import { type AccountEvent, isBeginning, type Opened } from "../account/events.t
 import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
 import type { JournalStore, Reading } from "../ports/journal-store.ts";
+import { ControlProblem } from "./control-problem.ts";
 import { type JournalBounds, Retention } from "./retention.ts";
 
 /** What a command decides: the events that are appended together, and what the caller is told once they are. */
@@ -37,6 +38,7 @@ export class LiveJournal {
   readonly #report: (fault: unknown) => void;
   #state: AccountState;
   #version = 0;
+  #isDropped = false;
   /** The last of the commands that wait for a slow store. */
   #tail: Promise<unknown> | undefined;
 
@@ -71,6 +73,7 @@ export class LiveJournal {
 
   /** Decides and appends; on a store that answers at once it is done when this returns. */
   run<T>(decide: Decide<T>): T | Promise<T> {
+    this.#refuseWhenDropped();
     if (this.#tail !== undefined) return this.#queue(decide);
     const decision = decide(this.#state, this.#now(this.#state));
     if (decision.events.length === 0) return decision.answer;
@@ -82,6 +85,16 @@ export class LiveJournal {
   /** The kept events after a number. */
   read(after: number): Reading | Promise<Reading> {
     return this.#store.read(this.account, after);
+  }
+
+  /** Forgets the journal, for good: commands that come later are refused. */
+  drop(): void | Promise<void> {
+    this.#isDropped = true;
+    return this.#store.drop(this.account);
+  }
+
+  #refuseWhenDropped(): void {
+    if (this.#isDropped) throw new ControlProblem(404, `the account ${this.account} was dropped`, "create it anew, or use another");
   }
 
   #queue<T>(decide: Decide<T>, begun?: { decision: Decision<T>; appended: false | Promise<boolean> }): Promise<T> {
@@ -99,6 +112,7 @@ export class LiveJournal {
     if (begun !== undefined && (await begun.appended)) return this.#take(begun.decision);
     if (begun !== undefined) await this.#catchUp();
     for (;;) {
+      this.#refuseWhenDropped();
       const decision = decide(this.#state, this.#now(this.#state));
       if (decision.events.length === 0) return decision.answer;
       if (await this.#store.append(this.account, this.#version, decision.events)) return this.#take(decision);
@@ -109,6 +123,9 @@ export class LiveJournal {
   /** Somebody else appended: fold what came. */
   async #catchUp(): Promise<void> {
     const { first, events } = await this.#store.read(this.account, this.#version);
+    this.#refuseWhenDropped();
+    if (events.length === 0)
+      throw new Error(`the store has nothing after event ${this.#version} of ${this.account}, and takes nothing either`);
     this.#version = first - 1;
     this.#fold(events);
   }

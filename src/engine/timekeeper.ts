@@ -3,12 +3,22 @@ import { decideSenderId } from "../account/decide/sender-id.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { type AccountEvent, isBeginning } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
-import type { Instant } from "../domain/time.ts";
+import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
 import type { AccountClock } from "./account-clock.ts";
 import { Agenda, type Due, dueOf, everythingDue, type Task } from "./agenda.ts";
-import type { Courier } from "./courier.ts";
+import type { Courier, Parcel } from "./courier.ts";
 import type { LiveJournal } from "./live-journal.ts";
+
+interface Time {
+  readonly clock: AccountClock;
+  readonly wall: WallClock;
+  /** Told of what went wrong while nobody waited for it. */
+  readonly report: (fault: unknown) => void;
+}
+
+/** How long it is left alone when the store did not take what happened. */
+const REST: Millis = SECOND;
 
 /**
  * Lets happen what is due on an account's clock. On a real or scaled clock a wall timer does it; on a manual one nothing
@@ -19,27 +29,33 @@ export class Timekeeper {
   readonly #courier: Courier;
   readonly #clock: AccountClock;
   readonly #wall: WallClock;
+  readonly #report: (fault: unknown) => void;
   readonly #agenda = new Agenda();
   #timer: { readonly at: Instant; readonly timer: Timer } | undefined;
+  /** Wall time before which nothing is tried again. */
+  #restsUntil: Instant = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
 
-  constructor(journal: LiveJournal, courier: Courier, time: { clock: AccountClock; wall: WallClock }) {
+  constructor(journal: LiveJournal, courier: Courier, time: Time) {
     this.#journal = journal;
     this.#courier = courier;
     this.#clock = time.clock;
     this.#wall = time.wall;
+    this.#report = time.report;
   }
 
   /** Notes what an event has coming. */
   note(event: AccountEvent, state: AccountState): void {
-    if (isBeginning(event)) this.stop();
+    if (isBeginning(event)) this.#stop();
     this.#agenda.plan(comingFrom(event, state));
     if (event.kind === "clock-changed") this.#disarm();
     this.#arm();
   }
 
-  stop(): void {
-    this.#agenda.clear();
-    this.#disarm();
+  /** Nothing happens any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stop();
   }
 
   /** The next thing due. */
@@ -58,7 +74,7 @@ export class Timekeeper {
     if (due === undefined) return;
     this.#agenda.take();
     const isWaitingForAck = due.task.kind === "attempt" && this.#courier.isHeld(due.task.requestId);
-    const performed = this.#perform(due.task);
+    const performed = this.#perform(due);
     if (!isWaitingForAck) await performed;
   }
 
@@ -68,11 +84,25 @@ export class Timekeeper {
     const transaction = state.transactions.get(requestId);
     if (transaction === undefined) return;
     const now = this.#now();
-    for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#perform(task);
+    for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#deliver(task);
   }
 
-  async #perform(task: Task): Promise<void> {
-    if (task.kind === "attempt") return this.#courier.deliver(task, () => this.#journal.state);
+  async #perform(due: Due): Promise<void> {
+    const { task } = due;
+    if (task.kind === "attempt") return this.#deliver(task);
+    try {
+      await this.#decide(task);
+    } catch (fault) {
+      this.#agenda.plan([due]);
+      throw fault;
+    }
+  }
+
+  #deliver(parcel: Parcel): Promise<void> {
+    return this.#courier.deliver(parcel, () => this.#journal.state);
+  }
+
+  async #decide(task: Exclude<Task, { kind: "attempt" }>): Promise<void> {
     await this.#journal.run((state, at) => {
       const event =
         task.kind === "settle"
@@ -88,18 +118,31 @@ export class Timekeeper {
     const now = this.#now();
     for (let due = this.next(); due !== undefined && due.at <= now; due = this.next()) {
       this.#agenda.take();
-      void this.#perform(due.task);
+      this.#perform(due).catch((fault: unknown) => this.#rest(fault));
     }
     this.#arm();
   }
 
+  #rest(fault: unknown): void {
+    this.#report(fault);
+    this.#restsUntil = this.#wall.now() + REST;
+    this.#disarm();
+    this.#arm();
+  }
+
   #arm(): void {
+    if (this.#isClosed) return;
     const due = this.next();
     if (due === undefined || (this.#timer !== undefined && this.#timer.at <= due.at)) return;
     const wait = wallTimeUntil(this.#journal.state.clock, due.at, this.#wall.now());
     if (wait === "never") return;
     this.#disarm();
-    this.#timer = { at: due.at, timer: this.#wall.after(wait, () => this.#pump()) };
+    this.#timer = { at: due.at, timer: this.#wall.after(Math.max(wait, this.#restsUntil - this.#wall.now()), () => this.#pump()) };
+  }
+
+  #stop(): void {
+    this.#agenda.clear();
+    this.#disarm();
   }
 
   #disarm(): void {
@@ -118,14 +161,19 @@ function comingFrom(event: AccountEvent, state: AccountState): Due[] {
       return everythingDue(state);
     case "accepted":
     case "settled":
+      return dueOfRequest(event.requestId, state);
     case "attempted":
-    case "resend-requested": {
-      const transaction = state.transactions.get(event.requestId);
-      return transaction === undefined ? [] : dueOf(transaction);
-    }
+      return dueOfRequest(event.requestId, state).filter(({ task }) => task.kind === "attempt" && task.delivery === event.delivery);
+    case "resend-requested":
+      return dueOfRequest(event.requestId, state).slice(-1);
     case "sender-id-submitted":
       return [{ at: event.decidesAt, task: { kind: "decide-sender-id", id: event.id } }];
     default:
       return [];
   }
+}
+
+function dueOfRequest(requestId: string, state: AccountState): Due[] {
+  const transaction = state.transactions.get(requestId);
+  return transaction === undefined ? [] : dueOf(transaction);
 }

@@ -61,9 +61,8 @@ export class World {
 
   /** Forgets an account; what it had under way is abandoned. */
   async drop(account: Account): Promise<void> {
-    account.close();
     this.#accounts.delete(account.consumerKey);
-    await this.#surroundings.store.drop(account.consumerKey);
+    await account.drop();
   }
 
   /** An id that no account's seed decides. */

@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import { memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
+import { SINK_URL } from "../../src/engine/post-callback.ts";
+import { decideRegistration, registerSenderId, resend, setBalance, setClock, settleNow } from "../../src/engine/commands.ts";
+import { DAY, HOUR } from "../../src/domain/time.ts";
+import { cents } from "../../src/domain/kes.ts";
+import { retrying } from "../support/steps.ts";
+import { allReady } from "../support/turns.ts";
+import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../support/world.ts";
+
+const callbacks = callbacksTo("http://receiver.test/hook");
+const real = { clock: { mode: "real" }, callbacks } as const;
+
+test.each([
+  ["real", { mode: "real" }, 1_000],
+  ["scaled to half speed", { mode: "scaled", scale: 0.5 }, 2_000],
+  ["scaled to a thousand times the speed", { mode: "scaled", scale: 1_000 }, 1],
+  ["scaled with a remainder", { mode: "scaled", scale: 0.7 }, 1_429],
+] as const)("a second on a clock that is %s takes its wall time, to the millisecond", async (_name, clock, wait) => {
+  const { account, wall, sent } = testWorld({ account: { clock, callbacks } });
+  buyAirtime(account, 10);
+
+  wall.advance(wait - 1);
+  await allReady();
+  const before = sent.length;
+  wall.advance(1);
+  await allReady();
+
+  expect([before, sent.length]).toEqual([0, 1]);
+});
+
+test("what is due in months comes in months, and not in 25 days", async () => {
+  const { account, wall } = testWorld({ account: { ...real, balance: cents(100_000_000) } });
+  await setClock(account, { mode: "scaled", scale: 0.01 }, 0);
+  await registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+
+  wall.advance(199 * DAY);
+  const before = account.state.senderIds.has("MFANO");
+  wall.advance(301 * DAY);
+
+  expect([before, account.state.senderIds.has("MFANO")]).toEqual([false, true]);
+});
+
+test("what was under way on a manual clock goes on where the clock is made real time", async () => {
+  const { account, wall, sent } = testWorld({ account: { callbacks } });
+  buyAirtime(account, 10);
+  await account.advance({ by: 400 }, 0);
+  await setClock(account, { mode: "scaled", scale: 2 }, 0);
+
+  wall.advance(299);
+  await allReady();
+  const before = sent.length;
+  wall.advance(1);
+  await allReady();
+
+  expect([before, sent.length]).toEqual([0, 1]);
+});
+
+test("nothing comes by itself any more once the clock is made manual", async () => {
+  const { account, wall, sent } = testWorld({ account: real });
+  buyAirtime(account, 10);
+  await setClock(account, { mode: "manual" }, 0);
+
+  wall.advance(HOUR);
+  await allReady();
+
+  expect(sent).toEqual([]);
+  expect(account.now()).toBe(WALL_START);
+});
+
+test("refuses 422 to make a clock real that is ahead of real time, or to set it back", async () => {
+  const { account } = testWorld();
+  await account.advance({ by: 1 }, 0);
+
+  await expect(setClock(account, { mode: "real" }, 0)).rejects.toMatchObject({ status: 422 });
+  await expect(setClock(account, { mode: "manual", start: WALL_START }, 0)).rejects.toMatchObject({ status: 422 });
+});
+
+test("moving a manual clock forward is an advance: what is due on the way happens at its moment", async () => {
+  const { account } = testWorld({ account: { callbacks } });
+  const { requestId } = buyAirtime(account, 10);
+
+  await setClock(account, { mode: "manual", start: WALL_START + HOUR }, 0);
+
+  expect(account.state.transactions.get(requestId)?.progress).toMatchObject({ attempts: [{ at: WALL_START + 1_000 }] });
+  expect(account.now()).toBe(WALL_START + HOUR);
+});
+
+test("lists what is pending once each, whatever was planned besides", async () => {
+  const { account } = testWorld({ account: { callbacks: retrying(3) }, answer: () => ({ kind: "reset" }) });
+  const { requestId } = buyAirtime(account, 10);
+  await account.advance({ by: 1_000 }, 0);
+  await resend(account, requestId);
+  await allReady();
+
+  const pending = account.pending();
+
+  expect(pending.map(({ at, task }) => [at - WALL_START, task])).toEqual([
+    [1_500, { kind: "attempt", requestId, delivery: 1 }],
+    [1_500, { kind: "attempt", requestId, delivery: 2 }],
+  ]);
+});
+
+test("an account that is closed does nothing any more, whatever is asked of it later", async () => {
+  const { account, wall, sent } = testWorld({ account: real });
+  const before = buyAirtime(account, 10);
+
+  account.close();
+  buyAirtime(account, 20);
+  await settleNow(account, before.requestId, undefined);
+  wall.advance(HOUR);
+  await allReady();
+
+  expect(sent).toEqual([]);
+});
+
+test("a reset leaves nothing of what was to come", async () => {
+  const { account, wall, sent } = testWorld({ account: real });
+  buyAirtime(account, 10);
+
+  await account.reset();
+  wall.advance(HOUR);
+  await allReady();
+
+  expect(sent).toEqual([]);
+  expect(account.pending()).toEqual([]);
+});
+
+test("a registration that was decided by hand is not decided again", async () => {
+  const { account } = testWorld({ account: { balance: cents(100_000_000) } });
+  const [submitted] = await registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+  await decideRegistration(account, { id: submitted?.id ?? "", verdict: "rejected", reason: "no" });
+
+  await account.advance({ by: 30 * DAY }, 0);
+
+  expect(account.state.senderIds.has("MFANO")).toBe(false);
+});
+
+test("what the store did not take is tried again a second later, and said once each time", async () => {
+  const memory = memoryJournalStore();
+  const refusals = [new Error("disk full"), new Error("disk full")];
+  const { account, wall, faults } = testWorld({
+    account: { clock: { mode: "real" }, callbacks: callbacksTo(SINK_URL) },
+    store: {
+      ...memory,
+      append: (name, version, events) => (version === 2 ? failing(refusals) : undefined) ?? memory.append(name, version, events),
+    },
+  });
+  const { requestId } = buyAirtime(account, 10);
+
+  wall.advance(1_000);
+  await allReady();
+  wall.advance(1_000);
+  await allReady();
+  const before = account.state.transactions.get(requestId)?.progress.state;
+  wall.advance(1_000);
+  await allReady();
+
+  expect(faults).toHaveLength(2);
+  expect([before, account.state.transactions.get(requestId)?.progress.state]).toEqual(["queued", "succeeded"]);
+});
+
+test("an advance that the store stops can be made again", async () => {
+  const memory = memoryJournalStore();
+  const refusals = [new Error("disk full")];
+  const { account } = testWorld({
+    store: {
+      ...memory,
+      append: (name, version, events) => (version === 2 ? failing(refusals) : undefined) ?? memory.append(name, version, events),
+    },
+  });
+  const { requestId } = buyAirtime(account, 10);
+
+  await expect(account.advance({ by: 1_000 }, 0)).rejects.toThrow("disk full");
+  await account.advance({ by: 1_000 }, 0);
+
+  expect(account.state.transactions.get(requestId)?.progress.state).toBe("succeeded");
+});
+
+test.each([
+  ["more than can be kept exactly beside what is held", 999_999_999_999_999],
+  ["a debt", -1],
+])("the wallet cannot be set to %s, and nothing is changed", async (_name, sum) => {
+  const { account } = testWorld();
+  buyAirtime(account, 10);
+
+  await expect(setBalance(account, cents(sum))).rejects.toMatchObject({ status: 422 });
+
+  expect(account.version).toBe(2);
+});
+
+function failing(refusals: Error[]): Promise<boolean> | undefined {
+  const refusal = refusals.shift();
+  return refusal && Promise.reject(refusal);
+}
