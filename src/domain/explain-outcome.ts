@@ -38,7 +38,7 @@ export function explainOutcome(outcome: CallbackOutcome, { url, timeout }: Callb
 function showUrl(url: string, base?: string): string {
   if (!URL.canParse(url, base)) return url.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
   const { protocol, host, pathname } = new URL(url, base);
-  return `${protocol}//${host}${pathname}`;
+  return host === "" ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`;
 }
 
 const STATUS_REPAIRS: Readonly<Record<number, string>> = {
