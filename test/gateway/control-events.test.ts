@@ -1,0 +1,136 @@
+import { expect, test, vi } from "vitest";
+import { type TestControl, testControl } from "../support/control.ts";
+import { buyAirtime } from "../support/world.ts";
+
+test("streams what happens from now on: number, kind and the event itself", async () => {
+  const { fetch, account } = testControl();
+  const reader = await listen(fetch);
+
+  const { requestId } = buyAirtime(account, 100);
+
+  const frame = await reader.next();
+  expect(frame).toMatch(/^id: 2\nevent: accepted\ndata: \{.*\}\n\n$/);
+  expect(JSON.parse(frame.split("data: ")[1] ?? "")).toMatchObject({ kind: "accepted", requestId });
+});
+
+test("resumes behind the last event that came", async () => {
+  const { fetch, account } = testControl();
+  buyAirtime(account, 100);
+  buyAirtime(account, 200);
+
+  const reader = await listen(fetch, { "last-event-id": "2" });
+
+  expect(await reader.next()).toMatch(/^id: 3\nevent: accepted\n/);
+});
+
+test("begins with all that is kept where it is asked to", async () => {
+  const { fetch, account } = testControl();
+  buyAirtime(account, 100);
+
+  const reader = await listen(fetch, {}, "?after=0");
+
+  expect((await reader.next()).match(/^event: .*$/gm)).toEqual(["event: opened", "event: accepted"]);
+});
+
+test("sends a snapshot first where the events asked for were evicted", async () => {
+  const { fetch, account } = testControl({ bounds: { maxTransactions: 5 } });
+  await Array.from({ length: 270 }).reduce<Promise<unknown>>(async (before) => {
+    await before;
+    buyAirtime(account, 5);
+    return account.advance({ by: 1_000 }, 1_000);
+  }, Promise.resolve());
+
+  const reader = await listen(fetch, { "last-event-id": "3" });
+
+  expect(await reader.next()).toMatch(/^id: \d+\nevent: snapshot\n/);
+});
+
+test("goes on after a reset with the new beginning", async () => {
+  const { fetch, account } = testControl();
+  const reader = await listen(fetch);
+
+  await account.reset();
+
+  expect(await reader.next()).toMatch(/^id: 2\nevent: opened\n/);
+});
+
+test("keeps a silent stream alive", async () => {
+  const { fetch, wall } = testControl();
+  const reader = await listen(fetch);
+
+  wall.advance(15_000);
+
+  expect(await reader.next()).toBe(": still here\n\n");
+});
+
+test("ends when the sandbox stops", async () => {
+  const { fetch, stop } = testControl();
+  const reader = await listen(fetch);
+
+  stop();
+
+  expect(await reader.next()).toBe("the end");
+});
+
+test("ends when its account was dropped", async () => {
+  const { fetch, world, account, wall } = testControl();
+  const reader = await listen(fetch);
+
+  await world.drop(account);
+  wall.advance(15_000);
+
+  expect(await reader.next()).toBe("the end");
+});
+
+test("drops a reader that takes nothing while events wait, after two heartbeats", async () => {
+  const { fetch, account, wall } = testControl();
+  const response = await fetch("/accounts/default/events?after=0");
+  await soon();
+  wall.advance(15_000);
+  buyAirtime(account, 100);
+
+  wall.advance(15_000);
+  await soon();
+
+  expect(await response.text()).toBe(": ready\n\n");
+});
+
+test("leaves nothing behind when its reader goes", async () => {
+  const { fetch, wall, account } = testControl();
+  const response = await fetch("/accounts/default/events");
+  await soon();
+
+  await response.body?.cancel();
+  const [read, after] = [vi.spyOn(account, "read"), vi.spyOn(wall, "after")];
+  buyAirtime(account, 100);
+  wall.advance(60_000);
+  await soon();
+
+  expect(read).not.toHaveBeenCalled();
+  expect(after).not.toHaveBeenCalled();
+});
+
+test.each(["x", "-1", "1.5"])("refuses %j as Last-Event-ID", async (last) => {
+  const { fetch } = testControl();
+
+  expect((await fetch("/accounts/default/events", { headers: { "last-event-id": last } })).status).toBe(422);
+});
+
+interface Listening {
+  next(): Promise<string>;
+}
+
+/** Listens, past the first comment. */
+async function listen(fetch: TestControl["fetch"], headers: Record<string, string> = {}, query = ""): Promise<Listening> {
+  const response = await fetch(`/accounts/default/events${query}`, { headers });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const next = async (): Promise<string> => (await reader?.read())?.value ?? "the end";
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  expect(await next()).toBe(": ready\n\n");
+  return { next };
+}
+
+/** Lets everything that is already under way come to its first real wait. */
+function soon(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
