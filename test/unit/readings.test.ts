@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { callbackStatus } from "../../src/account/readings/callback-status.ts";
+import { readMessages } from "../../src/account/readings/messages.ts";
+import { nearestRequests } from "../../src/account/readings/match-requests.ts";
+import { readRequests } from "../../src/account/readings/requests.ts";
+import { readTimeline } from "../../src/account/readings/timeline.ts";
+import { cents } from "../../src/domain/kes.ts";
+import { findTransaction, resend } from "../../src/engine/commands.ts";
+import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../support/world.ts";
+
+const RECEIVER = "http://localhost:3000/";
+
+test("a reset leaves no request, message or ledger entry of before", async () => {
+  const { account } = testWorld();
+  sendSms(account, "before");
+  await account.advance({ by: 1_000 }, 1_000);
+  const { events } = await account.read();
+  await account.reset();
+  const { events: after } = await account.read();
+
+  const whole = { first: 1, events: [...events, ...after] };
+
+  expect(readRequests(whole)).toEqual([]);
+  expect(readMessages(whole)).toEqual([]);
+});
+
+test("a refusal keeps what was understood of the request", async () => {
+  const { account } = testWorld();
+  refuseRequest(account, 402);
+
+  const [row] = readRequests(await account.read());
+
+  expect(row).toMatchObject({ number: 2, statusCode: 402, operation: "airtime", body: "{}" });
+});
+
+test("the request that has most in common comes first, the newest among equals", async () => {
+  const { account } = testWorld();
+  buyAirtime(account, 100, "254722345678");
+  const both = buyAirtime(account, 200, "254733345678");
+  const newest = buyAirtime(account, 100, "254745345678");
+  const match = { phoneNumber: "254733*", amount: cents(20_000), statusCode: 402 };
+
+  const nearest = nearestRequests(readRequests(await account.read()), match, 2);
+
+  expect(nearest.map(({ requestId }) => requestId)).toEqual([both.requestId, newest.requestId]);
+});
+
+test("a timeline tells resends among the attempts, and is whole where the journal has lost its beginning", async () => {
+  const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
+  const { requestId } = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+  await resend(account, requestId);
+  await account.advance({ by: 1 }, 1_000);
+  const transaction = findTransaction(account, requestId);
+  const { first, events } = await account.read();
+
+  const whole = readTimeline(transaction, { first, events }, 3_000);
+  const cut = readTimeline(transaction, { first: first + 4, events: events.slice(4) }, 3_000);
+
+  expect(whole.map(({ event }) => event)).toEqual(["accepted", "settled", "attempted", "resend-requested", "attempted"]);
+  expect(cut).toEqual(whole);
+});
+
+test("a callback that was acknowledged once stays delivered when a later sending fails", async () => {
+  const answers = [200, 500];
+  const { account } = testWorld({
+    account: { callbacks: callbacksTo(RECEIVER) },
+    answer: () => ({ kind: "answered", status: answers.shift() ?? 0, body: "" }),
+  });
+  const { requestId } = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+  await resend(account, requestId);
+  await account.advance({ by: 1 }, 1_000);
+
+  const status = callbackStatus(findTransaction(account, requestId), 3_000);
+
+  expect(status).toEqual({ state: "delivered", explanation: "http://localhost:3000/ answered 200: delivered." });
+});
+
+test("a callback that is tried again says when and how often it was tried", async () => {
+  const retry = { attempts: 3, spacing: [10_000], on: ["refused"] } as const;
+  const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER, { retry }) }, answer: () => ({ kind: "refused" }) });
+  const { requestId } = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+
+  const status = callbackStatus(findTransaction(account, requestId), 3_000);
+
+  expect(status).toEqual({ state: "pending", explanation: "Due at 2025-01-06T06:00:11.000Z; tried once so far." });
+});
