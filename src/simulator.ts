@@ -47,12 +47,11 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const control = lazily(async () => {
     const { createControlApi } = await import("./http/control/control-api.ts");
     const { adminToken, adminHosts } = settings;
-    const openAccount = opener.openWritten;
     const admin = { adminHosts, ...(adminToken === undefined ? {} : { adminToken }) };
     return createControlApi(world, {
       ...admin,
       secrets,
-      openAccount,
+      openAccount: (written, trusted) => opener.openWritten(written, trusted),
       transport,
       version: VERSION,
       report: options.report,
@@ -62,7 +61,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const app = createApp({
     world,
     secrets,
-    openUnknown: opener.openUnknown,
+    openUnknown: (consumerKey) => opener.openUnknown(consumerKey),
     control: async (request, env) => (await control()).fetch(request, env),
     report: options.report,
   });
@@ -75,7 +74,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   };
 }
 
-type Fetch = (request: Request, env: Bindings) => Response | Promise<Response>;
+type Fetch = ReturnType<typeof createApp>["fetch"];
 
 function listenerOf(fetch: Fetch, world: World, options: SimulatorOptions): RequestListener {
   const listener = getRequestListener((request, env) => fetch(request, env), {
@@ -101,7 +100,8 @@ function refuseOrReport(fault: unknown, world: World, { report }: SimulatorOptio
 async function fetchInProcess(fetch: Fetch, request: Request): Promise<Response> {
   const jobs: (() => void)[] = [];
   try {
-    return await fetch(request, { afterResponse: (job) => void jobs.push(job) });
+    const bindings: Bindings = { afterResponse: (job) => void jobs.push(job) };
+    return await fetch(request, bindings);
   } finally {
     // The first microtask comes just before that of the Response, the one it queues just after.
     queueMicrotask(() => queueMicrotask(() => jobs.forEach((job) => job())));
