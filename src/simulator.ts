@@ -14,6 +14,8 @@ import { refuseUnreadable } from "./http/refuse-unreadable.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
 import { VERSION } from "./version.ts";
 
+export type { Listening } from "./adapters/node-server.ts";
+
 /** What a sandbox is told besides its settings. */
 export interface SimulatorOptions {
   /** Writes a fault down; answers the name of the report. */

@@ -18,8 +18,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   "version.ts": [],
   adapters: ["domain", "account", "ports"],
   "simulator.ts": [...LAYERS, "adapters", "version.ts"],
-  "index.ts": [...LAYERS, "simulator.ts", "version.ts"],
-  testing: [...LAYERS, "adapters", "simulator.ts", "index.ts"],
+  "index.ts": [...LAYERS, "simulator.ts", "testing", "version.ts"],
+  testing: [...LAYERS, "adapters", "simulator.ts"],
   cli: [...LAYERS, "adapters", "simulator.ts", "version.ts"],
 };
 

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { ControlError, createSandbox } from "../../src/index.ts";
+
+const airtime = (phone_number: string, amount: string): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ phone_number, amount }),
+});
+
+const sms = (phone_number: string, message: string): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ phone_number, message, sender_id: "SANDBOX" }),
+});
+
+test("advancing a manual clock answers with the callbacks that fired", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1, latency_ms: 1_000 });
+  await sandbox.callbacks.set({ airtime: "kredo:sink" });
+  const acknowledged = await sandbox.fetch("/api/v2/airtime", airtime("254712345678", "100"));
+  const { request_id } = await acknowledged.json();
+
+  const early = await sandbox.clock.advance("999ms");
+  const fired = await sandbox.clock.advance("1ms");
+
+  expect(early).toEqual([]);
+  expect(fired).toEqual([expect.objectContaining({ request_id, attempt: 1, answered: 200 })]);
+  expect(JSON.parse(fired[0]?.body ?? "")).toMatchObject({ request_id, charge: 95, account_balance: 9905, result_code: 200 });
+  expect(await sandbox.callbacks.received()).toHaveLength(1);
+});
+
+test("a test reads the one-time password that was sent", async () => {
+  await using sandbox = await createSandbox({ clock: "manual" });
+  await sandbox.fetch("/api/v2/sms", sms("254712345678", "Your code is 4711"));
+
+  await sandbox.clock.advance("next");
+
+  expect(await sandbox.messages.next("254712345678")).toMatchObject({ message: "Your code is 4711", sender_id: "SANDBOX" });
+});
+
+test("accounts do not meet", async () => {
+  await using sandbox = await createSandbox({ clock: "manual" });
+  const [one, other] = [await sandbox.account({ balance: "100.00" }), await sandbox.account({ balance: "100.00" })];
+
+  await one.fetch("/api/v2/airtime", airtime("254712345678", "50"));
+
+  expect(one.consumerKey).not.toBe(other.consumerKey);
+  expect(await one.wallet.read()).toEqual({ available: 52.5, held: 47.5, ledger: 100 });
+  expect(await other.wallet.read()).toEqual({ available: 100, held: 0, ledger: 100 });
+  expect(await one.requests.count({ operation: "airtime" })).toBe(1);
+  expect(await other.requests.count()).toBe(0);
+});
+
+test("verify throws what was expected against what came", async () => {
+  await using sandbox = await createSandbox({ clock: "manual" });
+  await sandbox.fetch("/api/v2/airtime", airtime("254712345678", "50"));
+
+  await sandbox.requests.verify({ phone_number: "254712*" }, 1);
+
+  await expect(sandbox.requests.verify({ phone_number: "254712*" }, 2)).rejects.toMatchObject({ status: 406, answer: { actual: 1 } });
+});
+
+test("a wrong option names itself, and nothing is started", async () => {
+  await expect(createSandbox({ clok: "manual", seed: -1 } as never)).rejects.toThrow(/seed: -1 is too small.*\nclok is not a key; did you mean "clock"\?/);
+});
+
+test("what the control API refuses is an error with the repair", async () => {
+  await using sandbox = await createSandbox();
+
+  const refused = sandbox.clock.advance("1s");
+
+  await expect(refused).rejects.toBeInstanceOf(ControlError);
+  await expect(refused).rejects.toThrow("409: the clock is real, and only a manual one can be advanced");
+});
+
+test("it listens for other processes too, until it is closed", async () => {
+  const sandbox = await createSandbox();
+  const alive = await fetch(`${sandbox.url}/readyz`);
+
+  await sandbox.close();
+
+  expect(alive.status).toBe(200);
+  await expect(fetch(`${sandbox.url}/readyz`)).rejects.toThrow();
+});
+
+test("reset gives the money back, and with a seed the same ids again", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 7 });
+  const first = await (await sandbox.fetch("/api/v2/airtime", airtime("254712345678", "50"))).json();
+
+  await sandbox.reset();
+
+  const again = await (await sandbox.fetch("/api/v2/airtime", airtime("254712345678", "50"))).json();
+  expect(again).toEqual(first);
+  expect(await sandbox.transactions()).toHaveLength(1);
+});
