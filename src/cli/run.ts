@@ -13,6 +13,7 @@ interface Entry {
 const VERBS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ["validate", { about: "checks config files", load: async () => (await import("./validate.ts")).validate }],
   ["preview", { about: "measures and prices an SMS", load: async () => (await import("./preview.ts")).preview }],
+  ["ready", { about: "says whether the sandbox is ready", load: async () => (await import("./ready.ts")).ready }],
 ]);
 
 const SERVE_ABOUT = "runs the sandbox (default)";
