@@ -12,6 +12,7 @@ interface Entry {
 /** Every verb with a line about it; its code is loaded when it is asked for. `serve` reads its own flags. */
 const VERBS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ["validate", { about: "checks config files", load: async () => (await import("./validate.ts")).validate }],
+  ["send", { about: "sends airtime or an SMS", load: async () => (await import("./send.ts")).send }],
   ["preview", { about: "measures and prices an SMS", load: async () => (await import("./preview.ts")).preview }],
   ["ready", { about: "says whether the sandbox is ready", load: async () => (await import("./ready.ts")).ready }],
 ]);
