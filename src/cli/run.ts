@@ -13,7 +13,12 @@ interface Entry {
 const VERBS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ["validate", { about: "checks config files", load: async () => (await import("./validate.ts")).validate }],
   ["send", { about: "sends airtime or an SMS", load: async () => (await import("./send.ts")).send }],
+  ["balance", { about: "prints what the wallet holds", load: async () => (await import("./balance.ts")).balance }],
+  ["top-up", { about: "adds money to the wallet", load: async () => (await import("./top-up.ts")).topUp }],
   ["listen", { about: "receives callbacks, prints and acknowledges them", load: async () => (await import("./listen.ts")).listen }],
+  ["resend", { about: "delivers a callback again", load: async () => (await import("./resend.ts")).resend }],
+  ["advance", { about: "moves a manual clock on", load: async () => (await import("./advance.ts")).advance }],
+  ["reset", { about: "takes the account back to its start", load: async () => (await import("./reset.ts")).reset }],
   ["preview", { about: "measures and prices an SMS", load: async () => (await import("./preview.ts")).preview }],
   ["ready", { about: "says whether the sandbox is ready", load: async () => (await import("./ready.ts")).ready }],
 ]);
