@@ -41,5 +41,5 @@ function formatJson({ level, event, text, fields }: LogEntry, time: string, acco
 }
 
 function formatPretty({ text, event }: LogEntry, time: string): string {
-  return event === "notice" ? text : `${time.slice(11, 19)}  ${text}`;
+  return event === "notice" || event === "ready" ? text : `${time.slice(11, 19)}  ${text}`;
 }

@@ -4,7 +4,10 @@ import { isAcknowledged } from "../domain/callback-outcome.ts";
 import { explainOutcome } from "../domain/explain-outcome.ts";
 import { formatKes } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
+import type { ValidationErrors } from "../domain/refusal.ts";
 import { maskPhoneNumber } from "../domain/phone-number.ts";
+import { formatInstant } from "../domain/time.ts";
+import { printable } from "./wording.ts";
 
 /** One thing that happened, for the log: fields for machines and a line for people. */
 export interface LogEntry {
@@ -34,7 +37,7 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
     case "refused":
       return refusedEntry(event, context);
     case "settled":
-      return settledEntry(event);
+      return settledEntry(event, context);
     case "attempted":
       return attemptedEntry(event, context);
     default:
@@ -55,7 +58,10 @@ function acceptedEntry({ order, requestId, carrier, ported, measure }: Accepted,
 }
 
 function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
-  const { operation = `${event.method} ${event.path}`, code, description, requestId, validationErrors, hint } = event;
+  const { code, description, requestId } = event;
+  const operation = event.operation ?? quoted(`${event.method} ${event.path}`, context);
+  const hint = event.hint === undefined ? undefined : quoted(event.hint, context);
+  const validationErrors = event.validationErrors && quotedErrors(event.validationErrors, context);
   const asked = event.order === undefined ? { text: operation, fields: { operation } } : describeOrder(event.order, context);
   const why = [description, ...Object.values(validationErrors ?? {}).flat(), ...(hint === undefined ? [] : [`${hint}.`])].join(" ");
   return {
@@ -66,7 +72,19 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
   };
 }
 
-function settledEntry({ requestId, outcome, resultCode, resultDesc, charge, available, callback }: Settled): LogEntry {
+/** What a client sent may be in it, so it stays on one line, and phone numbers in it are masked like any other. */
+function quoted(text: string, { maskPhoneNumbers }: LogContext): string {
+  return printable(maskPhoneNumbers ? text.replace(/(?<!\d)\+?\d{9,15}(?!\d)/g, maskPhoneNumber) : text);
+}
+
+function quotedErrors(errors: ValidationErrors, context: LogContext): ValidationErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, sentences]) => [field, sentences.map((sentence) => quoted(sentence, context))]),
+  );
+}
+
+function settledEntry(event: Settled, context: LogContext): LogEntry {
+  const { requestId, outcome, resultCode, resultDesc, charge, available, callback } = event;
   const silent = "none" in callback ? `; ${callback.none}` : "";
   return {
     level: outcome === "succeeded" ? "info" : "warn",
@@ -75,7 +93,7 @@ function settledEntry({ requestId, outcome, resultCode, resultDesc, charge, avai
     fields: {
       request_id: requestId,
       result_code: resultCode,
-      result_desc: resultDesc,
+      result_desc: quoted(resultDesc, context),
       charge: charge / 100,
       account_balance: available / 100,
       ...("none" in callback ? { no_callback: callback.none } : {}),
@@ -87,19 +105,19 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
   const { requestId, attempt, url, outcome, millis, retryAt } = event;
   const status = "status" in outcome ? outcome.status : outcome.kind;
   const isGood = isAcknowledged(outcome);
-  const explanation = isGood ? "" : ` ${explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout })}`;
+  const explanation = isGood ? undefined : printable(explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }));
   return {
     level: isGood ? "info" : "warn",
     event: "callback",
-    text: `callback  ${status}  ${requestId} attempt ${attempt}, ${Math.round(millis)} ms${explanation}`,
+    text: `callback  ${status}  ${requestId} attempt ${attempt}, ${Math.round(millis)} ms${isGood ? "" : ` ${explanation}`}`,
     fields: {
       request_id: requestId,
       attempt,
       outcome: outcome.kind,
       status: "status" in outcome ? outcome.status : undefined,
       millis,
-      explanation: isGood ? undefined : explanation.trim(),
-      retry_at: retryAt,
+      explanation,
+      retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
     },
   };
 }

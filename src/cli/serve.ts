@@ -60,14 +60,15 @@ function announce(
     ...(configFile === undefined ? [] : [`config          ${configFile}`]),
     "Ready.",
   ];
-  const fields = { url, consumer_key: settings.consumerKey, seed, config: configFile };
-  log.write({ level: "info", event: "notice", text: lines.join("\n"), fields });
+  // Without the secret: this is kept where logs are kept, the lines above are for who started it.
+  const fields = { url, consumer_key: settings.consumerKey, seed, config: configFile, text: "Ready." };
+  log.write({ level: "info", event: "ready", text: lines.join("\n"), fields });
   log.flush();
 }
 
-/** A URL without its query, which often holds a secret. */
+/** A URL without its query and its password, which often are secrets. */
 function shown(url: string | undefined): string {
-  return url === undefined ? "none" : url.replace(/\?.*$/, "?…");
+  return url === undefined ? "none" : url.replace(/\?.*$/, "?…").replace(/\/\/[^/]*@/, "//…@");
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

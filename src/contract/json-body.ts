@@ -24,8 +24,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Refused(400, { hint: text.trim() === "" ? "the body is empty" : `the body is not JSON: ${String(cause)}` });
+    throw new Refused(400, { hint: text.trim() === "" ? "the body is empty" : `the body is not JSON: ${complaint(cause)}` });
   }
+}
+
+/** What the parser says without the piece of the body that it quotes: a hint goes to the log, which shows no message's text. */
+function complaint(cause: unknown): string {
+  return cause instanceof Error ? cause.message.replace(/, (?:\.\.\.)?".*$/s, "") : String(cause);
 }
 
 function isFields(value: unknown): value is Fields {

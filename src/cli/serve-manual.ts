@@ -1,0 +1,38 @@
+import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, SERVE_SETTINGS } from "./serve-flags.ts";
+import type { Flag, Manual } from "./verb.ts";
+
+type About = Readonly<Record<string, Omit<Flag, "name" | "variables">>>;
+
+const ABOUT: About = {
+  port: { value: "N", about: "the port to listen on, 8254 if not said; 0 takes a free one and prints it" },
+  host: { value: "ADDRESS", about: "the address to listen on, 127.0.0.1 if not said" },
+  seed: { value: "N", about: "fixes every id, delay and outcome" },
+  clock: { value: "real|manual|xN", about: "how the accounts' clocks run" },
+  profile: { value: "document|statum", about: "follows the document, or what is public of the live gateway" },
+  latency: { value: "MS", about: "every carrier answers after exactly this many milliseconds" },
+  "no-hints": { about: "leaves out the x-kredo-* headers that explain answers" },
+  "log-format": { value: "pretty|json", about: "how the log is printed" },
+  "admin-token": { value: "TOKEN", about: "a token that the control API then asks for" },
+  "consumer-key": { value: "KEY", about: "the first account's key, sandbox-key if not said" },
+  "consumer-secret": { value: "SECRET", about: "the first account's secret, sandbox-secret if not said" },
+  balance: { value: "KES", about: "what the first account's wallet holds, 10000.00 if not said" },
+  "callback-url": { value: "URL", about: "where the first account's callbacks go" },
+};
+
+/** Flags beat variables, and variables beat the config file. */
+export const serveManual: Manual = {
+  usage: ["[serve] [flags]"],
+  about: [
+    "Runs the sandbox until it is stopped. Each flag may be given by a variable instead; flag beats variable beats config file.",
+    `The variables KREDO_CALLBACK_URL_AIRTIME, KREDO_CALLBACK_URL_SMS, KREDO_HINTS and ${INLINE_VARIABLE} (the config's text) have no flag.`,
+  ].join("\n"),
+  flags: [
+    {
+      name: CONFIG_FLAG,
+      value: "FILE",
+      about: "the config file; kredo.config.yaml, .yml or .json is found by itself",
+      variables: [CONFIG_VARIABLE],
+    },
+    ...SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? [] : [{ name: flag, about: "", ...ABOUT[flag], variables }])),
+  ],
+};

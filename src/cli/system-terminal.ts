@@ -1,0 +1,46 @@
+import type { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pauseOn } from "../adapters/system-pause.ts";
+import { systemClock } from "../adapters/system-clock.ts";
+import { filesOnDisk } from "./files-on-disk.ts";
+import type { Printer, Terminal } from "./terminal.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The terminal that the process was started in. */
+export function systemTerminal(): Terminal {
+  const stopping = new AbortController();
+  const clock = systemClock({ holdsProcess: true });
+  return {
+    stdout: printTo(process.stdout, () => stopping.abort()),
+    stderr: printTo(process.stderr, () => {}),
+    env: process.env,
+    files: filesOnDisk,
+    clock,
+    pause: pauseOn(clock),
+    readStdin: () => text(process.stdin),
+    interruption: () => {
+      abortOnSignal(stopping);
+      return stopping.signal;
+    },
+  };
+}
+
+/** Whoever reads may leave (`| head`): what is printed after that goes nowhere, and is no fault. */
+export function printTo(stream: Writable & { readonly isTTY?: boolean }, onUnread: () => void): Printer {
+  stream.on("error", (error) => {
+    if (!("code" in error) || error.code !== "EPIPE") throw error;
+    onUnread();
+  });
+  return { isTTY: stream.isTTY === true, write: (text) => void stream.write(text) };
+}
+
+/** A second signal finds no listener and ends the process at once. */
+function abortOnSignal(controller: AbortController): void {
+  for (const name of SIGNALS) process.once(name, stop);
+
+  function stop(): void {
+    for (const name of SIGNALS) process.removeListener(name, stop);
+    controller.abort();
+  }
+}

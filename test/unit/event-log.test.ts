@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { eventLog } from "../../src/cli/event-log.ts";
+import { configSchema } from "../../src/config/config-schema.ts";
+import { resolveSettings } from "../../src/config/resolve-settings.ts";
+import { callGateway, sendAirtime, sendMessage, VALID_AIRTIME } from "../support/gateway-client.ts";
+import { basic, startTestSandbox, type TestSandbox, type WrittenConfig } from "../support/sandbox.ts";
+import { fakeTerminal } from "../support/terminal.ts";
+
+const NUMBER = "254712345678";
+
+/** What is logged while a sandbox lives through something. */
+async function logged(log: WrittenConfig["log"], live: (sandbox: TestSandbox) => Promise<unknown>): Promise<string> {
+  const accounts = [{ balance: "200", callbacks: { airtime: "http://user:hush@127.0.0.1:1/hook?token=hush" } }];
+  await using sandbox = await startTestSandbox({ auto_accounts: [], accounts, ...(log === undefined ? {} : { log }) });
+  const terminal = fakeTerminal();
+  const printer = eventLog(resolveSettings(configSchema.parse(log === undefined ? {} : { log })), terminal);
+  sandbox.simulator.world.observe(printer.witness);
+  await live(sandbox);
+  printer.flush();
+  return terminal.printed();
+}
+
+/** Requests of every kind with a number in them, secrets and an SMS's text; and their callbacks. */
+async function liveThrough(sandbox: TestSandbox): Promise<void> {
+  await sendAirtime(sandbox);
+  await sendAirtime(sandbox, { phone_number: "254747123456" });
+  await sendAirtime(sandbox, { amount: "9000" });
+  await sendMessage(sandbox, { message: "OTP 4711" });
+  await sendMessage(sandbox, { sender_id: NUMBER });
+  await callGateway(sandbox, { headers: { authorization: basic("sandbox-key", "wrong-secret") }, body: VALID_AIRTIME });
+  await callGateway(sandbox, { body: `{"phone_number":"${NUMBER}","message":"OTP 4711",}` });
+  await callGateway(sandbox, { path: `/api/v2/airtime/${NUMBER}`, body: VALID_AIRTIME });
+  await callGateway(sandbox, { headers: { "content-type": `text/${NUMBER}` }, body: "x" });
+  await sandbox.account.advance({ by: 60_000 }, 5_000);
+}
+
+test.each(["pretty", "json"] as const)("never logs a phone number, a secret or a message's text (%s)", async (format) => {
+  const printed = await logged({ format }, liveThrough);
+
+  expect(printed).not.toMatch(/254712345678|254747123456|sandbox-secret|wrong-secret|hush|4711/);
+  expect(printed).toContain("254712***678");
+  expect(printed).toContain("254747***456");
+});
+
+test("logs whole phone numbers where masking is off, and still no secret", async () => {
+  const printed = await logged({ mask_phone_numbers: false }, liveThrough);
+
+  expect(printed).toContain(NUMBER);
+  expect(printed).not.toMatch(/\*\*\*|sandbox-secret|wrong-secret|hush|4711/);
+});
+
+test("prints one line of JSON for each request, result and callback", async () => {
+  const printed = await logged({ format: "json" }, liveThrough);
+
+  const lines = printed
+    .trimEnd()
+    .split("\n")
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  expect(lines.map(({ event, status_code: code }) => [event, code])).toEqual([
+    ["request", 200],
+    ["request", 422],
+    ["request", 402],
+    ["request", 200],
+    ["request", 422],
+    ["request", 401],
+    ["request", 400],
+    ["request", 404],
+    ["request", 415],
+    ["result", undefined],
+    ["callback", undefined],
+    ["result", undefined],
+  ]);
+  expect(lines[0]).toEqual({
+    time: "2025-01-06T06:00:00.000Z",
+    level: "info",
+    event: "request",
+    account: "sandbox-key",
+    operation: "airtime",
+    phone_number: "254712***678",
+    amount: "100.00",
+    status_code: 200,
+    request_id: expect.any(String),
+    carrier: "safaricom",
+    ported: false,
+  });
+});
+
+test("keeps to one line whatever a client sends, and sends nothing on that could steer a terminal", async () => {
+  const printed = await logged({ format: "pretty" }, async (sandbox) => {
+    await callGateway(sandbox, { path: "/a%0Ab%1B%5B31mc", body: VALID_AIRTIME });
+    await callGateway(sandbox, { body: '{"a\n\u001b[31m":1' });
+  });
+
+  expect(printed.trimEnd().split("\n")).toHaveLength(2);
+  expect(printed.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+});
