@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { amountValue, carrierValue, complain, durationValue, senderIdValue, textThat } from "../document/values.ts";
-import { CARRIERS } from "../domain/carrier.ts";
-import type { SenderIdGrant } from "../domain/settings.ts";
+import { rateLimitValue, senderIdsValue } from "../document/account-values.ts";
+import { amountValue, complain, textThat } from "../document/values.ts";
 import { callbacksValue } from "./callbacks-schema.ts";
 import { clockValue } from "./clock-schema.ts";
 import { CONSUMER_KEY } from "./defaults.ts";
@@ -15,18 +14,6 @@ export const consumerKeyValue = z.string().superRefine(checkConsumerKey);
 
 /** Never quoted in a message. */
 export const consumerSecretValue = z.string().superRefine(checkSecret);
-
-const senderId = z.union([
-  senderIdValue.transform((id): SenderIdGrant => ({ senderId: id, carriers: CARRIERS })),
-  z
-    .strictObject({
-      sender_id: senderIdValue.describe("5 or 6 digits, or at most 11 characters with a letter among them; case sensitive."),
-      carriers: z.array(carrierValue).describe("The carriers it is registered with. Default all three.").exactOptional(),
-    })
-    .transform((written): SenderIdGrant => ({ senderId: written.sender_id, carriers: written.carriers ?? CARRIERS })),
-]);
-
-const senderIds = z.array(senderId).superRefine(checkRepeatedSenderIds);
 
 const filled = textThat((text) => text.trim() !== "", { what: "a text with something in it", repair: "write it, or remove the key" });
 
@@ -50,11 +37,6 @@ const organization = z.strictObject({
   accounts: z.array(productAccount).describe("Active product accounts. Default one each for airtime and sms.").exactOptional(),
 });
 
-const rateLimit = z.strictObject({
-  requests: z.int().min(1).describe("Requests that are taken in each period; more are refused with 429."),
-  per: durationValue.describe('The period, on the account\'s clock. Default "1s".').exactOptional(),
-});
-
 /** One customer of the gateway, as the config file and the control API describe it. */
 export const accountValue = z.strictObject({
   consumer_key: consumerKeyValue
@@ -65,13 +47,13 @@ export const accountValue = z.strictObject({
   seed: z.int().min(0).describe("The account's own seed. Default the sandbox's.").exactOptional(),
   clock: clockValue.describe("The account's own clock. Default the sandbox's.").exactOptional(),
   callbacks: callbacksValue.describe("Where results are sent, and how.").exactOptional(),
-  sender_ids: senderIds
+  sender_ids: senderIdsValue
     .describe("Registered sender IDs: a text, or a mapping with its carriers. Default SANDBOX and 20254 with all three carriers.")
     .exactOptional(),
   organization: organization
     .describe("The profile that account-details answers with. What is not given is made up from the seed.")
     .exactOptional(),
-  rate_limit: rateLimit.describe(`Requests allowed in a period. Default no limit. ${GUESS}`).exactOptional(),
+  rate_limit: rateLimitValue.describe(`Requests allowed in a period. Default no limit. ${GUESS}`).exactOptional(),
 });
 
 export type WrittenAccount = z.output<typeof accountValue>;
@@ -99,14 +81,6 @@ function checkSecret(secret: string, context: z.RefinementCtx): void {
 
 function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
-}
-
-function checkRepeatedSenderIds(grants: readonly SenderIdGrant[], context: z.RefinementCtx): void {
-  const ids = grants.map(({ senderId: id }) => id);
-  for (const [index, id] of ids.entries()) {
-    if (ids.indexOf(id) < index)
-      complain(context, { path: [index], problem: `${JSON.stringify(id)} is there already`, repair: "remove one of the two" });
-  }
 }
 
 /** Runs although single accounts may be wrong, so that all mistakes come at once. */

@@ -1,10 +1,8 @@
 import * as z from "zod";
+import { callbackUrlValue, SINK_URL } from "../document/account-values.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
 import { RETRY_CAUSES } from "../domain/settings.ts";
 import { GUESS } from "./gateway-schema.ts";
-
-/** A callback URL that delivers to the receiver inside the sandbox. */
-export const SINK_URL = "kredo:sink";
 
 /** The characters of a field name (RFC 9110 §5.1). */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
@@ -22,11 +20,6 @@ const OWN_HEADERS = [
   "transfer-encoding",
   "upgrade",
 ];
-
-export const callbackUrlValue = textThat(isCallbackUrl, {
-  what: "a URL that can be called",
-  repair: `write http:// or https:// and a host, or ${SINK_URL}`,
-});
 
 const headerName = keyThat((text) => HEADER_NAME.test(text) && !OWN_HEADERS.includes(text.toLowerCase()), {
   what: "a header that can be added",
@@ -66,11 +59,6 @@ export const callbacksValue = z.strictObject({
     .exactOptional(),
   insecure: z.boolean().describe("Takes any certificate. Default false.").exactOptional(),
 });
-
-function isCallbackUrl(text: string): boolean {
-  if (text === SINK_URL) return true;
-  return /^https?:\/\/[^/?#\s]/i.test(text) && !/\s/.test(text) && URL.canParse(text);
-}
 
 function checkCertificate(text: string, context: z.RefinementCtx): void {
   if (text.includes("-----BEGIN CERTIFICATE-----")) return;

@@ -1,5 +1,4 @@
 import type { CallbackSettings, ClockSettings, Organization } from "../domain/settings.ts";
-import { SECOND } from "../domain/time.ts";
 import type { WrittenAccount } from "./account-schema.ts";
 import { BALANCE, CALLBACKS, CONSUMER_KEY, CONSUMER_SECRET, SENDER_IDS } from "./defaults.ts";
 import type { AccountTemplate } from "./sandbox-settings.ts";
@@ -26,7 +25,7 @@ export function resolveAccount(written: WrittenAccount, { clock, trusted, ...san
     callbacks: resolveCallbacks(written.callbacks, trusted),
     senderIds: written.sender_ids ?? SENDER_IDS,
     organization: resolveOrganization(written.organization),
-    ...(limit && { rateLimit: { requests: limit.requests, per: limit.per ?? SECOND } }),
+    ...(limit && { rateLimit: limit }),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { readAttempts } from "../../account/readings/attempts.ts";
-import { callbackUrlValue, callbacksValue } from "../../config/callbacks-schema.ts";
+import { callbacksValue } from "../../config/callbacks-schema.ts";
+import { callbackUrlValue } from "../../document/account-values.ts";
 import type { CallbackSettings, CallbackUrl, Operation } from "../../domain/settings.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { CARRIERS } from "../domain/carrier.ts";
+import type { RateLimit, SenderIdGrant } from "../domain/settings.ts";
+import { SECOND } from "../domain/time.ts";
+import { carrierValue, complain, durationValue, senderIdValue, textThat } from "./values.ts";
+
+/** A callback URL that delivers to the receiver inside the sandbox. */
+export const SINK_URL = "kredo:sink";
+
+export const callbackUrlValue = textThat(isCallbackUrl, {
+  what: "a URL that can be called",
+  repair: `write http:// or https:// and a host, or ${SINK_URL}`,
+});
+
+const senderId = z.union([
+  senderIdValue.transform((id): SenderIdGrant => ({ senderId: id, carriers: CARRIERS })),
+  z
+    .strictObject({
+      sender_id: senderIdValue.describe("5 or 6 digits, or at most 11 characters with a letter among them; case sensitive."),
+      carriers: z.array(carrierValue).describe("The carriers it is registered with. Default all three.").exactOptional(),
+    })
+    .transform((written): SenderIdGrant => ({ senderId: written.sender_id, carriers: written.carriers ?? CARRIERS })),
+]);
+
+/** Registered sender IDs: each a text, or a mapping with its carriers. */
+export const senderIdsValue = z.array(senderId).superRefine(checkRepeatedSenderIds);
+
+/** So many requests in each period, a second if it names none. */
+export const rateLimitValue = z
+  .strictObject({
+    requests: z.int().min(1).describe("Requests that are taken in each period; more are refused with 429."),
+    per: durationValue.describe('The period, on the account\'s clock. Default "1s".').exactOptional(),
+  })
+  .transform(({ requests, per = SECOND }): RateLimit => ({ requests, per }));
+
+function isCallbackUrl(text: string): boolean {
+  if (text === SINK_URL) return true;
+  return /^https?:\/\/[^/?#\s]/i.test(text) && !/\s/.test(text) && URL.canParse(text);
+}
+
+function checkRepeatedSenderIds(grants: readonly SenderIdGrant[], context: z.RefinementCtx): void {
+  const ids = grants.map(({ senderId: id }) => id);
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) < index)
+      complain(context, { path: [index], problem: `${JSON.stringify(id)} is there already`, repair: "remove one of the two" });
+  }
+}
