@@ -33,6 +33,9 @@ export interface Rule {
   readonly continue: boolean;
 }
 
+/** The named state that every scenario begins in. */
+export const INITIAL_STATE = "start";
+
 /** Which requests a rule is about; all that is written must hold. */
 export interface When {
   /** Without one: airtime and SMS. */

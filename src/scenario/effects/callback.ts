@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { complain, delayValue } from "../../document/values.ts";
+import type { CallbackEffect } from "../../domain/scenario.ts";
+import { printDelay, sayDelay, someOf } from "../values.ts";
+import type { Effect } from "./effect.ts";
+
+/** More than anyone needs to find out what a receiver does with repeats. */
+const MOST = 1_000;
+
+const written = someOf(
+  z.strictObject({
+    drop: z.boolean().describe("It never comes.").exactOptional(),
+    times: z.int().min(1).max(MOST).describe("How often it is sent.").exactOptional(),
+    gap: delayValue.describe("Account time between two sendings. Default 0s.").exactOptional(),
+    delay: delayValue.describe("Account time from the result to the first sending.").exactOptional(),
+    before_ack: z.boolean().describe("The receiver has it before the client has the acknowledgment.").exactOptional(),
+    reorder: z.int().min(1).max(MOST).describe("So many later callbacks go first, or 5s pass.").exactOptional(),
+    contradict: z
+      .boolean()
+      .describe("From the second sending on it reports the opposite result; the wallet stays as it is.")
+      .exactOptional(),
+    unknown_id: z.boolean().describe("It names a request_id that nobody was given.").exactOptional(),
+    malformed: z.boolean().describe("Its body is not JSON.").exactOptional(),
+    wrong_content_type: z.boolean().describe("Its Content-Type is not application/json.").exactOptional(),
+    slow_drip: z.boolean().describe("Its body arrives byte by byte.").exactOptional(),
+    disconnect: z.boolean().describe("The connection ends in the middle of its body.").exactOptional(),
+  }),
+);
+
+type Written = z.output<typeof written>;
+
+export const callback: Effect<CallbackEffect> = {
+  summary: "What happens to the callback: never, often, late, early, out of order, contradicting, broken.",
+  schema: written.superRefine(checkTogether).transform(read),
+  print: (effect) => {
+    const { gap, delay, beforeAck, unknownId, wrongContentType, slowDrip, ...same } = effect;
+    return {
+      ...same,
+      ...(gap && { gap: printDelay(gap) }),
+      ...(delay && { delay: printDelay(delay) }),
+      ...(beforeAck !== undefined && { before_ack: beforeAck }),
+      ...(unknownId !== undefined && { unknown_id: unknownId }),
+      ...(wrongContentType !== undefined && { wrong_content_type: wrongContentType }),
+      ...(slowDrip !== undefined && { slow_drip: slowDrip }),
+    };
+  },
+  tell: (effect) => `callback ${[...tellSending(effect), ...tellContent(effect)].join(", ") || "as usual"}`,
+};
+
+function checkTogether(written: Written, context: z.RefinementCtx): void {
+  const { drop, times = 1, gap, contradict, before_ack: beforeAck } = written;
+  const besideDrop = Object.keys(written).find((key) => key !== "drop");
+  if (drop === true && besideDrop !== undefined)
+    complain(context, { path: [besideDrop], problem: "has no meaning beside drop: no callback comes", repair: "keep one of the two" });
+  const early = (["delay", "reorder"] as const).find((key) => written[key] !== undefined);
+  if (beforeAck === true && early !== undefined)
+    complain(context, {
+      path: [early],
+      problem: "has no meaning beside before_ack, which sends at acceptance",
+      repair: "keep one of the two",
+    });
+  if (gap !== undefined && times < 2)
+    complain(context, { path: ["gap"], problem: "needs a second sending", repair: "add times: 2, or remove it" });
+  if (contradict === true && times < 2)
+    complain(context, { path: ["contradict"], problem: "needs a second sending to contradict the first", repair: "add times: 2" });
+}
+
+function read(written: Written): CallbackEffect {
+  const { before_ack: beforeAck, unknown_id: unknownId, wrong_content_type: wrongContentType, slow_drip: slowDrip, ...same } = written;
+  return {
+    ...same,
+    ...(beforeAck !== undefined && { beforeAck }),
+    ...(unknownId !== undefined && { unknownId }),
+    ...(wrongContentType !== undefined && { wrongContentType }),
+    ...(slowDrip !== undefined && { slowDrip }),
+  };
+}
+
+function tellSending({ drop, times = 1, gap, delay, beforeAck, reorder }: CallbackEffect): string[] {
+  return [
+    ...(drop === true ? ["never sent"] : []),
+    ...(times > 1 ? [`sent ${times} times${gap === undefined ? "" : `, ${sayDelay(gap)} apart`}`] : []),
+    ...(delay === undefined ? [] : [`late by ${sayDelay(delay)}`]),
+    ...(beforeAck === true ? ["before the acknowledgment"] : []),
+    ...(reorder === undefined ? [] : [`after the next ${reorder}`]),
+  ];
+}
+
+function tellContent({ contradict, unknownId, malformed, wrongContentType, slowDrip, disconnect }: CallbackEffect): string[] {
+  const said: readonly (readonly [boolean | undefined, string])[] = [
+    [contradict, "contradicting the first"],
+    [unknownId, "with an unknown request_id"],
+    [malformed, "with malformed JSON"],
+    [wrongContentType, "with a wrong content type"],
+    [slowDrip, "byte by byte"],
+    [disconnect, "cut off in the middle"],
+  ];
+  return said.flatMap(([isSo, words]) => (isSo === true ? [words] : []));
+}

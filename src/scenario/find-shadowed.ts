@@ -1,0 +1,79 @@
+import type { Comparison, Rule, Scenario, When } from "../domain/scenario.ts";
+import { compileGlobs } from "./matchers/globs.ts";
+import { ORDERS } from "./matchers/request.ts";
+
+export interface Shadowed {
+  /** Its place among the rules. */
+  readonly rule: number;
+  /** The name of the rule that leaves nothing for it. */
+  readonly by: string;
+}
+
+/** Finds rules that can never match, because an earlier one without `continue` always matches what they match. */
+export function findShadowed({ rules, timeline }: Scenario): Shadowed[] {
+  const switched = timeline.flatMap(({ do: action }) => (action.kind === "rule" ? [action.rule] : []));
+  const decisive = rules.map((rule) => !rule.continue && !switched.includes(rule.name) && isSteady(rule.when));
+  return rules.flatMap(({ when }, index) => {
+    const earlier = rules.slice(0, index).find((rule, place) => decisive[place] === true && covers(rule.when, when));
+    return earlier === undefined ? [] : [{ rule: index, by: earlier.name }];
+  });
+}
+
+/** Whether it matches a request whatever came before, and without chance. */
+function isSteady({ count, probability = 1 }: When): boolean {
+  return count === undefined && probability >= 1;
+}
+
+function covers(wide: When, narrow: When): boolean {
+  return (
+    includesAll(wide.operation ?? ORDERS, narrow.operation ?? ORDERS) &&
+    coversGlobs(wide.phoneNumber, narrow.phoneNumber) &&
+    includesAll(wide.carrier, narrow.carrier) &&
+    includesAll(wide.senderId, narrow.senderId) &&
+    includesAll(wide.encoding && [wide.encoding], narrow.encoding && [narrow.encoding]) &&
+    includesAll(wide.in === undefined ? undefined : [wide.in], narrow.in === undefined ? undefined : [narrow.in]) &&
+    coversRange(wide.amount, narrow.amount) &&
+    coversRange(wide.balance, narrow.balance) &&
+    coversRange(wide.parts, narrow.parts) &&
+    coversMessage(wide.message, narrow.message) &&
+    coversHeaders(wide.header, narrow.header) &&
+    coversStretch(wide.during, narrow.during)
+  );
+}
+
+function includesAll<Value>(wide: readonly Value[] | undefined, narrow: readonly Value[] | undefined): boolean {
+  return wide === undefined || (narrow !== undefined && narrow.every((value) => wide.includes(value)));
+}
+
+/** A pattern that matches another one letter by letter, star by star, matches all that the other does. */
+function coversGlobs(wide: readonly string[] | undefined, narrow: readonly string[] | undefined): boolean {
+  if (wide === undefined) return true;
+  return narrow !== undefined && narrow.every((pattern) => wide.some((wider) => compileGlobs([wider])(pattern)));
+}
+
+function coversRange(wide: Comparison | undefined, narrow: Comparison | undefined): boolean {
+  if (wide === undefined) return true;
+  if (narrow === undefined) return false;
+  const [outer, inner] = [rangeOf(wide), rangeOf(narrow)];
+  return outer.from <= inner.from && outer.to >= inner.to;
+}
+
+/** Amounts and parts are whole, so that more than 5 is 6 or more. */
+function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: Comparison): { from: number; to: number } {
+  return { from: Math.max(eq ?? -Infinity, gt + 1, gte), to: Math.min(eq ?? Infinity, lt - 1, lte) };
+}
+
+function coversMessage(wide: When["message"], narrow: When["message"] = {}): boolean {
+  if (wide === undefined) return true;
+  const { contains = "", regex } = wide;
+  return (narrow.contains ?? "").includes(contains) && (regex === undefined || regex === narrow.regex);
+}
+
+function coversHeaders(wide: When["header"] = {}, narrow: When["header"] = {}): boolean {
+  return Object.entries(wide).every(([name, pattern]) => narrow[name] !== undefined && compileGlobs([pattern])(narrow[name]));
+}
+
+function coversStretch(wide: Rule["when"]["during"], narrow: Rule["when"]["during"]): boolean {
+  if (wide === undefined) return true;
+  return narrow !== undefined && wide.from <= narrow.from && (wide.to ?? Infinity) >= (narrow.to ?? Infinity);
+}

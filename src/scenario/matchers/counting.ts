@@ -1,0 +1,53 @@
+import * as z from "zod";
+import type { Ask } from "../../domain/directive.ts";
+import type { Counting } from "../../domain/scenario.ts";
+
+const ordinal = z.int().min(1).max(1_000_000_000);
+
+/** The keys of a `when` that count; they are one matcher. */
+export const countingShape = {
+  first: ordinal.describe("The first so many of the requests that reach this rule and match the rest of its `when`.").exactOptional(),
+  nth: ordinal.describe("This one alone of them.").exactOptional(),
+  every: ordinal.describe("Each so-manieth of them: 3 is the third, the sixth, the ninth.").exactOptional(),
+  after: ordinal.describe("All after the first so many of them.").exactOptional(),
+  per: z
+    .enum(["account", "phone_number", "sender_id"])
+    .describe("Counts apart for each; requests without one do not match. Default account.")
+    .exactOptional(),
+};
+
+export const COUNTERS = ["first", "nth", "every", "after"] as const;
+
+export type WrittenCounting = z.output<z.ZodObject<typeof countingShape>>;
+
+export function readCounting({ per = "account", ...counters }: WrittenCounting): Counting | undefined {
+  return Object.keys(counters).length === 0 ? undefined : { per, ...counters };
+}
+
+export function printCounting({ per, ...counters }: Counting): Record<string, unknown> {
+  return { ...counters, ...(per !== "account" && { per }) };
+}
+
+/** The counter that a request counts in; none for a request that has nothing to count by. */
+export function counterOf({ per }: Counting, label: string, { subject }: Ask): string | undefined {
+  if (per === "account") return label;
+  if (!("order" in subject)) return undefined;
+  if (per === "phone_number") return `${label}/${subject.order.phoneNumber}`;
+  return subject.order.operation === "sms" ? `${label}/${subject.order.senderId}` : undefined;
+}
+
+/** Whether a rule takes the so-manieth request that its counter counts. */
+export function takes({ first, nth, every, after }: Counting, count: number): boolean {
+  return (
+    (first === undefined || count <= first) &&
+    (nth === undefined || count === nth) &&
+    (every === undefined || count % every === 0) &&
+    (after === undefined || count > after)
+  );
+}
+
+/** In the words of the file: `first: 2`. */
+export function sayCounting({ per, ...counters }: Counting): string {
+  const wanted = Object.entries(counters).map(([name, count]) => `${name}: ${count}`);
+  return wanted.join(", ") + (per === "account" ? "" : ` per ${per}`);
+}

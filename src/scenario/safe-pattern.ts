@@ -1,0 +1,75 @@
+import { quote } from "../document/describe-value.ts";
+import * as z from "zod";
+import { complain, type Complaint } from "../document/values.ts";
+
+/** What a regular expression sees of a message: with no nested repeats, the work stays a small power of this. */
+export const READ_BY_PATTERNS = 1_000;
+
+const LONGEST_PATTERN = 500;
+
+/** With more of them, even a pattern without nesting can take minutes. */
+const MOST_OPEN_REPEATS = 3;
+
+/** A regular expression that compiles and cannot run away. */
+export const patternValue = z.string().superRefine((pattern, context) => {
+  const complaint = findFault(pattern);
+  if (complaint !== undefined) complain(context, complaint);
+});
+
+function findFault(pattern: string): Complaint | undefined {
+  if (pattern === "" || pattern.length > LONGEST_PATTERN)
+    return { problem: `has ${pattern.length} characters`, repair: `write 1 to ${LONGEST_PATTERN} of them` };
+  if (!compiles(pattern))
+    return {
+      problem: `${quote(pattern)} is not a regular expression`,
+      repair: "close what is open, and escape signs that are meant as they are",
+    };
+  if (/\\(?:[1-9]|k<)/.test(pattern))
+    return { problem: `${quote(pattern)} refers back to a group, which can take forever`, repair: "write out what is meant" };
+  if (repeatsWithin(pattern))
+    return {
+      problem: `${quote(pattern)} repeats a group that repeats or chooses inside, which can take forever`,
+      repair: "repeat one thing at a time",
+    };
+  const open = tokensOf(pattern).filter((token) => /^(?:[*+]|\{\d+,\})/.test(token)).length;
+  return open > MOST_OPEN_REPEATS
+    ? {
+        problem: `${quote(pattern)} has ${open} repeats without end`,
+        repair: `write at most ${MOST_OPEN_REPEATS}, with bounds like {0,20} elsewhere`,
+      }
+    : undefined;
+}
+
+function compiles(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u") instanceof RegExp;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+/** Escapes and classes, group openings, choices, and repeats; anything else is one plain character. */
+const TOKEN = /\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<[^>]*>))?|\)|\||[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gu;
+
+function tokensOf(pattern: string): readonly string[] {
+  return pattern.match(TOKEN) ?? [];
+}
+
+/** Whether a group that may be repeated holds a repeat or a choice of its own: what backtracking needs to explode. */
+function repeatsWithin(pattern: string): boolean {
+  const outer: boolean[] = [];
+  let branches = false;
+  let closed = false;
+  for (const token of tokensOf(pattern)) {
+    const isRepeat = /^(?:[*+]|\{\d+(?:,\d*)?\})/.test(token);
+    if (isRepeat && closed) return true;
+    if (token.startsWith("(")) {
+      outer.push(branches);
+      branches = false;
+    } else branches ||= isRepeat || token === "|" || /^\?/.test(token);
+    closed = token === ")" && branches;
+    if (token === ")") branches = (outer.pop() ?? false) || closed;
+  }
+  return false;
+}

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { callbackUrlValue, rateLimitValue, senderIdsValue, SINK_URL } from "../document/account-values.ts";
+import { carrierValue, phoneNumberKey } from "../document/values.ts";
+import { CARRIERS } from "../domain/carrier.ts";
+import { formatKes } from "../domain/kes.ts";
+import type { Setup } from "../domain/scenario.ts";
+import type { SenderIdGrant } from "../domain/settings.ts";
+import { formatDuration } from "../domain/time.ts";
+import { shillingsValue } from "./values.ts";
+
+/** What the account is changed to when the scenario begins. */
+export const setupValue = z
+  .strictObject({
+    wallet: z
+      .strictObject({ balance: shillingsValue.describe("KES that are available at the start.") })
+      .describe("The wallet.")
+      .exactOptional(),
+    sender_ids: senderIdsValue
+      .describe("Registered sender IDs, instead of the account's own: a text, or a mapping with its carriers.")
+      .exactOptional(),
+    callbacks: z
+      .strictObject({
+        airtime: callbackUrlValue.describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox.`).exactOptional(),
+        sms: callbackUrlValue.describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox.`).exactOptional(),
+      })
+      .describe("Callback URLs, each instead of the account's own.")
+      .exactOptional(),
+    numbers: z
+      .strictObject({
+        ported: z
+          .record(phoneNumberKey, carrierValue)
+          .describe('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.')
+          .exactOptional(),
+      })
+      .describe("Phone numbers.")
+      .exactOptional(),
+    rate_limit: rateLimitValue.describe("Requests allowed in a period.").exactOptional(),
+  })
+  .transform(({ wallet, sender_ids: senderIds, callbacks, numbers, rate_limit: rateLimit }): Setup => ({
+    ...(wallet && { balance: wallet.balance }),
+    ...(senderIds && { senderIds }),
+    ...(callbacks && { callbacks }),
+    ...(numbers?.ported && { ported: numbers.ported }),
+    ...(rateLimit && { rateLimit }),
+  }));
+
+/** The setup as it stands in a file. */
+export function printSetup({ balance, senderIds, callbacks, ported, rateLimit }: Setup): Record<string, unknown> {
+  return {
+    ...(balance !== undefined && { wallet: { balance: formatKes(balance) } }),
+    ...(senderIds && { sender_ids: senderIds.map(printGrant) }),
+    ...(callbacks && { callbacks }),
+    ...(ported && { numbers: { ported } }),
+    ...(rateLimit && { rate_limit: { requests: rateLimit.requests, per: formatDuration(rateLimit.per) } }),
+  };
+}
+
+function printGrant({ senderId, carriers }: SenderIdGrant): unknown {
+  return carriers.join() === CARRIERS.join() ? senderId : { sender_id: senderId, carriers };
+}

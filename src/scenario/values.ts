@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { amountValue, complain, senderIdValue, textThat } from "../document/values.ts";
+import type { Comparison } from "../domain/scenario.ts";
+import { formatDuration } from "../domain/time.ts";
+import type { Delay } from "../domain/delay.ts";
+
+/** Plain numbers are read letter by letter, so an editor may take them too. */
+const NUMBER_OR_TEXT = { type: ["string", "number"] };
+
+/** Shillings, with or without quotes. */
+export const shillingsValue = amountValue.meta(NUMBER_OR_TEXT);
+
+export const senderIdText = senderIdValue.meta(NUMBER_OR_TEXT);
+
+/** The name of a state that a scenario can be in. */
+export const stateValue = textThat((text) => /^[\w.-]{1,64}$/.test(text), {
+  what: "a state",
+  repair: "write a name of letters, digits, dots and dashes",
+});
+
+/** The name of a rule: it is shown in logs and headers. */
+export const ruleNameValue = textThat((text) => text.trim() === text && /^[^\p{Cc}]{1,200}$/u.test(text), {
+  what: "a rule's name",
+  repair: "write one line of at most 200 characters",
+});
+
+/** Numbers, or patterns in which `*` stands for anything. */
+export const phonePatternValue = textThat((text) => /^[\d*]{1,32}$/.test(text) && (text.includes("*") || /^254[17]\d{8}$/.test(text)), {
+  what: "a phone number or a pattern of them",
+  repair: "write 254 and nine digits, or a pattern like 25471*",
+}).meta(NUMBER_OR_TEXT);
+
+/** One value, or a list of them. */
+export function oneOrMore<Value>(value: z.ZodType<Value>): z.ZodType<readonly Value[]> {
+  return z.union([value.transform((one) => [one]), z.array(value).min(1)]);
+}
+
+/** The short form of a list: its one value. */
+export function printOneOrMore(values: readonly unknown[]): unknown {
+  return values.length === 1 ? values[0] : values;
+}
+
+/** A bare value that must be equal, or a mapping of bounds. */
+export function comparisonOf(number: z.ZodType<number>): z.ZodType<Comparison> {
+  const bounds = z.strictObject({
+    eq: number.describe("Exactly this.").exactOptional(),
+    gt: number.describe("More than this.").exactOptional(),
+    gte: number.describe("This or more.").exactOptional(),
+    lt: number.describe("Less than this.").exactOptional(),
+    lte: number.describe("This or less.").exactOptional(),
+  });
+  return z.union([number.transform((eq) => ({ eq })), someOf(bounds)]);
+}
+
+/** A mapping that needs at least one of its keys. */
+export function someOf<Shape extends z.ZodRawShape>(mapping: z.ZodObject<Shape>): z.ZodObject<Shape> {
+  const keys = Object.keys(mapping.shape);
+  return mapping.superRefine((written, context) => {
+    if (Object.keys(written).length === 0) complain(context, { problem: "is empty", repair: `write at least one of ${keys.join(", ")}` });
+  });
+}
+
+export function printComparison(comparison: Comparison, print: (number: number) => unknown): unknown {
+  const bounds = Object.entries(comparison).map(([name, bound]) => [name, print(bound)] as const);
+  const [only] = bounds;
+  return only?.[0] === "eq" && bounds.length === 1 ? only[1] : Object.fromEntries(bounds);
+}
+
+export function printDelay(delay: Delay): unknown {
+  if ("fixed" in delay) return formatDuration(delay.fixed);
+  if ("uniform" in delay) return { uniform: delay.uniform.map(formatDuration) };
+  return { lognormal: { median: formatDuration(delay.lognormal.median), sigma: delay.lognormal.sigma } };
+}
+
+/** A delay in words: `2s to 6s`. */
+export function sayDelay(delay: Delay): string {
+  if ("fixed" in delay) return formatDuration(delay.fixed);
+  if ("uniform" in delay) return delay.uniform.map(formatDuration).join(" to ");
+  return `about ${formatDuration(delay.lognormal.median)}`;
+}
+
+const WORDS = { eq: "", gt: "more than ", gte: "at least ", lt: "less than ", lte: "at most " } as const;
+
+/** A comparison in words: `at least 100.00 and less than 200.00`. */
+export function sayComparison(comparison: Comparison, say: (number: number) => string): string {
+  const bounds = Object.entries(WORDS).flatMap(([name, words]) => {
+    const bound = Object.entries(comparison).find(([key]) => key === name)?.[1];
+    return bound === undefined ? [] : [words + say(bound)];
+  });
+  return bounds.join(" and ");
+}
+
+/** Cents as a file has them; a comparison's numbers carry no brand. */
+export function printCents(count: number): string {
+  return (count / 100).toFixed(2);
+}

@@ -1,0 +1,70 @@
+import type { ActiveScenario, Ask, Subject } from "../../src/domain/directive.ts";
+import { parseKes } from "../../src/domain/kes.ts";
+import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
+import type { Scenario } from "../../src/domain/scenario.ts";
+import type { SmsMeasure } from "../../src/domain/sms-parts.ts";
+import { formatProblem } from "../../src/document/problem.ts";
+import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+
+/** When every request of these tests comes, and when every scenario began. */
+export const NOW = 1_000_000;
+
+/** Reads a scenario that has to be right. */
+export function scenarioOf(text: string): Scenario {
+  const parsed = parseScenario(text, "s.yaml");
+  if ("problems" in parsed) throw new Error(parsed.problems.map(formatProblem).join("\n"));
+  return parsed.scenario;
+}
+
+/** A scenario of rules, each a line of YAML. */
+export function scenarioWith(...rules: readonly string[]): Scenario {
+  return scenarioOf(`version: 1\nname: s\nrules:\n${rules.map((rule) => `  - { ${rule} }\n`).join("")}`);
+}
+
+export function running(scenario: Scenario, changes: Partial<ActiveScenario> = {}): ActiveScenario {
+  return { scenario, since: NOW, off: [], ...changes };
+}
+
+export function shillings(text: string): Ask["available"] {
+  const amount = parseKes(text);
+  if (amount === undefined) throw new Error(`${text} is no amount`);
+  return amount;
+}
+
+function recipient(number: string): Subject["order"]["phoneNumber"] {
+  const parsed = parsePhoneNumber(number, "document");
+  if (parsed === undefined) throw new Error(`${number} is no phone number`);
+  return parsed;
+}
+
+export function airtime({ to = "254712345678", amount = "50", carrier = "safaricom" as Subject["carrier"] } = {}): Subject {
+  return { operation: "airtime", carrier, order: { operation: "airtime", phoneNumber: recipient(to), amount: shillings(amount) } };
+}
+
+export function sms({
+  to = "254712345678",
+  message = "Habari",
+  from = "SANDBOX",
+  encoding = "GSM-7" as SmsMeasure["encoding"],
+  parts = 1,
+} = {}): Subject {
+  return {
+    operation: "sms",
+    carrier: "safaricom",
+    order: { operation: "sms", phoneNumber: recipient(to), message, senderId: from },
+    measure: { encoding, characters: message.length, units: message.length, parts },
+  };
+}
+
+/** A request whose draws are all one half and whose counters have not begun. */
+export function asking(subject: Ask["subject"], changes: Partial<Ask> = {}): Ask {
+  return {
+    at: NOW,
+    subject,
+    available: shillings("1000"),
+    draws: { uuid: () => "00000000-0000-4000-8000-000000000000", draw: () => 0.5 },
+    header: () => undefined,
+    counted: () => 0,
+    ...changes,
+  };
+}
