@@ -12,23 +12,31 @@ export function checkEffects(rule: Rule, context: z.RefinementCtx): void {
 const KEEP_ONE = "keep one of the two";
 
 function contradictionsIn(then: Effects): Complaint[] {
-  const { refuse, connection, result, callback } = then;
-  const isCutAfter = connection?.stage === "after_accept";
-  const accepted = (["result", "callback", "ack"] as const).filter((key) => then[key] !== undefined);
-  const found: Complaint[] = [];
+  return [...neverAccepted(then), ...neverSettled(then)];
+}
+
+const AFTER_ACCEPTANCE = ["result", "callback", "ack"] as const;
+
+function neverAccepted(then: Effects): Complaint[] {
+  const { refuse, connection } = then;
+  const pointless = AFTER_ACCEPTANCE.filter((key) => then[key] !== undefined);
   if (refuse !== undefined) {
-    for (const key of [...accepted, ...(isCutAfter ? (["connection"] as const) : [])])
-      found.push({ path: ["then", key], problem: "has no meaning beside refuse: nothing is accepted", repair: KEEP_ONE });
-  } else if (connection?.stage === "before_accept") {
-    for (const key of accepted)
-      found.push({ path: ["then", key], problem: "has no meaning when the connection ends before acceptance", repair: KEEP_ONE });
+    const isCutAfter = connection?.stage === "after_accept";
+    const keys = isCutAfter ? [...pointless, "connection"] : pointless;
+    return keys.map((key) => ({ path: ["then", key], problem: "has no meaning beside refuse: nothing is accepted", repair: KEEP_ONE }));
   }
-  if (result?.stuck === true && callback !== undefined)
-    found.push({ path: ["then", "callback"], problem: "has no meaning beside result.stuck: no callback ever comes", repair: KEEP_ONE });
-  const waits = result?.delay !== undefined || result?.holdUntil !== undefined;
-  if (callback?.beforeAck === true && waits)
-    found.push({ path: ["then", "callback", "before_ack"], problem: "settles at acceptance, so the result cannot wait", repair: KEEP_ONE });
-  return found;
+  if (connection?.stage !== "before_accept") return [];
+  const problem = "has no meaning when the connection ends before acceptance";
+  return pointless.map((key) => ({ path: ["then", key], problem, repair: KEEP_ONE }));
+}
+
+function neverSettled({ result = {}, callback }: Effects): Complaint[] {
+  if (callback === undefined) return [];
+  const { stuck, delay, holdUntil } = result;
+  if (stuck === true)
+    return [{ path: ["then", "callback"], problem: "has no meaning beside result.stuck: no callback ever comes", repair: KEEP_ONE }];
+  if (callback.beforeAck !== true || (delay === undefined && holdUntil === undefined)) return [];
+  return [{ path: ["then", "callback", "before_ack"], problem: "settles at acceptance, so the result cannot wait", repair: KEEP_ONE }];
 }
 
 /** What only some operations have. */

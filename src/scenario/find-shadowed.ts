@@ -25,20 +25,25 @@ function isSteady({ count, probability = 1 }: When): boolean {
 }
 
 function covers(wide: When, narrow: When): boolean {
-  return (
-    includesAll(wide.operation ?? ORDERS, narrow.operation ?? ORDERS) &&
-    coversGlobs(wide.phoneNumber, narrow.phoneNumber) &&
-    includesAll(wide.carrier, narrow.carrier) &&
-    includesAll(wide.senderId, narrow.senderId) &&
-    includesAll(wide.encoding && [wide.encoding], narrow.encoding && [narrow.encoding]) &&
-    includesAll(wide.in === undefined ? undefined : [wide.in], narrow.in === undefined ? undefined : [narrow.in]) &&
-    coversRange(wide.amount, narrow.amount) &&
-    coversRange(wide.balance, narrow.balance) &&
-    coversRange(wide.parts, narrow.parts) &&
-    coversMessage(wide.message, narrow.message) &&
-    coversHeaders(wide.header, narrow.header) &&
-    coversStretch(wide.during, narrow.during)
-  );
+  const matchers = [
+    includesAll(wide.operation ?? ORDERS, narrow.operation ?? ORDERS),
+    coversGlobs(wide.phoneNumber, narrow.phoneNumber),
+    includesAll(wide.carrier, narrow.carrier),
+    includesAll(wide.senderId, narrow.senderId),
+    isSame(wide.encoding, narrow.encoding),
+    isSame(wide.in, narrow.in),
+    coversRange(wide.amount, narrow.amount),
+    coversRange(wide.balance, narrow.balance),
+    coversRange(wide.parts, narrow.parts),
+    coversMessage(wide.message, narrow.message),
+    coversHeaders(wide.header, narrow.header),
+    coversStretch(wide.during, narrow.during),
+  ];
+  return matchers.every(Boolean);
+}
+
+function isSame(wide: string | undefined, narrow: string | undefined): boolean {
+  return wide === undefined || wide === narrow;
 }
 
 function includesAll<Value>(wide: readonly Value[] | undefined, narrow: readonly Value[] | undefined): boolean {

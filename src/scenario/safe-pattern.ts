@@ -31,7 +31,7 @@ function findFault(pattern: string): Complaint | undefined {
       problem: `${quote(pattern)} repeats a group that repeats or chooses inside, which can take forever`,
       repair: "repeat one thing at a time",
     };
-  const open = tokensOf(pattern).filter((token) => /^(?:[*+]|\{\d+,\})/.test(token)).length;
+  const open = withoutClasses(pattern).match(/[*+]|\{\d+,\}/g)?.length ?? 0;
   return open > MOST_OPEN_REPEATS
     ? {
         problem: `${quote(pattern)} has ${open} repeats without end`,
@@ -49,27 +49,21 @@ function compiles(pattern: string): boolean {
   }
 }
 
-/** Escapes and classes, group openings, choices, and repeats; anything else is one plain character. */
-const TOKEN = /\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<[^>]*>))?|\)|\||[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gu;
-
-function tokensOf(pattern: string): readonly string[] {
-  return pattern.match(TOKEN) ?? [];
+/** Escapes and classes are one character each as far as repeats go. */
+function withoutClasses(pattern: string): string {
+  return pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gu, "x");
 }
 
-/** Whether a group that may be repeated holds a repeat or a choice of its own: what backtracking needs to explode. */
+const INNERMOST_GROUP = /\((?:\?(?:<?[=!]|:|<[^>]*>))?([^()]*)\)([*+{]?)/u;
+
+/** Whether a group that is repeated holds a repeat or a choice of its own, which is what backtracking needs to explode. */
 function repeatsWithin(pattern: string): boolean {
-  const outer: boolean[] = [];
-  let branches = false;
-  let closed = false;
-  for (const token of tokensOf(pattern)) {
-    const isRepeat = /^(?:[*+]|\{\d+(?:,\d*)?\})/.test(token);
-    if (isRepeat && closed) return true;
-    if (token.startsWith("(")) {
-      outer.push(branches);
-      branches = false;
-    } else branches ||= isRepeat || token === "|" || /^\?/.test(token);
-    closed = token === ")" && branches;
-    if (token === ")") branches = (outer.pop() ?? false) || closed;
+  let rest = withoutClasses(pattern);
+  for (let group = INNERMOST_GROUP.exec(rest); group !== null; group = INNERMOST_GROUP.exec(rest)) {
+    const [whole, inside = "", repeat = ""] = group;
+    const branches = /[*+?{|]/.test(inside);
+    if (branches && repeat !== "") return true;
+    rest = rest.replace(whole, () => (branches ? "x+" : `x${repeat}`));
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { rateLimitValue } from "../document/account-values.ts";
-import { carrierValue, complain, durationValue, keyThat } from "../document/values.ts";
-import type { Carrier } from "../domain/carrier.ts";
+import { complain, durationValue, keyThat } from "../document/values.ts";
+import { CARRIERS } from "../domain/carrier.ts";
 import { formatKes } from "../domain/kes.ts";
 import type { TimelineAction, TimelineStep } from "../domain/scenario.ts";
 import { isSenderId } from "../domain/sender-id.ts";
@@ -13,36 +13,67 @@ const senderIdKey = keyThat(isSenderId, {
   repair: "write 5 or 6 digits, or at most 11 characters with a letter among them",
 });
 
+const working = z.enum(["down", "up"]).describe("down or up.").exactOptional();
+
+/** Each thing that can happen, read as the action that it is. */
+const actionShape = {
+  wallet: z
+    .strictObject({ balance: shillingsValue.describe("KES that are available then.") })
+    .transform(({ balance }): TimelineAction => ({ kind: "wallet", balance }))
+    .describe("Sets the wallet.")
+    .exactOptional(),
+  credentials: z
+    .enum(["revoked", "restored"])
+    .transform((are): TimelineAction => ({ kind: "credentials", are }))
+    .describe("Revoked ones are answered with 401.")
+    .exactOptional(),
+  sender_id: z
+    .record(senderIdKey, z.enum(["revoked", "restored"]))
+    .superRefine(checkOnlyEntry)
+    .transform((entries): TimelineAction => {
+      const [senderId, is] = firstOf(entries);
+      return { kind: "sender-id", senderId, is };
+    })
+    .describe("Takes a sender ID away from the account, or gives it back: { SANDBOX: revoked }.")
+    .exactOptional(),
+  carrier: z
+    .strictObject({ safaricom: working, airtel: working, telkom: working })
+    .superRefine(checkOnlyEntry)
+    .transform((states): TimelineAction => {
+      const changes = CARRIERS.flatMap((carrier) => (states[carrier] === undefined ? [] : [{ carrier, is: states[carrier] }]));
+      return changes[0] === undefined ? z.NEVER : { kind: "carrier", ...changes[0] };
+    })
+    .describe("A carrier that is down keeps results waiting until it is up: { airtel: down }.")
+    .exactOptional(),
+  rate_limit: z
+    .union([z.literal("none").transform(() => null), rateLimitValue])
+    .transform((limit): TimelineAction => ({ kind: "rate-limit", limit }))
+    .describe("Changes the rate limit: { requests: 5, per: 1s }, or none.")
+    .exactOptional(),
+  rule: z
+    .record(z.string(), z.enum(["on", "off"]))
+    .superRefine(checkOnlyEntry)
+    .transform((entries): TimelineAction => {
+      const [rule, is] = firstOf(entries);
+      return { kind: "rule", rule, is };
+    })
+    .describe("Switches a rule by its name: { every third acknowledgment is slow: off }.")
+    .exactOptional(),
+  enter: stateValue
+    .transform((state): TimelineAction => ({ kind: "enter", state }))
+    .describe("Moves the scenario to a named state.")
+    .exactOptional(),
+};
+
 const doValue = z
-  .strictObject({
-    wallet: z
-      .strictObject({ balance: shillingsValue.describe("KES that are available then.") })
-      .describe("Sets the wallet.")
-      .exactOptional(),
-    credentials: z.enum(["revoked", "restored"]).describe("Revoked ones are answered with 401.").exactOptional(),
-    sender_id: onlyOne(z.record(senderIdKey, z.enum(["revoked", "restored"])))
-      .describe("Takes a sender ID away from the account, or gives it back: { SANDBOX: revoked }.")
-      .exactOptional(),
-    carrier: onlyOne(z.partialRecord(carrierValue, z.enum(["down", "up"])))
-      .describe("A carrier that is down keeps results waiting until it is up: { airtel: down }.")
-      .exactOptional(),
-    rate_limit: z
-      .union([z.literal("none"), rateLimitValue])
-      .describe("Changes the rate limit: { requests: 5, per: 1s }, or none.")
-      .exactOptional(),
-    rule: onlyOne(z.record(z.string(), z.enum(["on", "off"])))
-      .describe("Switches a rule by its name: { two refusals, then it works: off }.")
-      .exactOptional(),
-    enter: stateValue.describe("Moves the scenario to a named state.").exactOptional(),
-  })
+  .strictObject(actionShape)
   .superRefine((written, context) => {
     const [first, second] = Object.keys(written);
     if (first === undefined) complain(context, { problem: "is empty", repair: "write what happens, like credentials: revoked" });
     if (second !== undefined)
       complain(context, { path: [second], problem: `is a second thing beside ${first}`, repair: "write a step of its own" });
-  });
-
-type Written = z.output<typeof doValue>;
+  })
+  .transform((written): TimelineAction => Object.values(written)[0] ?? z.NEVER);
 
 /** One step of a file's timeline. */
 export const stepValue = z
@@ -50,34 +81,22 @@ export const stepValue = z
     at: durationValue.describe("Counted from when the scenario began, on the account's clock."),
     do: doValue.describe("What happens then."),
   })
-  .transform(({ at, do: written }): TimelineStep => ({ at, do: readAction(written) }));
+  .transform((step): TimelineStep => step);
 
 /** The step as it stands in a file. */
 export function printStep({ at, do: action }: TimelineStep): Record<string, unknown> {
   return { at: formatDuration(at), do: printAction(action) };
 }
 
-function onlyOne<Schema extends z.ZodType<object>>(mapping: Schema): Schema {
-  return mapping.refine((written) => Object.keys(written).length === 1, {
-    error: "needs exactly one entry",
-    params: { repair: "write a step of its own for each" },
-  });
+function checkOnlyEntry(entries: object, context: z.RefinementCtx): void {
+  if (Object.keys(entries).length !== 1)
+    complain(context, { problem: "needs exactly one entry", repair: "write a step of its own for each" });
 }
 
-function readAction({ wallet, credentials, sender_id: senderId, carrier, rate_limit: limit, rule, enter = "" }: Written): TimelineAction {
-  if (wallet) return { kind: "wallet", balance: wallet.balance };
-  if (credentials) return { kind: "credentials", are: credentials };
-  for (const [id, is] of Object.entries(senderId ?? {})) return { kind: "sender-id", senderId: id, is };
-  for (const name of CARRIER_NAMES) {
-    const is = carrier?.[name];
-    if (is) return { kind: "carrier", carrier: name, is };
-  }
-  if (limit) return { kind: "rate-limit", limit: limit === "none" ? null : limit };
-  for (const [name, is] of Object.entries(rule ?? {})) return { kind: "rule", rule: name, is };
-  return { kind: "enter", state: enter };
+/** The only entry: what is changed, and to what. */
+function firstOf<State>(entries: Readonly<Record<string, State>>): [string, State] {
+  return Object.entries(entries)[0] ?? z.NEVER;
 }
-
-const CARRIER_NAMES: readonly Carrier[] = carrierValue.options;
 
 function printAction(action: TimelineAction): Record<string, unknown> {
   switch (action.kind) {

@@ -37,17 +37,25 @@ function recipient(number: string): Subject["order"]["phoneNumber"] {
   return parsed;
 }
 
-export function airtime({ to = "254712345678", amount = "50", carrier = "safaricom" as Subject["carrier"] } = {}): Subject {
+interface Airtime {
+  readonly to?: string;
+  readonly amount?: string;
+  readonly carrier?: Subject["carrier"];
+}
+
+export function airtime({ to = "254712345678", amount = "50", carrier = "safaricom" }: Airtime = {}): Subject {
   return { operation: "airtime", carrier, order: { operation: "airtime", phoneNumber: recipient(to), amount: shillings(amount) } };
 }
 
-export function sms({
-  to = "254712345678",
-  message = "Habari",
-  from = "SANDBOX",
-  encoding = "GSM-7" as SmsMeasure["encoding"],
-  parts = 1,
-} = {}): Subject {
+interface Sms {
+  readonly to?: string;
+  readonly message?: string;
+  readonly from?: string;
+  readonly encoding?: SmsMeasure["encoding"];
+  readonly parts?: number;
+}
+
+export function sms({ to = "254712345678", message = "Habari", from = "SANDBOX", encoding = "GSM-7", parts = 1 }: Sms = {}): Subject {
   return {
     operation: "sms",
     carrier: "safaricom",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { UNDIRECTED } from "../../src/domain/directive.ts";
+import type { Draws } from "../../src/domain/draws.ts";
 import { createDirector } from "../../src/scenario/director.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, shillings, sms } from "../support/ask.ts";
 
@@ -199,9 +200,12 @@ test("a counter counts what reaches its rule and matches the rest of its when", 
 
 test("a draw that fails does not count, and is named after its rule", () => {
   const active = [running(scenarioWith("name: r, when: { probability: 0.3, first: 1 }, then: { refuse: 500 }"))];
-  const drawing = (drawn: number) => ({ uuid: () => "", draw: (purpose: string) => (purpose === "s/r probability" ? drawn : 1) });
 
   const counters = [0.29, 0.3].map((drawn) => direct(active, asking(sms(), { draws: drawing(drawn) })).counters);
 
   expect(counters).toEqual([["s/r"], []]);
 });
+
+function drawing(drawn: number): Draws {
+  return { uuid: () => "", draw: (purpose) => (purpose === "s/r probability" ? drawn : 1) };
+}
