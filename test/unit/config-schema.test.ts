@@ -3,6 +3,7 @@ import { configSchema } from "../../src/config/config-schema.ts";
 import { configJsonSchema } from "../../src/config/json-schema.ts";
 import { parseDocument } from "../../src/document/parse-document.ts";
 import { formatProblem } from "../../src/document/problem.ts";
+import { keysWithoutDescription } from "../support/json-schema.ts";
 
 /** DESIGN.md section 3. */
 const EXAMPLE = `# yaml-language-server: $schema=./node_modules/kredo/schema/config.schema.json
@@ -188,12 +189,4 @@ test("refuses a consumer key at its second use, and tells what is wrong with the
 function problemsIn(text: string): string[] {
   const parsed = parseDocument(text, configSchema, { file: "kredo.config.yaml" });
   return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
-}
-
-function keysWithoutDescription(node: unknown, path: string): string[] {
-  if (typeof node !== "object" || node === null) return [];
-  const properties: unknown = "properties" in node ? node.properties : {};
-  const silent = Object.entries(properties ?? {}).filter(([, value]) => !("description" in Object(value)));
-  const deeper = Object.entries(node).flatMap(([key, value]) => keysWithoutDescription(value, `${path}/${key}`));
-  return [...silent.map(([key]) => `${path}/${key}`), ...deeper];
 }
