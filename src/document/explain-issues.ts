@@ -63,12 +63,19 @@ function explainEmpty(path: Path): Explanation {
 /** Explains by the one shape that the value was probably meant to have; by their kinds when it is none of them. */
 function explainUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context): Explanation[] {
   if (issue.input === undefined) return [explainMissing(context.base)];
-  const likely = issue.errors.filter((issues) => !issues.some(isOfWrongKind)).toSorted((left, right) => left.length - right.length)[0];
+  const likely = issue.errors
+    .filter((issues) => !issues.some(isOfWrongKind))
+    .toSorted((left, right) => countMisfits(left) - countMisfits(right) || left.length - right.length)[0];
   if (likely !== undefined) return likely.flatMap((inner) => explain(inner, context));
   if (issue.input === null) return [explainEmpty(context.base)];
   const kinds = issue.errors.flatMap((issues) => issues.filter(isOfWrongKind)).map((inner) => kindName(inner.expected));
   const expected = [...new Set(kinds)].join(" or ");
   return [{ path: context.base, spot: "value", problem: `${describeValue(issue.input)} is not ${expected}`, repair: `write ${expected}` }];
+}
+
+/** How many of the issues are about a mapping or a list where one of a few words was meant. */
+function countMisfits(issues: readonly Issue[]): number {
+  return issues.filter(({ code, input, path }) => code === "invalid_value" && typeof input === "object" && path.length === 0).length;
 }
 
 function isOfWrongKind(issue: Issue): issue is z.core.$ZodIssueInvalidType {
@@ -108,9 +115,12 @@ function sayWrongKind(issue: z.core.$ZodIssueInvalidType): { problem: string; re
 
 function sayNoneOf(issue: z.core.$ZodIssueInvalidValue): { problem: string; repair: string } {
   const values = issue.values.map(String);
+  const problem = `${describeValue(issue.input)} is not known here`;
+  if (typeof issue.input === "string" && issue.values.includes(Number(issue.input)))
+    return { problem, repair: `write ${issue.input} without quotes` };
   const meant = typeof issue.input === "string" ? closestWord(issue.input, values) : undefined;
-  const repair = meant === undefined ? `write one of ${values.join(", ")}` : `did you mean "${meant}"?`;
-  return { problem: `${describeValue(issue.input)} is not known here`, repair };
+  if (meant !== undefined) return { problem, repair: `did you mean "${meant}"?` };
+  return { problem, repair: values.length === 1 ? `write ${values.join()}` : `write one of ${values.join(", ")}` };
 }
 
 function kindName(expected: string): string {

@@ -36,7 +36,9 @@ function neverSettled({ result = {}, callback }: Effects): Complaint[] {
   if (stuck === true)
     return [{ path: ["then", "callback"], problem: "has no meaning beside result.stuck: no callback ever comes", repair: KEEP_ONE }];
   if (callback.beforeAck !== true || (delay === undefined && holdUntil === undefined)) return [];
-  return [{ path: ["then", "callback", "before_ack"], problem: "settles at acceptance, so the result cannot wait", repair: KEEP_ONE }];
+  return [
+    { path: ["then", "callback", "before_ack"], problem: "needs the result at acceptance, so the result cannot wait", repair: KEEP_ONE },
+  ];
 }
 
 /** What only some operations have. */

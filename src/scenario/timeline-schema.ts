@@ -6,7 +6,7 @@ import { formatKes } from "../domain/kes.ts";
 import type { TimelineAction, TimelineStep } from "../domain/scenario.ts";
 import { isSenderId } from "../domain/sender-id.ts";
 import { formatDuration } from "../domain/time.ts";
-import { shillingsValue, stateValue } from "./values.ts";
+import { shillingsValue, stateValue, UNLESS_WRONG } from "./values.ts";
 
 const senderIdKey = keyThat(isSenderId, {
   what: "a sender ID",
@@ -29,7 +29,7 @@ const actionShape = {
     .exactOptional(),
   sender_id: z
     .record(senderIdKey, z.enum(["revoked", "restored"]))
-    .superRefine(checkOnlyEntry)
+    .superRefine(checkOnlyEntry, UNLESS_WRONG)
     .transform((entries): TimelineAction => {
       const [senderId, is] = firstOf(entries);
       return { kind: "sender-id", senderId, is };
@@ -38,7 +38,7 @@ const actionShape = {
     .exactOptional(),
   carrier: z
     .strictObject({ safaricom: working, airtel: working, telkom: working })
-    .superRefine(checkOnlyEntry)
+    .superRefine(checkOnlyEntry, UNLESS_WRONG)
     .transform((states): TimelineAction => {
       const changes = CARRIERS.flatMap((carrier) => (states[carrier] === undefined ? [] : [{ carrier, is: states[carrier] }]));
       return changes[0] === undefined ? z.NEVER : { kind: "carrier", ...changes[0] };
@@ -52,7 +52,7 @@ const actionShape = {
     .exactOptional(),
   rule: z
     .record(z.string(), z.enum(["on", "off"]))
-    .superRefine(checkOnlyEntry)
+    .superRefine(checkOnlyEntry, UNLESS_WRONG)
     .transform((entries): TimelineAction => {
       const [rule, is] = firstOf(entries);
       return { kind: "rule", rule, is };
@@ -67,12 +67,7 @@ const actionShape = {
 
 const doValue = z
   .strictObject(actionShape)
-  .superRefine((written, context) => {
-    const [first, second] = Object.keys(written);
-    if (first === undefined) complain(context, { problem: "is empty", repair: "write what happens, like credentials: revoked" });
-    if (second !== undefined)
-      complain(context, { path: [second], problem: `is a second thing beside ${first}`, repair: "write a step of its own" });
-  })
+  .superRefine(checkOnlyAction, UNLESS_WRONG)
   .transform((written): TimelineAction => Object.values(written)[0] ?? z.NEVER);
 
 /** One step of a file's timeline. */
@@ -86,6 +81,13 @@ export const stepValue = z
 /** The step as it stands in a file. */
 export function printStep({ at, do: action }: TimelineStep): Record<string, unknown> {
   return { at: formatDuration(at), do: printAction(action) };
+}
+
+function checkOnlyAction(written: object, context: z.RefinementCtx): void {
+  const [first, second] = Object.keys(written);
+  if (first === undefined) complain(context, { problem: "is empty", repair: "write what happens, like credentials: revoked" });
+  if (second !== undefined)
+    complain(context, { path: [second], problem: `is a second thing beside ${first}`, repair: "write a step of its own" });
 }
 
 function checkOnlyEntry(entries: object, context: z.RefinementCtx): void {

@@ -55,10 +55,14 @@ export function comparisonOf(number: z.ZodType<number>): z.ZodType<Comparison> {
 /** A mapping that needs at least one of its keys. */
 export function someOf<Shape extends z.ZodRawShape>(mapping: z.ZodObject<Shape>): z.ZodObject<Shape> {
   const keys = Object.keys(mapping.shape);
-  return mapping.superRefine((written, context) => {
+  const check = (written: object, context: z.RefinementCtx): void => {
     if (Object.keys(written).length === 0) complain(context, { problem: "is empty", repair: `write at least one of ${keys.join(", ")}` });
-  });
+  };
+  return mapping.superRefine(check, UNLESS_WRONG);
 }
+
+/** Says no more about a mapping in which something is wrong already. */
+export const UNLESS_WRONG = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };
 
 export function printComparison(comparison: Comparison, print: (number: number) => unknown): unknown {
   const bounds = Object.entries(comparison).map(([name, bound]) => [name, print(bound)] as const);

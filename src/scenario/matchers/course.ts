@@ -14,7 +14,7 @@ const stretch = z
   })
   .transform(({ from = 0, to }): During => ({ from, ...(to !== undefined && { to }) }))
   .superRefine(({ from, to = Infinity }, context) => {
-    if (from >= to) complain(context, { problem: "ends before it begins", repair: "write from and to with from the smaller" });
+    if (from >= to) complain(context, { problem: "is over before it begins", repair: "write from and to with from the smaller" });
   });
 
 export const during: Matcher<During> = {
