@@ -1,9 +1,10 @@
 import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings, CallbackSettings, CallbackUrl } from "../domain/settings.ts";
+import type { ActiveScenario } from "../domain/directive.ts";
 import { foldJournal } from "./apply.ts";
 import type { AccountEvent } from "./events.ts";
 import type { AccountState } from "./state.ts";
-import { isDone } from "./transaction.ts";
+import { isDone, isUnsettled } from "./transaction.ts";
 
 export interface Adopter {
   readonly consumerKey: string;
@@ -25,7 +26,9 @@ function adopt(event: AccountEvent, adopter: Adopter): AccountEvent {
     case "opened":
       return { ...event, settings: ownSettings(event.settings, adopter) };
     case "snapshot":
-      return { ...event, state: { ...event.state, settings: ownSettings(event.state.settings, adopter) } };
+      return { ...event, state: { ...event.state, settings: ownSettings(event.state.settings, adopter), scenarios: ownScenarios(event.state.scenarios, adopter) } };
+    case "scenarios-changed":
+      return { ...event, active: ownScenarios(event.active, adopter) };
     case "callbacks-changed":
       return { ...event, callbacks: ownCallbacks(event.callbacks, adopter) };
     default:
@@ -37,6 +40,10 @@ function ownSettings(settings: AccountSettings, adopter: Adopter): AccountSettin
   return { ...settings, consumerKey: adopter.consumerKey, callbacks: ownCallbacks(settings.callbacks, adopter) };
 }
 
+function ownScenarios(active: readonly ActiveScenario[], { trusted }: Adopter): ActiveScenario[] {
+  return active.map((scenario) => ({ ...scenario, trusted: trusted && (scenario.trusted ?? false) }));
+}
+
 function ownCallbacks(callbacks: CallbackSettings, { trusted }: Adopter): CallbackSettings {
   const { airtime, sms } = callbacks.urls;
   return { ...callbacks, urls: { ...(airtime && { airtime: own(airtime, trusted) }), ...(sms && { sms: own(sms, trusted) }) } };
@@ -46,12 +53,14 @@ function own(callback: CallbackUrl, trusted: boolean): CallbackUrl {
   return { url: callback.url, trusted: trusted && callback.trusted };
 }
 
-function checkSums({ wallet, transactions, unresolved, requests }: AccountState): void {
+function checkSums({ wallet, transactions, unresolved, stuck, requests }: AccountState): void {
   const all = [...transactions.values()];
-  const held = all.reduce<Kes>((sum, { accepted, progress }) => (progress.state === "queued" ? addKes(sum, accepted.hold) : sum), NO_MONEY);
+  const held = all.reduce<Kes>((sum, { accepted, progress }) => (isUnsettled(progress) ? addKes(sum, accepted.hold) : sum), NO_MONEY);
   if (held !== wallet.held) throw new Error(`the wallet holds ${wallet.held} cents, the queued transactions ${held}`);
   if (wallet.balance < wallet.held) throw new Error(`the wallet has ${wallet.balance} cents and holds ${wallet.held}`);
   const open = all.filter((transaction) => !isDone(transaction)).length;
   if (open !== unresolved) throw new Error(`${unresolved} transactions are said to be unresolved, and ${open} are`);
+  const never = all.filter(({ progress }) => progress.state === "stuck").length;
+  if (never !== stuck) throw new Error(`${stuck} transactions are said to be stuck, and ${never} are`);
   if (requests < all.length) throw new Error(`${requests} requests are counted, and there are ${all.length} transactions`);
 }

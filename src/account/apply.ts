@@ -3,8 +3,20 @@ import { subtractKes } from "../domain/kes.ts";
 import type { Accepted, AccountChanged, AccountEvent, Attempted, RequestEvent, ResendRequested, SenderIdDecided, Settled, SenderIdSubmitted } from "./events.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
-import { type AccountState, openState } from "./state.ts";
-import { addResend, begin, isDone, recordAttempt, type Resolved, settle, type Transaction } from "./transaction.ts";
+import { applyDirected, applyScenarios, applyStep } from "./apply-scenarios.ts";
+import { type AccountState, openState, senderIdsOf } from "./state.ts";
+import {
+  addResend,
+  begin,
+  isDone,
+  isLettingPass,
+  isUnsettled,
+  letOnePass,
+  recordAttempt,
+  type Resolved,
+  settle,
+  type Transaction,
+} from "./transaction.ts";
 
 /**
  * Folds one event into the state, which it owns: the state that is returned is the one to go on with. An event about a
@@ -32,6 +44,7 @@ function applyTo(state: AccountState, event: Exclude<AccountEvent, { kind: "open
       return applyAccepted(state, event);
     case "refused":
     case "queried":
+    case "cut":
       return countRequest(state, event);
     case "settled":
       return applySettled(state, event);
@@ -56,14 +69,20 @@ function applyTo(state: AccountState, event: Exclude<AccountEvent, { kind: "open
     case "clock-changed":
       state.clock = event.clock;
       return;
+    case "scenarios-changed":
+      return applyScenarios(state, event);
+    case "timeline-stepped":
+      return applyStep(state, event);
   }
 }
 
 function applyAccepted(state: AccountState, event: Accepted): void {
   countRequest(state, event);
   state.wallet = hold(state.wallet, event.hold);
-  state.transactions.set(event.requestId, begin(event));
-  state.unresolved += 1;
+  const transaction = begin(event);
+  state.transactions.set(event.requestId, transaction);
+  if (transaction.progress.state === "stuck") state.stuck += 1;
+  else state.unresolved += 1;
   if (event.repeatableAt !== undefined) rememberRepeatable(state, event.content, { at: event.at, until: event.repeatableAt });
 }
 
@@ -74,6 +93,7 @@ function countRequest(state: AccountState, event: RequestEvent): void {
   state.requests += 1;
   const seen = state.contents.get(event.content);
   if (seen !== undefined || state.contents.size < COUNTED_CONTENTS) state.contents.set(event.content, (seen ?? 0) + 1);
+  if ("directed" in event && event.directed !== undefined) applyDirected(state, event.directed);
   const limit = state.settings.rateLimit;
   if (limit === undefined || !countsForRateLimit(event)) return;
   const window = rateWindow(state.window, limit, event.at);
@@ -91,25 +111,36 @@ function rememberRepeatable(state: AccountState, content: number, span: { at: nu
 
 function applySettled(state: AccountState, event: Settled): void {
   const transaction = state.transactions.get(event.requestId);
-  if (transaction?.progress.state !== "queued") return;
+  if (transaction === undefined || !isUnsettled(transaction.progress)) return;
+  if (transaction.progress.state === "stuck") state.stuck -= 1;
   state.wallet = debit(release(state.wallet, transaction.accepted.hold), event.charge);
   advance(state, transaction, settle(event));
 }
 
 function applyDelivery(state: AccountState, event: Attempted | ResendRequested): void {
   const transaction = state.transactions.get(event.requestId);
-  if (transaction === undefined || transaction.progress.state === "queued") return;
+  if (transaction === undefined || isUnsettled(transaction.progress)) return;
+  if (event.kind === "attempted") letOthersGo(state, event);
   const next = event.kind === "attempted" ? recordAttempt(transaction.progress, event) : addResend(transaction.progress, event);
   advance(state, transaction, next);
+}
+
+function letOthersGo(state: AccountState, { requestId, at }: Attempted): void {
+  for (const other of state.lettingPass) {
+    const waiting = state.transactions.get(other);
+    if (other !== requestId && waiting !== undefined && !isUnsettled(waiting.progress)) advance(state, waiting, letOnePass(waiting.progress, at));
+  }
 }
 
 function advance(state: AccountState, transaction: Transaction, next: Resolved): void {
   const wasDone = isDone(transaction);
   transaction.progress = next;
   state.unresolved += Number(wasDone) - Number(isDone(transaction));
+  if (isLettingPass(transaction)) state.lettingPass.add(transaction.accepted.requestId);
+  else state.lettingPass.delete(transaction.accepted.requestId);
 }
 
-function applyAccountChanged(state: AccountState, { consumerSecret, organization, rateLimit }: AccountChanged): void {
+function applyAccountChanged(state: AccountState, { consumerSecret, organization, rateLimit, senderIds }: AccountChanged): void {
   const { rateLimit: before, ...rest } = state.settings;
   const limit = rateLimit === undefined ? before : (rateLimit ?? undefined);
   state.settings = {
@@ -118,6 +149,7 @@ function applyAccountChanged(state: AccountState, { consumerSecret, organization
     ...(organization === undefined ? {} : { organization }),
     ...(limit === undefined ? {} : { rateLimit: limit }),
   };
+  if (senderIds !== undefined) state.senderIds = senderIdsOf(senderIds);
 }
 
 function applySubmitted(state: AccountState, event: SenderIdSubmitted): void {

@@ -2,12 +2,15 @@ import type { CallbackOutcome } from "../domain/callback-outcome.ts";
 import type { Carrier } from "../domain/carrier.ts";
 import type { Kes } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
-import type { Plan } from "../domain/plan.ts";
+import type { ActiveScenario } from "../domain/directive.ts";
+import type { CallbackForm, Plan, Sending } from "../domain/plan.ts";
 import type { RefusalCode, ValidationErrors } from "../domain/refusal.ts";
-import type { AccountSettings, CallbackSettings, Operation, Organization, RateLimit } from "../domain/settings.ts";
+import type { AccountSettings, CallbackSettings, Operation, Organization, RateLimit, SenderIdGrant } from "../domain/settings.ts";
+import type { Breakage } from "../domain/scenario.ts";
 import type { SmsMeasure } from "../domain/sms-parts.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { ClockState } from "./clock.ts";
+import type { Directed } from "./directed.ts";
 import type { EncodedState } from "./snapshot.ts";
 
 /** Everything that can happen to an account, in the order in which it happened. `at` is the account's own time. */
@@ -26,7 +29,10 @@ export type AccountEvent =
   | AccountChanged
   | SenderIdSubmitted
   | SenderIdDecided
-  | ClockChanged;
+  | ClockChanged
+  | ConnectionCut
+  | ScenariosChanged
+  | TimelineStepped;
 
 /** The account begins, or begins again: whatever was before it is gone. */
 export interface Opened {
@@ -58,6 +64,7 @@ export interface Accepted {
   readonly measure?: SmsMeasure;
   readonly hold: Kes;
   readonly plan: Plan;
+  readonly directed?: Directed;
   /** Until when the same airtime request is refused as a duplicate, where that is on. */
   readonly repeatableAt?: Instant;
 }
@@ -75,6 +82,9 @@ export interface RequestRefused {
   readonly description: string;
   readonly validationErrors?: ValidationErrors;
   readonly hint?: string;
+  readonly directed?: Directed;
+  /** The whole body that a scenario answered, byte for byte, instead of the envelope. */
+  readonly answer?: string;
   /** The order, where the request was valid. */
   readonly order?: Order;
   /** The first 4 KB of the body, where it was not. */
@@ -87,6 +97,36 @@ export interface DetailsQueried {
   readonly requestId: string;
   readonly content: number;
   readonly available: Kes;
+  readonly directed?: Directed;
+}
+
+/** A scenario broke the connection before the request was accepted. */
+export interface ConnectionCut {
+  readonly kind: "cut";
+  readonly at: Instant;
+  readonly requestId: string;
+  readonly content: number;
+  /** None where account-details was asked for. */
+  readonly order?: Order;
+  readonly breakage: Breakage;
+  readonly directed: Directed;
+}
+
+/** Scenarios were loaded, unloaded, or had a rule switched. */
+export interface ScenariosChanged {
+  readonly kind: "scenarios-changed";
+  readonly at: Instant;
+  readonly active: readonly ActiveScenario[];
+  /** Scenarios whose time begins with this event; the events that follow carry their setup out. */
+  readonly begun: readonly string[];
+}
+
+/** A step of a scenario's timeline was carried out. */
+export interface TimelineStepped {
+  readonly kind: "timeline-stepped";
+  readonly at: Instant;
+  readonly scenario: string;
+  readonly step: number;
 }
 
 /** The carrier's result arrived: the hold became a charge, or went back. */
@@ -100,8 +140,14 @@ export interface Settled {
   readonly charge: Kes;
   /** What could be spent after it: the callback's `account_balance`, for good. */
   readonly available: Kes;
-  /** When the callback is due; or why there is none. */
-  readonly callback: { readonly dueAt: Instant } | { readonly none: string };
+  /** When the callback is due; or how a scenario has it sent; or why there is none. */
+  readonly callback: { readonly dueAt: Instant } | ScriptedSendings | { readonly none: string };
+}
+
+export interface ScriptedSendings {
+  readonly sendings: readonly Sending[];
+  /** So many later callbacks go first. */
+  readonly letPass: number;
 }
 
 /** One try to deliver a callback, with what came of it. */
@@ -116,6 +162,8 @@ export interface Attempted {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly outcome: CallbackOutcome;
+  /** How a scenario had it sent; an empty form for an honest sending more. */
+  readonly scripted?: CallbackForm;
   /** Wall time from the beginning to the answer. */
   readonly millis: Millis;
   /** When the retry policy tries again. */
@@ -154,6 +202,8 @@ export interface AccountChanged {
   readonly organization?: Organization;
   /** `null` lifts the limit. */
   readonly rateLimit?: RateLimit | null;
+  /** In place of those that are registered; a reset goes back to the settings' own. */
+  readonly senderIds?: readonly SenderIdGrant[];
 }
 
 /** A custom sender ID was submitted to one carrier, and the fee paid. */
@@ -186,7 +236,7 @@ export interface ClockChanged {
 export type TransactionEvent = Accepted | Settled | Attempted | ResendRequested;
 
 /** An event that a request of the gateway left. */
-export type RequestEvent = Accepted | RequestRefused | DetailsQueried;
+export type RequestEvent = Accepted | RequestRefused | DetailsQueried | ConnectionCut;
 
 /** The account begins with this event; whatever was before it is gone. */
 export function isBeginning(event: AccountEvent): event is Opened | Snapshot {
@@ -194,5 +244,5 @@ export function isBeginning(event: AccountEvent): event is Opened | Snapshot {
 }
 
 export function isRequestEvent(event: AccountEvent): event is RequestEvent {
-  return event.kind === "accepted" || event.kind === "refused" || event.kind === "queried";
+  return event.kind === "accepted" || event.kind === "refused" || event.kind === "queried" || event.kind === "cut";
 }

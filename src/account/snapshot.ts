@@ -4,12 +4,14 @@ import type { AccountState, Registration } from "./state.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** An account's state with its maps written out as lists, so that JSON keeps all of it. */
-export type EncodedState = Omit<AccountState, "transactions" | "contents" | "repeatable" | "senderIds" | "registrations"> & {
+export type EncodedState = Omit<AccountState, "transactions" | "contents" | "repeatable" | "senderIds" | "registrations" | "counters" | "lettingPass"> & {
   readonly transactions: readonly Transaction[];
   readonly contents: readonly (readonly [number, number])[];
   readonly repeatable: readonly (readonly [number, Instant])[];
   readonly senderIds: readonly (readonly [string, readonly Carrier[]])[];
   readonly registrations: readonly Registration[];
+  readonly counters: readonly (readonly [string, number])[];
+  readonly lettingPass: readonly string[];
 };
 
 export function encodeState(state: AccountState): EncodedState {
@@ -20,6 +22,8 @@ export function encodeState(state: AccountState): EncodedState {
     repeatable: [...state.repeatable],
     senderIds: Array.from(state.senderIds, ([senderId, carriers]) => [senderId, [...carriers]]),
     registrations: [...state.registrations.values()],
+    counters: [...state.counters],
+    lettingPass: [...state.lettingPass],
   };
 }
 
@@ -31,5 +35,7 @@ export function decodeState(encoded: EncodedState): AccountState {
     repeatable: new Map(encoded.repeatable),
     senderIds: new Map(encoded.senderIds.map(([senderId, carriers]) => [senderId, new Set(carriers)])),
     registrations: new Map(encoded.registrations.map((registration) => [registration.submitted.id, registration])),
+    counters: new Map(encoded.counters),
+    lettingPass: new Set(encoded.lettingPass),
   };
 }

@@ -1,6 +1,7 @@
 import type { Carrier } from "../domain/carrier.ts";
+import type { ActiveScenario } from "../domain/directive.ts";
 import { NO_MONEY } from "../domain/kes.ts";
-import type { AccountSettings } from "../domain/settings.ts";
+import type { AccountSettings, SenderIdGrant } from "../domain/settings.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Wallet } from "../domain/wallet.ts";
 import type { ClockState } from "./clock.ts";
@@ -27,11 +28,31 @@ export interface AccountState {
   /** Until when an equal airtime request is a duplicate, by content key, oldest first. */
   readonly repeatable: Map<number, Instant>;
   /** The carriers that a sender ID is registered with. */
-  readonly senderIds: Map<string, ReadonlySet<Carrier>>;
+  senderIds: Map<string, ReadonlySet<Carrier>>;
   readonly registrations: Map<string, Registration>;
   /** The window of the rate limit that is running. */
   window: { readonly from: Instant; readonly requests: number };
+  /** Of several, the earlier one is asked first. */
+  scenarios: readonly ActiveScenario[];
+  /** How often each counter of the scenarios' rules counted, those that counted longest ago first. */
+  readonly counters: Map<string, number>;
+  /** The steps of the scenarios' timelines that were carried out. */
+  stepped: readonly { readonly scenario: string; readonly step: number }[];
+  /** What timelines have taken away and not given back. */
+  outages: readonly Outage[];
+  /** How many transactions never settle by themselves. */
+  stuck: number;
+  /** Transactions with a callback that lets later ones go first. */
+  readonly lettingPass: Set<string>;
 }
+
+/** Something that does not work, because a scenario says so. */
+export type Outage = { readonly scenario: string } & Outaged;
+
+export type Outaged =
+  | { readonly kind: "credentials" }
+  | { readonly kind: "sender-id"; readonly senderId: string }
+  | { readonly kind: "carrier"; readonly carrier: Carrier };
 
 /** One submission of a sender ID. */
 export interface Registration {
@@ -52,8 +73,18 @@ export function openState(opened: Opened): AccountState {
     requests: 0,
     contents: new Map(),
     repeatable: new Map(),
-    senderIds: new Map(opened.settings.senderIds.map(({ senderId, carriers }) => [senderId, new Set(carriers)])),
+    senderIds: senderIdsOf(opened.settings.senderIds),
     registrations: new Map(),
     window: { from: opened.at, requests: 0 },
+    scenarios: [],
+    counters: new Map(),
+    stepped: [],
+    outages: [],
+    stuck: 0,
+    lettingPass: new Set(),
   };
+}
+
+export function senderIdsOf(grants: readonly SenderIdGrant[]): Map<string, ReadonlySet<Carrier>> {
+  return new Map(grants.map(({ senderId, carriers }) => [senderId, new Set(carriers)]));
 }

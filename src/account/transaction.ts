@@ -1,4 +1,5 @@
-import type { Instant } from "../domain/time.ts";
+import type { CallbackForm } from "../domain/plan.ts";
+import type { Instant, Millis } from "../domain/time.ts";
 import type { Accepted, Attempted, ResendRequested, Settled } from "./events.ts";
 
 /** One accepted request and what has become of it so far. */
@@ -7,11 +8,16 @@ export interface Transaction {
   progress: Progress;
 }
 
-export type Progress = Queued | Resolved;
+export type Progress = Queued | Stuck | Resolved;
 
 export interface Queued {
   readonly state: "queued";
   readonly settlesAt: Instant;
+}
+
+/** Never settles, because a scenario says so; the control API may. */
+export interface Stuck {
+  readonly state: "stuck";
 }
 
 export interface Resolved {
@@ -27,15 +33,38 @@ export interface Delivery {
   readonly cause: "result" | "resend";
   readonly tries: number;
   readonly next: { readonly dueAt: Instant } | "none";
+  readonly form?: CallbackForm;
+  /** So many later callbacks go first, unless the time for it runs out. */
+  readonly letPass?: number;
 }
 
 export function begin(accepted: Accepted): Transaction {
-  return { accepted, progress: { state: "queued", settlesAt: accepted.at + accepted.plan.settleAfter } };
+  const { settleAfter } = accepted.plan;
+  return { accepted, progress: settleAfter === "never" ? { state: "stuck" } : { state: "queued", settlesAt: accepted.at + settleAfter } };
 }
 
 export function settle(settled: Settled): Resolved {
-  const deliveries = "dueAt" in settled.callback ? [firstTry(1, "result", settled.callback.dueAt)] : [];
-  return { state: settled.outcome, settled, deliveries, attempts: [] };
+  return { state: settled.outcome, settled, deliveries: deliveriesOf(settled), attempts: [] };
+}
+
+function deliveriesOf({ at, callback }: Settled): Delivery[] {
+  if ("none" in callback) return [];
+  if ("dueAt" in callback) return [firstTry(1, "result", callback.dueAt)];
+  const { letPass } = callback;
+  const patience = letPass > 0 ? REORDER_PATIENCE : 0;
+  return callback.sendings.map(({ after, form }, index) => ({
+    ...firstTry(index + 1, "result", at + after + patience),
+    form,
+    ...(letPass > 0 && { letPass }),
+  }));
+}
+
+/** How long a callback waits for later ones to go first (DESIGN.md section 6). */
+const REORDER_PATIENCE: Millis = 5_000;
+
+/** Whether a transaction may still settle. */
+export function isUnsettled(progress: Progress): progress is Queued | Stuck {
+  return progress.state === "queued" || progress.state === "stuck";
 }
 
 export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolved {
@@ -50,10 +79,39 @@ export function addResend(resolved: Resolved, requested: ResendRequested): Resol
   return { ...resolved, deliveries: [...resolved.deliveries, firstTry(resolved.deliveries.length + 1, "resend", requested.at)] };
 }
 
+/** Whether one of its callbacks lets later ones go first. */
+export function isLettingPass({ progress }: Transaction): boolean {
+  return !isUnsettled(progress) && progress.deliveries.some(isWaiting);
+}
+
+/** Another transaction's callback has gone: whoever has let enough of them pass is due now. */
+export function letOnePass(resolved: Resolved, at: Instant): Resolved {
+  return { ...resolved, deliveries: resolved.deliveries.map((delivery) => (isReadyBy(delivery, at) ? passed(delivery, at) : delivery)) };
+}
+
+/** One that has let enough pass is about to go, and stays among them until it has. */
+function isWaiting({ letPass, tries }: Delivery): boolean {
+  return letPass !== undefined && tries === 0;
+}
+
+function isReadyBy(delivery: Delivery, at: Instant): boolean {
+  return isWaiting(delivery) && delivery.letPass !== 0 && delivery.next !== "none" && at >= delivery.next.dueAt - REORDER_PATIENCE;
+}
+
+function passed(delivery: Delivery, at: Instant): Delivery {
+  const letPass = (delivery.letPass ?? 0) - 1;
+  return { ...delivery, letPass, ...(letPass === 0 && { next: { dueAt: at } }) };
+}
+
 /** Nothing more happens to it by itself. */
-export function isDone(transaction: Transaction): boolean {
-  const { progress } = transaction;
-  return progress.state !== "queued" && progress.deliveries.every((delivery) => delivery.next === "none");
+export function isDone({ progress }: Transaction): boolean {
+  if (isUnsettled(progress)) return progress.state === "stuck";
+  return progress.deliveries.every((delivery) => delivery.next === "none");
+}
+
+/** Nothing more happens to it at all, so that it may be forgotten. */
+export function isOver(transaction: Transaction): boolean {
+  return transaction.progress.state !== "stuck" && isDone(transaction);
 }
 
 function firstTry(number: number, cause: Delivery["cause"], dueAt: Instant): Delivery {

@@ -1,4 +1,15 @@
-import type { AccountEvent, Accepted, Attempted, RequestRefused, Settled } from "../account/events.ts";
+import type { Directed } from "../account/directed.ts";
+import type {
+  AccountEvent,
+  Accepted,
+  Attempted,
+  ConnectionCut,
+  DetailsQueried,
+  RequestRefused,
+  ScenariosChanged,
+  Settled,
+  TimelineStepped,
+} from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import { isAcknowledged } from "../domain/callback-outcome.ts";
 import { explainOutcome } from "../domain/explain-outcome.ts";
@@ -28,12 +39,13 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
     case "accepted":
       return acceptedEntry(event, context);
     case "queried":
-      return {
-        level: "info",
-        event: "request",
-        text: `account-details  200  KES ${formatKes(event.available)} available`,
-        fields: { operation: "account-details", status_code: 200, request_id: event.requestId },
-      };
+      return queriedEntry(event);
+    case "cut":
+      return cutEntry(event, context);
+    case "scenarios-changed":
+      return { level: "info", event: "scenarios", text: `scenarios ${namesOf(event)}`, fields: { active: event.active.map(({ scenario }) => scenario.name) } };
+    case "timeline-stepped":
+      return { level: "info", event: "timeline", ...stepWords(event, context) };
     case "refused":
       return refusedEntry(event, context);
     case "settled":
@@ -45,15 +57,52 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
   }
 }
 
-function acceptedEntry({ order, requestId, carrier, ported, measure }: Accepted, context: LogContext): LogEntry {
-  const asked = describeOrder(order, context);
-  const route = ported ? `${carrier}, ported` : carrier;
-  const parts = measure === undefined ? "" : `, ${measure.parts} ${measure.parts === 1 ? "part" : "parts"} ${measure.encoding}`;
+function queriedEntry({ requestId, available, directed }: DetailsQueried): LogEntry {
   return {
     level: "info",
     event: "request",
-    text: `${asked.text}  200  ${requestId} (${route}${parts})`,
-    fields: { ...asked.fields, status_code: 200, request_id: requestId, carrier, ported },
+    text: `account-details  200  KES ${formatKes(available)} available${ruleWords(directed)}`,
+    fields: { operation: "account-details", status_code: 200, request_id: requestId, ...ruleFields(directed) },
+  };
+}
+
+function cutEntry({ order, requestId, breakage, directed }: ConnectionCut, context: LogContext): LogEntry {
+  const asked = order === undefined ? { text: "account-details", fields: { operation: "account-details" } } : describeOrder(order, context);
+  return {
+    level: "warn",
+    event: "request",
+    text: `${asked.text}  cut  ${requestId} connection broken before acceptance (${breakage})${ruleWords(directed)}`,
+    fields: { ...asked.fields, request_id: requestId, breakage, ...ruleFields(directed) },
+  };
+}
+
+function namesOf({ active }: ScenariosChanged): string {
+  return active.map(({ scenario }) => scenario.name).join(", ") || "none";
+}
+
+function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): Pick<LogEntry, "text" | "fields"> {
+  const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
+  return { text: `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${action.kind}`}`, fields: { scenario, step, action } };
+}
+
+function ruleWords({ fired = [] }: Partial<Directed> = {}): string {
+  return fired.length === 0 ? "" : ` [${fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ")}]`;
+}
+
+function ruleFields({ fired = [], missed }: Partial<Directed> = {}): Record<string, unknown> {
+  return { ...(fired.length > 0 && { rules: fired }), ...(missed && { missed }) };
+}
+
+function acceptedEntry({ order, requestId, carrier, ported, measure, directed }: Accepted, context: LogContext): LogEntry {
+  const asked = describeOrder(order, context);
+  const route = ported ? `${carrier}, ported` : carrier;
+  const parts = measure === undefined ? "" : `, ${measure.parts} ${measure.parts === 1 ? "part" : "parts"} ${measure.encoding}`;
+  const broken = directed?.breakage === undefined ? "" : `, then its connection is broken (${directed.breakage})`;
+  return {
+    level: "info",
+    event: "request",
+    text: `${asked.text}  200  ${requestId} (${route}${parts})${broken}${ruleWords(directed)}`,
+    fields: { ...asked.fields, status_code: 200, request_id: requestId, carrier, ported, ...ruleFields(directed) },
   };
 }
 
@@ -67,8 +116,8 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
   return {
     level: code >= 500 ? "error" : "warn",
     event: "request",
-    text: `${asked.text}  ${code}  ${requestId} ${why}`,
-    fields: { ...asked.fields, status_code: code, request_id: requestId, description, validation_errors: validationErrors, hint },
+    text: `${asked.text}  ${code}  ${requestId} ${why}${ruleWords(event.directed)}`,
+    fields: { ...asked.fields, status_code: code, request_id: requestId, description, validation_errors: validationErrors, hint, ...ruleFields(event.directed) },
   };
 }
 

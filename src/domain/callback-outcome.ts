@@ -8,6 +8,8 @@ export type CallbackOutcome =
   /** The connection ended before an answer; `reason` is there when something came that is not HTTP. */
   | { readonly kind: "reset"; readonly reason?: string }
   | { readonly kind: "unresolved_name" }
+  /** A scenario had the sandbox leave in the middle of the body. */
+  | { readonly kind: "broken_off" }
   | { readonly kind: "tls"; readonly reason: string }
   /** Never sent: the rules for outgoing calls forbid it, or its URL or headers cannot be sent. */
   | { readonly kind: "blocked"; readonly reason: string }

@@ -15,6 +15,8 @@ export interface ActiveScenario {
   readonly off: readonly string[];
   /** The named state it is in. */
   readonly state?: string;
+  /** Loaded by this machine's owner: the callback URLs of its setup may name public hosts. */
+  readonly trusted?: boolean;
 }
 
 /** A valid request, as rules see it. */
@@ -42,7 +44,10 @@ export interface Directive {
   /** The rules that fired, in order; each adds the effects that no earlier one has set. */
   readonly fired: readonly Fired[];
   readonly effects: Effects;
-  /** The counters of the rules that the request reached and otherwise matched: each counts one more, whether or not its rule fired. */
+  /**
+   * The counters of the rules that the request reached and otherwise matched: each counts one more, whether or not its rule
+   * fired. Their names begin with the scenario's and a slash, so that they end with it.
+   */
   readonly counters: readonly string[];
   /** The nearest rule that did not fire. */
   readonly missed?: Missed;

@@ -25,6 +25,8 @@ export function explainOutcome(outcome: CallbackOutcome, { url, timeout }: Callb
       return explainReset(shown, outcome.reason);
     case "unresolved_name":
       return `The name in ${shown} cannot be resolved from here: check its spelling, or, in a container, that both containers share a network and the name is the service's.`;
+    case "broken_off":
+      return `The connection to ${shown} was broken off in the middle of the body, because a scenario says so.`;
     case "tls":
       return `No TLS connection to ${shown} (${outcome.reason}): ${repairTls(outcome.reason)}.`;
     case "blocked":

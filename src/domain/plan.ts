@@ -8,11 +8,43 @@ import type { Millis } from "./time.ts";
 
 /** What will become of one accepted request: decided at acceptance, told later. */
 export interface Plan {
-  readonly settleAfter: Millis;
+  readonly settleAfter: Millis | "never";
   readonly result: CarrierResult;
   /** What is charged when it settles; never more than can be paid then. */
   readonly charge: Kes;
+  /** Where a scenario says otherwise than one callback at once. */
+  readonly callback?: CallbackPlan;
 }
+
+export interface CallbackPlan {
+  readonly sendings: readonly Sending[];
+  /** Why none is sent. */
+  readonly dropped?: string;
+  /** Settles at acceptance, and the acknowledgment waits for the receiver. */
+  readonly beforeAck: boolean;
+  /** So many later callbacks go first. */
+  readonly letPass: number;
+}
+
+/** One sending of the callback. */
+export interface Sending {
+  /** After the transaction settles. */
+  readonly after: Millis;
+  readonly form: CallbackForm;
+}
+
+/** How a sending differs from an honest one. */
+export interface CallbackForm {
+  /** The opposite result; the ledger is as it is. */
+  readonly contradict?: boolean;
+  readonly unknownId?: boolean;
+  readonly malformed?: boolean;
+  readonly wrongContentType?: boolean;
+  readonly manner?: SendingManner;
+}
+
+/** `drip` sends the body byte by byte, `disconnect` leaves in the middle of it. */
+export type SendingManner = "drip" | "disconnect";
 
 export interface PlanContext {
   readonly gateway: GatewaySettings;

@@ -1,11 +1,17 @@
 import { accountTime, startClock } from "../account/clock.ts";
-import { recordTry } from "../account/decide/attempt.ts";
+import { recordTry, type Try } from "../account/decide/attempt.ts";
+import { restartScenarios } from "../account/decide/scenarios.ts";
 import type { Moment } from "../account/decide/sell.ts";
+import { settleTransaction } from "../account/decide/settle.ts";
 import { foldJournal } from "../account/apply.ts";
 import { type AccountEvent, isBeginning, type Opened } from "../account/events.ts";
+import { portAsScripted } from "../account/ported.ts";
 import type { AccountState } from "../account/state.ts";
+import { isUnsettled, type Transaction } from "../account/transaction.ts";
+import { type Director, UNDIRECTED } from "../domain/directive.ts";
+import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings, GatewaySettings } from "../domain/settings.ts";
-import type { Instant, Millis } from "../domain/time.ts";
+import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { CallbackTransport } from "../ports/callback-transport.ts";
 import type { JournalStore, Reading } from "../ports/journal-store.ts";
 import type { Random } from "../ports/random.ts";
@@ -27,6 +33,8 @@ export interface Surroundings {
   readonly wall: WallClock;
   readonly random: Random;
   readonly transport: CallbackTransport;
+  /** Asks the rules of scenarios; without one, no rule ever fires. */
+  readonly director?: Director;
   /** Told of faults that nobody waits for. */
   readonly report: (fault: unknown) => void;
 }
@@ -54,7 +62,8 @@ export class Account {
       now: (state) => clock.now(state),
       report,
     });
-    this.#courier = new Courier(transport, (made) => this.run((state, at) => one(recordTry(state, made, at))), report);
+    const record = (made: Try): void | Promise<void> => this.run((state, at) => one(recordTry(state, made, at)));
+    this.#courier = new Courier(transport, { record, report, codes: surroundings.gateway.resultCodes });
     this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { clock, wall, report });
     this.#advancer = new Advancer({ journal: this.#journal, courier: this.#courier, timekeeper: this.#timekeeper, clock, wall });
     this.#journal.observe((event, _number, state) => this.#follow(event, state));
@@ -87,8 +96,15 @@ export class Account {
   }
 
   moment(at: Instant): Moment {
-    const { gateway, random, bounds } = this.#surroundings;
-    return { at, gateway, random, maxUnresolved: bounds.maxUnresolved };
+    const { gateway, random, bounds, director = NOBODY } = this.#surroundings;
+    return {
+      at,
+      gateway: portAsScripted(gateway, this.state.scenarios),
+      random,
+      maxUnresolved: bounds.maxUnresolved,
+      director,
+      header: () => undefined,
+    };
   }
 
   /** Carries out one command: decides on the newest state and appends what was decided, all or nothing. */
@@ -111,6 +127,13 @@ export class Account {
 
   releaseCallbacks(requestId: string): void {
     this.#courier.release(requestId);
+  }
+
+  /** Settles a transaction at once, and waits until its receiver has answered, or 3 s of wall time have passed. */
+  async deliverBeforeAck(requestId: string): Promise<void> {
+    await this.run((state, at) => one(settleTransaction(state, requestId, { at })));
+    this.hasten(requestId);
+    await this.until(() => !isCallbackDue(this.state.transactions.get(requestId), this.now()), BEFORE_ACK);
   }
 
   /** Begins the callbacks of a transaction that are due by now; on a manual clock nothing else would. */
@@ -146,7 +169,11 @@ export class Account {
 
   /** Back to the account's seed state; what was under way is abandoned. Without a fixed seed, a new one is drawn. */
   async reset(): Promise<void> {
-    await this.run(({ settings }) => ({ events: [this.#opening(settings)], answer: undefined }));
+    await this.run(({ settings, scenarios }) => {
+      const opened = this.#opening(settings);
+      const ground = { settings, scenarios, wallet: { balance: settings.balance, held: NO_MONEY } };
+      return { events: [opened, ...restartScenarios(ground, opened.at)], answer: undefined };
+    });
   }
 
   /** Begins again with another journal, which folds to a state; its clock goes on from where it stood. */
@@ -182,6 +209,16 @@ export class Account {
     return { kind: "opened", at, settings, clock, seed: settings.seed ?? random.freshSeed() };
   }
 }
+
+/** The receiver's time for an answer (document 6). */
+const BEFORE_ACK: Millis = 3 * SECOND;
+
+function isCallbackDue(transaction: Transaction | undefined, now: Instant): boolean {
+  if (transaction === undefined || isUnsettled(transaction.progress)) return false;
+  return transaction.progress.deliveries.some(({ tries, next }) => tries === 0 && next !== "none" && next.dueAt <= now);
+}
+
+const NOBODY: Director = () => UNDIRECTED;
 
 /** A scaled clock is tied to a moment of wall time, which may be long past when its journal is imported. */
 function resumeClock(events: readonly AccountEvent[], wall: Instant): AccountEvent[] {

@@ -1,13 +1,17 @@
 import TinyQueue from "tinyqueue";
+import { isCarrierDown } from "../account/outages.ts";
 import type { AccountState } from "../account/state.ts";
-import type { Transaction } from "../account/transaction.ts";
+import { isUnsettled, type Transaction } from "../account/transaction.ts";
+import type { Carrier } from "../domain/carrier.ts";
+import type { ActiveScenario } from "../domain/directive.ts";
 import type { Instant } from "../domain/time.ts";
 
 /** Something that happens by itself at a moment of the account's time. */
 export type Task =
   | { readonly kind: "settle"; readonly requestId: string }
   | { readonly kind: "attempt"; readonly requestId: string; readonly delivery: number }
-  | { readonly kind: "decide-sender-id"; readonly id: string };
+  | { readonly kind: "decide-sender-id"; readonly id: string }
+  | { readonly kind: "step"; readonly scenario: string; readonly step: number };
 
 export interface Due {
   readonly at: Instant;
@@ -49,9 +53,10 @@ export class Agenda {
     this.#queue.length = 0;
   }
 
-  /** All that is planned and still stands, soonest first; costs as much as there is. */
+  /** All that is planned and still stands, soonest first, each once; costs as much as there is. */
   list(state: AccountState): Due[] {
-    return this.#queue.data.filter((entry) => stands(state, entry)).sort((one, other) => one.at - other.at || one.order - other.order);
+    const entries = this.#queue.data.filter((entry) => stands(state, entry)).sort((one, other) => one.at - other.at || one.order - other.order);
+    return [...new Map(entries.map((entry) => [JSON.stringify(entry.task), entry])).values()];
   }
 }
 
@@ -60,13 +65,26 @@ export function everythingDue(state: AccountState): Due[] {
   const decisions = [...state.registrations.values()].filter(({ decided }) => decided === undefined);
   return [
     ...[...state.transactions.values()].flatMap(dueOf),
+    ...state.scenarios.flatMap(stepsOf),
     ...decisions.map(({ submitted }): Due => ({ at: submitted.decidesAt, task: { kind: "decide-sender-id", id: submitted.id } })),
   ];
+}
+
+/** The timeline of one scenario. */
+export function stepsOf({ scenario, since }: ActiveScenario): Due[] {
+  return scenario.timeline.map(({ at }, step) => ({ at: since + at, task: { kind: "step", scenario: scenario.name, step } }));
+}
+
+/** Results that had to wait while their carrier was down, or all that are still to come. */
+export function backlog(state: AccountState, carrier?: Carrier): Due[] {
+  const queued = [...state.transactions.values()].filter(({ progress }) => progress.state === "queued");
+  return queued.filter(({ accepted }) => carrier === undefined || accepted.carrier === carrier).flatMap(dueOf);
 }
 
 /** What one transaction has coming. */
 export function dueOf({ accepted, progress }: Transaction): Due[] {
   const { requestId } = accepted;
+  if (progress.state === "stuck") return [];
   if (progress.state === "queued") return [{ at: progress.settlesAt, task: { kind: "settle", requestId } }];
   return progress.deliveries.flatMap(({ number, next }): Due[] =>
     next === "none" ? [] : [{ at: next.dueAt, task: { kind: "attempt", requestId, delivery: number } }],
@@ -75,10 +93,18 @@ export function dueOf({ accepted, progress }: Transaction): Due[] {
 
 function stands(state: AccountState, { at, task }: Due): boolean {
   if (task.kind === "decide-sender-id") return state.registrations.get(task.id)?.decided === undefined;
-  const progress = state.transactions.get(task.requestId)?.progress;
-  if (progress === undefined) return false;
-  if (task.kind === "settle") return progress.state === "queued" && progress.settlesAt === at;
-  if (progress.state === "queued") return false;
+  if (task.kind === "step") return isStepAhead(state, task, at);
+  const transaction = state.transactions.get(task.requestId);
+  if (transaction === undefined) return false;
+  const { accepted, progress } = transaction;
+  if (task.kind === "settle") return progress.state === "queued" && progress.settlesAt === at && !isCarrierDown(state, accepted.carrier);
+  if (isUnsettled(progress)) return false;
   const next = progress.deliveries.find(({ number }) => number === task.delivery)?.next ?? "none";
   return next !== "none" && next.dueAt === at;
+}
+
+function isStepAhead(state: AccountState, { scenario: name, step }: Extract<Task, { kind: "step" }>, at: Instant): boolean {
+  const active = state.scenarios.find(({ scenario }) => scenario.name === name);
+  if (active === undefined || active.since + (active.scenario.timeline[step]?.at ?? Number.NaN) !== at) return false;
+  return !state.stepped.some((done) => done.scenario === name && done.step === step);
 }

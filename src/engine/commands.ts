@@ -2,7 +2,7 @@ import { changeClock, type ClockChange } from "../account/clock.ts";
 import { decideSenderId, type Submission, submitSenderId } from "../account/decide/sender-id.ts";
 import { settleTransaction, type Verdict } from "../account/decide/settle.ts";
 import type { AccountChanged, AccountEvent, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
-import type { Transaction } from "../account/transaction.ts";
+import { isUnsettled, type Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/plan.ts";
 import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { CallbackSettings } from "../domain/settings.ts";
@@ -66,7 +66,7 @@ export interface Settlement {
   readonly resultDesc: string;
 }
 
-/** Settles a queued transaction now. Without a result the planned one comes. Throws a `ControlProblem` 404 or 409. */
+/** Settles a queued or stuck transaction now. Without a result the planned one comes. Throws a `ControlProblem` 404 or 409. */
 export async function settleNow(account: Account, requestId: string, settlement: Settlement | undefined): Promise<void> {
   await account.run((state, at) => {
     const transaction = findTransaction(account, requestId);
@@ -90,8 +90,8 @@ export async function resend(account: Account, requestId: string): Promise<void>
   await account.run((state, at) => {
     const { accepted, progress } = findTransaction(account, requestId);
     const { operation } = accepted.order;
-    if (progress.state === "queued")
-      throw new ControlProblem(409, `${requestId} is still queued`, "settle it, or advance the clock, first");
+    if (isUnsettled(progress))
+      throw new ControlProblem(409, `${requestId} is still ${progress.state}`, "settle it, or advance the clock, first");
     if (state.settings.callbacks.urls[operation] === undefined)
       throw new ControlProblem(409, `no callback URL registered for ${operation}`, "PUT callbacks first");
     return { events: [{ kind: "resend-requested", at, requestId }], answer: undefined };

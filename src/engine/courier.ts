@@ -1,8 +1,9 @@
 import type { Try } from "../account/decide/attempt.ts";
-import type { Settled } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
-import { encodeCallback } from "../contract/callback.ts";
-import type { CallbackSettings, Operation } from "../domain/settings.ts";
+import { isUnsettled } from "../account/transaction.ts";
+import { encodeCallback, encodeScripted, type Letter } from "../contract/callback.ts";
+import type { CallbackForm } from "../domain/plan.ts";
+import type { CallbackSettings, ResultCodes } from "../domain/settings.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 import { callbackHeaders, postCallback } from "./post-callback.ts";
 
@@ -12,15 +13,25 @@ export interface Parcel {
   readonly delivery: number;
 }
 
-/** What a callback tells. */
-interface Result {
-  readonly operation: Operation;
-  readonly settled: Settled;
+
+/** What a callback tells, and how a scenario spoils it. */
+interface Content {
+  readonly letter: Letter;
+  readonly form: CallbackForm | undefined;
 }
 
 interface Terms {
   readonly callbacks: CallbackSettings;
   readonly signal: AbortSignal;
+}
+
+/** What a courier works with besides the network. */
+export interface Office {
+  /** Writes a try down. */
+  readonly record: (made: Try) => void | Promise<void>;
+  readonly report: (fault: unknown) => void;
+  /** For a sending that contradicts the one before. */
+  readonly codes: ResultCodes;
 }
 
 /**
@@ -31,6 +42,7 @@ export class Courier {
   readonly #transport: CallbackTransport;
   readonly #record: (made: Try) => void | Promise<void>;
   readonly #report: (fault: unknown) => void;
+  readonly #codes: ResultCodes;
   /** Requests whose acknowledgment has not left yet, with what waits for it. */
   readonly #gates = new Map<string, (() => void)[]>();
   #underWay = new Set<string>();
@@ -42,10 +54,11 @@ export class Courier {
   #isClosed = false;
   #journey = new AbortController();
 
-  constructor(transport: CallbackTransport, record: (made: Try) => void | Promise<void>, report: (fault: unknown) => void) {
+  constructor(transport: CallbackTransport, office: Office) {
     this.#transport = transport;
-    this.#record = record;
-    this.#report = report;
+    this.#record = office.record;
+    this.#report = office.report;
+    this.#codes = office.codes;
   }
 
   /** How many callbacks are begun or about to begin. */
@@ -135,23 +148,23 @@ export class Courier {
     try {
       const state = stateNow();
       const transaction = state.transactions.get(parcel.requestId);
-      if (signal.aborted || transaction === undefined || transaction.progress.state === "queued") return;
-      const made = await this.#try(
-        parcel,
-        { operation: transaction.accepted.order.operation, settled: transaction.progress.settled },
-        { callbacks: state.settings.callbacks, signal },
-      );
+      if (signal.aborted || transaction === undefined || isUnsettled(transaction.progress)) return;
+      const { settled, deliveries } = transaction.progress;
+      const form = deliveries.find(({ number }) => number === parcel.delivery)?.form;
+      const letter = { settled, order: transaction.accepted.order, codes: this.#codes };
+      const made = await this.#try(parcel, { letter, form }, { callbacks: state.settings.callbacks, signal });
       if (!signal.aborted) await this.#record(made);
     } finally {
       this.#leavePlace(stateNow().settings.callbacks.concurrency);
     }
   }
 
-  async #try(parcel: Parcel, { operation, settled }: Result, { callbacks, signal }: Terms): Promise<Try> {
-    const target = callbacks.urls[operation];
-    const headers = callbackHeaders(callbacks);
+  async #try(parcel: Parcel, { letter, form }: Content, { callbacks, signal }: Terms): Promise<Try> {
+    const target = callbacks.urls[letter.order.operation];
+    const headers = callbackHeaders(callbacks, form);
     if (target === undefined) return { ...parcel, url: "", headers, outcome: UNREGISTERED, millis: 0 };
-    const sent = await postCallback(target, { body: encodeCallback(settled), callbacks }, { transport: this.#transport, signal });
+    const body = form === undefined ? encodeCallback(letter.settled) : encodeScripted(letter, form);
+    const sent = await postCallback(target, { body, callbacks, form }, { transport: this.#transport, signal });
     return { ...parcel, url: target.url, headers, ...sent };
   }
 }

@@ -1,12 +1,20 @@
+import type { Directed } from "../account/directed.ts";
 import type { AccountEvent, RequestRefused } from "../account/events.ts";
+import type { Order } from "../domain/order.ts";
 
 /** A close guess at the bytes that an event takes in memory; settings that events share are not counted. */
 export function sizeOf(event: AccountEvent): number {
   switch (event.kind) {
     case "accepted":
-      return OBJECT * 4 + textSize(event.requestId, event.order.phoneNumber, event.order.operation === "sms" ? event.order.message : "");
+      return OBJECT * 4 + textSize(event.requestId, event.order.phoneNumber, messageOf(event.order)) + directedSize(event.directed);
+    case "cut":
+      return OBJECT * 2 + textSize(event.requestId, messageOf(event.order)) + directedSize(event.directed);
+    case "queried":
+      return OBJECT * 2 + directedSize(event.directed);
+    case "scenarios-changed":
+      return OBJECT + event.active.length * SCENARIO;
     case "refused":
-      return OBJECT + refusedTexts(event);
+      return OBJECT + refusedTexts(event) + directedSize(event.directed);
     case "settled":
       return OBJECT * 2 + textSize(event.resultDesc);
     case "attempted":
@@ -19,9 +27,21 @@ export function sizeOf(event: AccountEvent): number {
 /** Bytes of an object with about ten fields. */
 const OBJECT = 120;
 
-function refusedTexts({ requestId, path, body = "", order, validationErrors }: RequestRefused): number {
-  const message = order?.operation === "sms" ? order.message : "";
-  return textSize(requestId, path, body, message) + (validationErrors === undefined ? 0 : OBJECT * 2);
+/** The scenario itself is shared by all events that name it. */
+const SCENARIO = 200;
+
+function directedSize(directed: Directed | undefined): number {
+  if (directed === undefined) return 0;
+  const { fired, counters, ack, missed } = directed;
+  return OBJECT + fired.length * 40 + textSize(...counters, ack?.body ?? "", missed?.difference ?? "");
+}
+
+function messageOf(order: Order | undefined): string {
+  return order?.operation === "sms" ? order.message : "";
+}
+
+function refusedTexts({ requestId, path, body = "", order, validationErrors, answer = "" }: RequestRefused): number {
+  return textSize(requestId, path, body, messageOf(order), answer) + (validationErrors === undefined ? 0 : OBJECT * 2);
 }
 
 /** V8 keeps a string of Latin letters at a byte a character and others at two; two is the safe side. */

@@ -1,8 +1,16 @@
+import type { CallbackForm } from "../domain/plan.ts";
 import type { CallbackSettings, CallbackUrl } from "../domain/settings.ts";
 import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 
 /** A callback URL that delivers inside the sandbox. */
 export const SINK_URL = "kredo:sink";
+
+export interface Letter {
+  readonly body: string;
+  readonly callbacks: CallbackSettings;
+  /** How a scenario has it sent. */
+  readonly form?: CallbackForm | undefined;
+}
 
 export interface Postage {
   readonly transport: CallbackTransport;
@@ -12,13 +20,14 @@ export interface Postage {
 /** Sends one callback as an account's settings say; the sandbox's own receiver takes everything at once. */
 export async function postCallback(
   { url, trusted }: CallbackUrl,
-  letter: { body: string; callbacks: CallbackSettings },
+  letter: Letter,
   postage: Postage,
 ): Promise<Delivered> {
   if (url === SINK_URL) return SUNK;
-  const { timeout, ca, insecure } = letter.callbacks;
-  const terms = { timeout, insecure, ...(ca === undefined ? {} : { ca }) };
-  const request: CallbackRequest = { url, trusted, headers: callbackHeaders(letter.callbacks), body: letter.body, ...terms };
+  const { body, callbacks, form } = letter;
+  const { timeout, ca, insecure } = callbacks;
+  const terms = { timeout, insecure, ...(ca === undefined ? {} : { ca }), ...(form?.manner && { manner: form.manner }) };
+  const request: CallbackRequest = { url, trusted, headers: callbackHeaders(callbacks, form), body, ...terms };
   return postage.transport.deliver(request, postage.signal);
 }
 
@@ -26,8 +35,9 @@ const SUNK: Delivered = { outcome: { kind: "answered", status: 200, body: "" }, 
 
 const headersBySettings = new WeakMap<CallbackSettings, Readonly<Record<string, string>>>();
 
-/** The headers of every callback under the same settings: one object, so that a kept attempt costs no copy. */
-export function callbackHeaders(callbacks: CallbackSettings): Readonly<Record<string, string>> {
+/** The headers of every honest callback under the same settings: one object, so that a kept attempt costs no copy. */
+export function callbackHeaders(callbacks: CallbackSettings, form: CallbackForm = {}): Readonly<Record<string, string>> {
+  if (form.wrongContentType) return { "content-type": "text/plain", ...callbacks.headers };
   const known = headersBySettings.get(callbacks);
   if (known !== undefined) return known;
   const headers = { "content-type": "application/json", ...callbacks.headers };

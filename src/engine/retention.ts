@@ -2,7 +2,7 @@ import { apply } from "../account/apply.ts";
 import { type AccountEvent, isRequestEvent } from "../account/events.ts";
 import { encodeState } from "../account/snapshot.ts";
 import type { AccountState } from "../account/state.ts";
-import { isDone } from "../account/transaction.ts";
+import { isOver } from "../account/transaction.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
 import { sizeOf } from "./event-size.ts";
 
@@ -100,7 +100,7 @@ export class Retention {
 
 function forgetWhenOver(requestId: string, base: AccountState, live: AccountState): void {
   const [before, now] = [base.transactions.get(requestId), live.transactions.get(requestId)];
-  if (before === undefined || now === undefined || !isDone(before) || !isDone(now)) return;
+  if (before === undefined || now === undefined || !isOver(before) || !isOver(now)) return;
   base.transactions.delete(requestId);
   live.transactions.delete(requestId);
 }

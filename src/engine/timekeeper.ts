@@ -1,12 +1,13 @@
 import { wallTimeUntil } from "../account/clock.ts";
 import { decideSenderId } from "../account/decide/sender-id.ts";
+import { takeStep } from "../account/decide/scenarios.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
-import { type AccountEvent, isBeginning } from "../account/events.ts";
+import { type AccountEvent, type Attempted, isBeginning, type TimelineStepped } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
 import type { AccountClock } from "./account-clock.ts";
-import { Agenda, type Due, dueOf, everythingDue, type Task } from "./agenda.ts";
+import { Agenda, backlog, type Due, dueOf, everythingDue, stepsOf, type Task } from "./agenda.ts";
 import type { Courier, Parcel } from "./courier.ts";
 import type { LiveJournal } from "./live-journal.ts";
 
@@ -103,13 +104,7 @@ export class Timekeeper {
   }
 
   async #decide(task: Exclude<Task, { kind: "attempt" }>): Promise<void> {
-    await this.#journal.run((state, at) => {
-      const event =
-        task.kind === "settle"
-          ? settleTransaction(state, task.requestId, { at })
-          : decideSenderId(state, { id: task.id, at, verdict: "approved" });
-      return { events: event === undefined ? [] : [event], answer: undefined };
-    });
+    await this.#journal.run((state, at) => ({ events: eventsOf(task, state, at), answer: undefined }));
   }
 
   /** Everything that is due by now, in order; each callback is begun, none is waited for. */
@@ -155,6 +150,15 @@ export class Timekeeper {
   }
 }
 
+function eventsOf(task: Exclude<Task, { kind: "attempt" }>, state: AccountState, at: Instant): AccountEvent[] {
+  if (task.kind === "step") return takeStep(state, task, at);
+  const event =
+    task.kind === "settle"
+      ? settleTransaction(state, task.requestId, { at })
+      : decideSenderId(state, { id: task.id, at, verdict: "approved" });
+  return event === undefined ? [] : [event];
+}
+
 function comingFrom(event: AccountEvent, state: AccountState): Due[] {
   switch (event.kind) {
     case "snapshot":
@@ -163,14 +167,32 @@ function comingFrom(event: AccountEvent, state: AccountState): Due[] {
     case "settled":
       return dueOfRequest(event.requestId, state);
     case "attempted":
-      return dueOfRequest(event.requestId, state).filter(({ task }) => task.kind === "attempt" && task.delivery === event.delivery);
+      return [...dueOfDelivery(event, state), ...released(event, state)];
     case "resend-requested":
       return dueOfRequest(event.requestId, state).slice(-1);
     case "sender-id-submitted":
       return [{ at: event.decidesAt, task: { kind: "decide-sender-id", id: event.id } }];
+    case "scenarios-changed":
+      return [...state.scenarios.filter(({ scenario }) => event.begun.includes(scenario.name)).flatMap(stepsOf), ...backlog(state)];
+    case "timeline-stepped":
+      return comingFromStep(event, state);
     default:
       return [];
   }
+}
+
+function dueOfDelivery({ requestId, delivery }: Attempted, state: AccountState): Due[] {
+  return dueOfRequest(requestId, state).filter(({ task }) => task.kind === "attempt" && task.delivery === delivery);
+}
+
+/** Callbacks that have let enough others pass with this one. */
+function released({ at }: Attempted, state: AccountState): Due[] {
+  return [...state.lettingPass].flatMap((requestId) => dueOfRequest(requestId, state)).filter((due) => due.at === at);
+}
+
+function comingFromStep({ scenario, step }: TimelineStepped, state: AccountState): Due[] {
+  const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
+  return action?.kind === "carrier" && action.is === "up" ? backlog(state, action.carrier) : [];
 }
 
 function dueOfRequest(requestId: string, state: AccountState): Due[] {

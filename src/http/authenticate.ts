@@ -1,3 +1,4 @@
+import { credentialsRevokedBy } from "../account/outages.ts";
 import type { Account } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
 import { Refused } from "../domain/refusal.ts";
@@ -30,8 +31,14 @@ export function authenticate(authorization: string | undefined, { world, secrets
     throw new Unauthenticated(`no account has this consumer key${newlineHint(secret)}`);
   }
   const { consumerSecret, anySecret } = account.state.settings;
-  if (anySecret || secrets.isSame(consumerSecret, secret)) return account;
+  if (anySecret || secrets.isSame(consumerSecret, secret)) return refuseRevoked(account);
   throw new Unauthenticated(`the consumer key is known, the secret is wrong${newlineHint(secret)}`, account);
+}
+
+function refuseRevoked(account: Account): Account {
+  const scenario = credentialsRevokedBy(account.state);
+  if (scenario === undefined) return account;
+  throw new Unauthenticated(`the scenario ${scenario} has revoked these credentials`, account);
 }
 
 const BASIC = /^basic +([^ ]*) *$/i;

@@ -2,6 +2,7 @@ import { queryDetails } from "../account/decide/query.ts";
 import { refuse, type RefusedCall } from "../account/decide/refuse.ts";
 import { type Moment, sell } from "../account/decide/sell.ts";
 import type { RequestEvent } from "../account/events.ts";
+import { isRegistered } from "../account/outages.ts";
 import { checkRateLimit } from "../account/rate-limit.ts";
 import type { AccountState } from "../account/state.ts";
 import { readAirtimeOrder } from "../contract/airtime.ts";
@@ -62,7 +63,7 @@ function decideRequest(state: AccountState, moment: Moment, { endpoint, request 
 function readOrder(state: AccountState, { gateway }: Moment, { operation, request }: { operation: Order["operation"]; request: Request }): Order {
   checkContentType(request.contentType);
   const fields = readJsonObject(request.body);
-  return operation === "airtime" ? readAirtimeOrder(fields, gateway) : readSmsOrder(fields, gateway, (senderId) => state.senderIds.has(senderId));
+  return operation === "airtime" ? readAirtimeOrder(fields, gateway) : readSmsOrder(fields, gateway, (senderId) => isRegistered(state, senderId));
 }
 
 function recordRefusal(state: AccountState, refused: Refused, { request, moment, order }: { request: Request; moment: Moment; order?: Order }): Decision<Answer> {

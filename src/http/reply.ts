@@ -1,3 +1,4 @@
+import type { Directed } from "../account/directed.ts";
 import type { RequestEvent } from "../account/events.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
@@ -10,22 +11,50 @@ export interface Answer {
   readonly organization: Organization;
 }
 
-/** The gateway's answer on the wire. */
-export function reply({ event, headers, organization }: Answer, gateway: GatewaySettings): Response {
+/** An answer as it goes over the wire, or as much of it as a scenario lets through. */
+export interface Wire {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The gateway's answer. */
+export function reply(answer: Answer, gateway: GatewaySettings): Response {
+  const { status, headers, body } = encodeAnswer(answer, gateway);
+  return new Response(body, { status, headers });
+}
+
+export function encodeAnswer({ event, headers, organization }: Answer, gateway: GatewaySettings): Wire {
+  const { directed } = event;
   switch (event.kind) {
     case "accepted":
-      return new Response(encodeAcknowledgment(event.requestId), ACCEPTED);
-    case "queried":
-      return new Response(encodeAccountDetails({ ...event, organization, profile: gateway.profile }), ACCEPTED);
+      return asScripted({ status: 200, headers: withRules(directed, gateway), body: encodeAcknowledgment(event.requestId) }, directed);
+    case "queried": {
+      const body = encodeAccountDetails({ ...event, organization, profile: gateway.profile });
+      return asScripted({ status: 200, headers: withRules(directed, gateway), body }, directed);
+    }
+    case "cut":
+      return { status: 200, headers: withRules(directed, gateway), body: encodeAcknowledgment(event.requestId) };
     case "refused": {
       const hint = gateway.hints && event.hint !== undefined ? { "x-kredo-hint": printable(event.hint) } : undefined;
       const status = gateway.httpStatus === "mirror" ? event.code : 200;
-      return new Response(encodeRefusal(event), { status, headers: { "content-type": "application/json", ...headers, ...hint } });
+      return { status, headers: { ...withRules(directed, gateway), ...headers, ...hint }, body: event.answer ?? encodeRefusal(event) };
     }
   }
 }
 
-const ACCEPTED: ResponseInit = { status: 200, headers: { "content-type": "application/json" } };
+function asScripted(wire: Wire, { ack }: Partial<Directed> = {}): Wire {
+  if (ack?.status === undefined && ack?.body === undefined) return wire;
+  return { ...wire, status: ack.status ?? wire.status, body: ack.body ?? wire.body };
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Which rules fired, while hints are on. */
+function withRules({ fired = [] }: Partial<Directed> = {}, { hints }: GatewaySettings): Wire["headers"] {
+  if (!hints || fired.length === 0) return JSON_TYPE;
+  return { ...JSON_TYPE, "x-kredo-rule": printable(fired.map(({ scenario, rule }) => `${scenario}/${rule}`).join(" | ")) };
+}
 
 /** Characters of a hint that are sent: a client may take no longer header than 16 KB, all of them together. */
 const LONGEST_HINT = 500;

@@ -1,4 +1,5 @@
 import type { CallbackOutcome } from "../domain/callback-outcome.ts";
+import type { SendingManner } from "../domain/plan.ts";
 import type { Millis } from "../domain/time.ts";
 
 /** One POST to a receiver. */
@@ -16,6 +17,8 @@ export interface CallbackRequest {
   readonly ca?: string;
   /** Takes any certificate. */
   readonly insecure: boolean;
+  /** Where a scenario spoils the sending: byte by byte over half of the limit, or gone in the middle of the body. */
+  readonly manner?: SendingManner;
 }
 
 export interface Delivered {

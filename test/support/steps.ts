@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { queryDetails } from "../../src/account/decide/query.ts";
 import { settleTransaction } from "../../src/account/decide/settle.ts";
-import type { Transaction } from "../../src/account/transaction.ts";
+import { isUnsettled, type Transaction } from "../../src/account/transaction.ts";
 import type { Carrier } from "../../src/domain/carrier.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { Refused } from "../../src/domain/refusal.ts";
@@ -115,7 +115,7 @@ function beginOnOne(account: Account, step: StepOnOne): unknown {
       const id = pick(
         account,
         step.which,
-        ({ progress }) => progress.state !== "queued" && progress.deliveries.some(({ next }) => next !== "none"),
+        ({ progress }) => !isUnsettled(progress) && progress.deliveries.some(({ next }) => next !== "none"),
       );
       return id === undefined ? undefined : commands.resend(account, id);
     }

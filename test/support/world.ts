@@ -6,6 +6,7 @@ import { refuse } from "../../src/account/decide/refuse.ts";
 import type { Accepted } from "../../src/account/events.ts";
 import { resolveSettings } from "../../src/config/resolve-settings.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
+import type { Director } from "../../src/domain/directive.ts";
 import { cents } from "../../src/domain/kes.ts";
 import type { Order } from "../../src/domain/order.ts";
 import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
@@ -27,6 +28,8 @@ export interface TestWorldOptions {
   readonly transport?: CallbackTransport;
   /** Where journals are kept; default in memory. */
   readonly store?: JournalStore;
+  /** Asks the rules of scenarios. */
+  readonly director?: Director;
 }
 
 export interface TestWorld {
@@ -61,6 +64,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
       random: seededRandom(),
       transport,
       report: (fault) => faults.push(fault),
+      ...(options.director && { director: options.director }),
     },
     1,
   );
@@ -105,6 +109,7 @@ function place(account: Account, order: Order): Accepted {
 export function placeOrder(account: Account, order: Order): Accepted | Promise<Accepted> {
   return account.run((state, at) => {
     const event = sell(state, order, account.moment(at));
+    if (event.kind === "cut") throw new Error("a scenario cut the connection");
     return { events: [event], answer: event };
   });
 }

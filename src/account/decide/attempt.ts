@@ -3,7 +3,7 @@ import type { RetryCause, RetryPolicy } from "../../domain/settings.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
 import type { Attempted } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import type { Delivery } from "../transaction.ts";
+import { type Delivery, isUnsettled } from "../transaction.ts";
 
 /** One try as it was made. */
 export interface Try {
@@ -18,7 +18,7 @@ export interface Try {
 /** Writes a try down and says when the next one is due; undefined when its transaction is gone. */
 export function recordTry(state: AccountState, made: Try, at: Instant): Attempted | undefined {
   const progress = state.transactions.get(made.requestId)?.progress;
-  if (progress === undefined || progress.state === "queued") return undefined;
+  if (progress === undefined || isUnsettled(progress)) return undefined;
   const delivery = progress.deliveries.find(({ number }) => number === made.delivery);
   if (delivery === undefined) return undefined;
   return {
@@ -30,6 +30,7 @@ export function recordTry(state: AccountState, made: Try, at: Instant): Attempte
     url: made.url,
     headers: made.headers,
     outcome: made.outcome,
+    ...(delivery.form && { scripted: delivery.form }),
     millis: made.millis,
     ...nextTry(delivery, made.outcome, { policy: state.settings.callbacks.retry, at }),
   };
@@ -52,6 +53,7 @@ function retryCause(outcome: CallbackOutcome): RetryCause | undefined {
       return outcome.status === 200 ? undefined : "not_200";
     case "blocked":
     case "abandoned":
+    case "broken_off":
       return undefined;
     default:
       return outcome.kind;

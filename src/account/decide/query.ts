@@ -1,11 +1,17 @@
 import { available } from "../../domain/wallet.ts";
-import type { DetailsQueried } from "../events.ts";
+import type { ConnectionCut, DetailsQueried } from "../events.ts";
 import type { AccountState } from "../state.ts";
+import { breaksBefore, direct, directed, refuseAsDirected, writeDirected } from "./direct.ts";
 import { identify } from "./identify.ts";
 import type { Moment } from "./sell.ts";
 
-/** Answers an account-details request. */
-export function queryDetails(state: AccountState, { at, random }: Moment): DetailsQueried {
-  const { content, draws } = identify(state, "account-details", random);
-  return { kind: "queried", at, requestId: draws.uuid(), content, available: available(state.wallet) };
+/** Answers an account-details request, or breaks its connection as a scenario says. Throws a `Refused` that a scenario says. */
+export function queryDetails(state: AccountState, moment: Moment): DetailsQueried | ConnectionCut {
+  const { content, draws } = identify(state, "account-details", moment.random);
+  const directive = direct(state, { operation: "account-details" }, { moment, draws });
+  refuseAsDirected(directive, draws);
+  const breakage = breaksBefore(directive);
+  const named = { at: moment.at, requestId: draws.uuid(), content };
+  if (breakage !== undefined) return { kind: "cut", ...named, breakage, directed: writeDirected(directive, draws, "cut") };
+  return { kind: "queried", ...named, available: available(state.wallet), ...directed(directive, draws, "accepted") };
 }

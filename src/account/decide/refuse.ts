@@ -2,6 +2,7 @@ import { type Order, orderContent } from "../../domain/order.ts";
 import type { Refused } from "../../domain/refusal.ts";
 import type { RequestRefused } from "../events.ts";
 import type { AccountState } from "../state.ts";
+import { DirectedRefusal } from "./direct.ts";
 import { identify } from "./identify.ts";
 import type { Moment } from "./sell.ts";
 
@@ -19,7 +20,7 @@ const KEPT_BODY = 4_096;
 
 /** Writes a refusal down. An order keeps the id that it would have had if it had been accepted. */
 export function refuse(state: AccountState, refused: Refused, { call, moment }: { call: RefusedCall; moment: Moment }): RequestRefused {
-  const content = call.order === undefined ? `refused|${call.method}|${call.path}|${refused.code}|${call.body}` : orderContent(call.order);
+  const content = contentOf(call, refused);
   const identity = identify(state, content, moment.random);
   const { validationErrors, hint } = refused.details;
   return {
@@ -34,6 +35,19 @@ export function refuse(state: AccountState, refused: Refused, { call, moment }: 
     ...(call.operation === undefined ? {} : { operation: call.operation }),
     ...(validationErrors === undefined ? {} : { validationErrors }),
     ...(hint === undefined ? {} : { hint }),
+    ...scripted(refused),
     ...(call.order === undefined ? { body: call.body.slice(0, KEPT_BODY) } : { order: call.order }),
   };
+}
+
+/** A request that reached the rules keeps its content, so that the next one draws anew. */
+function contentOf({ order, method, path, body }: RefusedCall, refused: Refused): string {
+  if (order !== undefined) return orderContent(order);
+  return refused instanceof DirectedRefusal ? "account-details" : `refused|${method}|${path}|${refused.code}|${body}`;
+}
+
+function scripted(refused: Refused): Pick<RequestRefused, "directed" | "answer"> {
+  if (!(refused instanceof DirectedRefusal)) return {};
+  const { directed, answer } = refused;
+  return { ...(directed && { directed }), ...(answer !== undefined && { answer }) };
 }

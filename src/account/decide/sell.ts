@@ -2,15 +2,17 @@ import { routeTo } from "../../domain/carrier.ts";
 import type { LabelledRandom } from "../../domain/draws.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
 import { type Order, orderContent } from "../../domain/order.ts";
-import { planOrder } from "../../domain/plan.ts";
+import type { Director, Directive } from "../../domain/directive.ts";
+import { planDirected } from "../../domain/directed-plan.ts";
 import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { GatewaySettings, ResultCodes, Route } from "../../domain/settings.ts";
 import { formatDuration, type Instant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
-import type { Accepted } from "../events.ts";
+import type { Accepted, ConnectionCut } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import { identify } from "./identify.ts";
+import { breaksBefore, direct, directed, DirectedRefusal, refuseAsDirected, writeDirected } from "./direct.ts";
+import { type Identity, identify } from "./identify.ts";
 
 /** What a decision may look at besides the account's state. */
 export interface Moment {
@@ -19,22 +21,50 @@ export interface Moment {
   readonly random: LabelledRandom;
   /** Transactions that may have something still to come. */
   readonly maxUnresolved: number;
+  readonly director: Director;
+  /** The request's own headers. */
+  readonly header: (name: string) => string | undefined;
 }
 
-/** Takes a valid order: holds its price and plans its result. Throws `Refused`, and then no money is touched. */
-export function sell(state: AccountState, order: Order, moment: Moment): Accepted {
+/**
+ * Takes a valid order: holds its price and plans its result; or a scenario breaks its connection. Throws `Refused`, and
+ * then no money is touched.
+ */
+export function sell(state: AccountState, order: Order, moment: Moment): Accepted | ConnectionCut {
   refuseWhenFull(state, moment);
-  const route = routeOrRefuse(order, moment.gateway);
+  const reached = routeOrRefuse(order, moment.gateway);
   const { content, draws } = identify(state, orderContent(order), moment.random);
   refuseDuplicate(state, content, moment);
-  const quoted = quote(order, moment.gateway.carriers[route.carrier], moment.gateway);
+  const quoted = quote(order, moment.gateway.carriers[reached.carrier], moment.gateway);
+  const subject = { operation: order.operation, order, carrier: reached.carrier, ...counted(quoted) };
+  const directive = direct(state, subject, { moment, draws });
+  refuseAsDirected(directive, draws);
+  const breakage = breaksBefore(directive);
+  if (breakage !== undefined)
+    return { kind: "cut", at: moment.at, requestId: draws.uuid(), content, order, breakage, directed: writeDirected(directive, draws, "cut") };
+  const route = rerouted(reached, directive, moment);
+  const requoted = route === reached ? quoted : quote(order, moment.gateway.carriers[route.carrier], moment.gateway);
+  return accept(state, order, { moment, draws, content, directive, route, quoted: requoted });
+}
+
+interface Offer extends Identity {
+  readonly moment: Moment;
+  readonly directive: Directive;
+  readonly route: Route;
+  readonly quoted: Quote;
+}
+
+function accept(state: AccountState, order: Order, offer: Offer): Accepted {
+  const { moment, draws, content, directive, route, quoted } = offer;
+  const { at, gateway } = moment;
   const isAffordable = quoted.price <= available(state.wallet);
-  if (!isAffordable && moment.gateway.insufficientFunds === "refuse") throw new Refused(402);
+  if (!isAffordable && gateway.insufficientFunds === "refuse")
+    throw new DirectedRefusal(new Refused(402), directed(directive, draws, "refused"));
   const hold = isAffordable ? quoted.price : NO_MONEY;
   const outcome = isAffordable ? carrierOutcome(state, order, route) : "insufficientFunds";
   return {
     kind: "accepted",
-    at: moment.at,
+    at,
     requestId: draws.uuid(),
     order,
     content,
@@ -42,14 +72,16 @@ export function sell(state: AccountState, order: Order, moment: Moment): Accepte
     ported: route.ported,
     ...counted(quoted),
     hold,
-    plan: planOrder(order, { gateway: moment.gateway, route, draws, hold, outcome }),
+    plan: planDirected(order, directive, { gateway, route, draws, hold, outcome, at }),
+    ...directed(directive, draws, "accepted"),
     ...repeatable(order, moment),
   };
 }
 
-function refuseWhenFull({ unresolved }: AccountState, { maxUnresolved }: Moment): void {
-  if (unresolved < maxUnresolved) return;
-  throw new Refused(500, { hint: `${unresolved} transactions have something still to come, as many as journal.max_unresolved allows` });
+/** Stuck transactions take room as well: none of them is ever evicted. */
+function refuseWhenFull({ unresolved, stuck }: AccountState, { maxUnresolved }: Moment): void {
+  if (unresolved + stuck < maxUnresolved) return;
+  throw new Refused(500, { hint: `${unresolved + stuck} transactions have something still to come, as many as journal.max_unresolved allows` });
 }
 
 /** Older public pages of the gateway say that a similar airtime request within 5 minutes is rejected (public-facts.md); the code is a guess. */
@@ -64,6 +96,13 @@ function routeOrRefuse(order: Order, gateway: GatewaySettings): Route {
   const route = routeTo(order.phoneNumber, gateway.numbering);
   if (route === undefined) throw new Error(`${order.phoneNumber} belongs to no carrier and was not refused`);
   return route;
+}
+
+/** A rule may have another carrier serve the number, for its price and its latency too. */
+function rerouted(route: Route, { effects }: Directive, { gateway: { numbering } }: Moment): Route {
+  const { carrier } = effects.result ?? {};
+  if (carrier === undefined || carrier === route.carrier) return route;
+  return routeTo(route.phoneNumber, { ...numbering, ported: { [route.phoneNumber]: carrier } }) ?? route;
 }
 
 /** A sender ID that is registered, but not with this number's carrier, is accepted and then rejected (DESIGN.md section 6). */

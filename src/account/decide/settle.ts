@@ -1,10 +1,9 @@
 import { type Kes, smallerKes } from "../../domain/kes.ts";
-import type { Operation } from "../../domain/settings.ts";
 import type { Instant } from "../../domain/time.ts";
 import { available, debit, release } from "../../domain/wallet.ts";
-import type { Settled } from "../events.ts";
+import type { Accepted, Settled } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import type { Transaction } from "../transaction.ts";
+import { isUnsettled, type Transaction } from "../transaction.ts";
 
 /** How a transaction ends, where it is not as planned. */
 export interface Verdict {
@@ -14,10 +13,10 @@ export interface Verdict {
   readonly charge: Kes;
 }
 
-/** Settles a queued transaction; undefined when there is nothing to settle any more. */
+/** Settles a queued or stuck transaction; undefined when there is nothing to settle any more. */
 export function settleTransaction(state: AccountState, requestId: string, { at, verdict }: { at: Instant; verdict?: Verdict }): Settled | undefined {
   const transaction = state.transactions.get(requestId);
-  if (transaction?.progress.state !== "queued") return undefined;
+  if (transaction === undefined || !isUnsettled(transaction.progress)) return undefined;
   const { isSuccess, resultCode, resultDesc, charge } = verdict ?? plannedVerdict(transaction);
   const released = release(state.wallet, transaction.accepted.hold);
   const payable = smallerKes(charge, available(released));
@@ -30,7 +29,7 @@ export function settleTransaction(state: AccountState, requestId: string, { at, 
     resultDesc,
     charge: payable,
     available: available(debit(released, payable)),
-    callback: callbackFor(state, transaction.accepted.order.operation, at),
+    callback: callbackFor(state, transaction.accepted, at),
   };
 }
 
@@ -39,6 +38,8 @@ function plannedVerdict({ accepted }: Transaction): Verdict {
   return { isSuccess: result.outcome === "success", resultCode: result.resultCode, resultDesc: result.resultDesc, charge };
 }
 
-function callbackFor(state: AccountState, operation: Operation, at: Instant): Settled["callback"] {
-  return state.settings.callbacks.urls[operation] === undefined ? { none: `no callback URL registered for ${operation}` } : { dueAt: at };
+function callbackFor(state: AccountState, { order: { operation }, plan: { callback } }: Accepted, at: Instant): Settled["callback"] {
+  if (state.settings.callbacks.urls[operation] === undefined) return { none: `no callback URL registered for ${operation}` };
+  if (callback?.dropped !== undefined) return { none: callback.dropped };
+  return callback === undefined ? { dueAt: at } : { sendings: callback.sendings, letPass: callback.letPass };
 }

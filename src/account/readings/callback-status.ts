@@ -13,10 +13,13 @@ export interface CallbackStatus {
 export function callbackStatus({ progress }: Transaction, timeout: Millis): CallbackStatus {
   if (progress.state === "queued")
     return { state: "pending", explanation: `It settles at ${formatInstant(progress.settlesAt)}; its callback follows.` };
+  if (progress.state === "stuck") return { state: "none", explanation: STUCK };
   const { callback } = progress.settled;
   if ("none" in callback && progress.deliveries.length === 0) return { state: "none", explanation: `Not sent: ${callback.none}.` };
   return pending(progress) ?? settled(progress, timeout);
 }
+
+const STUCK = "Not sent: it never settles, because a scenario says so; POST .../settle does it by hand.";
 
 function pending({ deliveries, attempts }: Resolved): CallbackStatus | undefined {
   for (const { next } of deliveries) {

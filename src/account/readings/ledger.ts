@@ -2,6 +2,7 @@ import { cents, type Kes, NO_MONEY, subtractKes } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import { available, credit, debit, hold, release, type Wallet } from "../../domain/wallet.ts";
 import type { AccountEvent, Settled, Snapshot } from "../events.ts";
+import { isUnsettled } from "../transaction.ts";
 import { type KeptEvents, numbered } from "./kept-events.ts";
 
 /** One movement of money. The amount has its sign: of a hold and a release on what is available, of all others on the balance. */
@@ -69,7 +70,7 @@ class Book {
   #bringForward(number: number, { at, state }: Snapshot): void {
     this.#begin(state.wallet, { number, at, kind: "brought_forward" });
     for (const { accepted, progress } of state.transactions) {
-      if (progress.state === "queued") this.#holds.set(accepted.requestId, accepted.hold);
+      if (isUnsettled(progress)) this.#holds.set(accepted.requestId, accepted.hold);
     }
   }
 

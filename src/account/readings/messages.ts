@@ -1,6 +1,7 @@
 import type { SmsOrder } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Accepted, AccountEvent } from "../events.ts";
+import { isUnsettled } from "../transaction.ts";
 import type { KeptEvents } from "./kept-events.ts";
 
 /** An SMS as the handset got it. */
@@ -27,7 +28,7 @@ export class Inbox {
       case "opened":
         return this.#begin([]);
       case "snapshot":
-        return this.#begin(event.state.transactions.flatMap(({ accepted, progress }) => (progress.state === "queued" ? [accepted] : [])));
+        return this.#begin(event.state.transactions.flatMap(({ accepted, progress }) => (isUnsettled(progress) ? [accepted] : [])));
       case "accepted":
         if (event.order.operation === "sms") this.#sent.set(event.requestId, event);
         return;

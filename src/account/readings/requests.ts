@@ -2,7 +2,8 @@ import type { Order } from "../../domain/order.ts";
 import { SUCCESS_DESCRIPTION, type ValidationErrors } from "../../domain/refusal.ts";
 import type { Operation } from "../../domain/settings.ts";
 import type { Instant } from "../../domain/time.ts";
-import { isBeginning, isRequestEvent, type RequestEvent } from "../events.ts";
+import type { Directed } from "../directed.ts";
+import { isBeginning, isRequestEvent, type RequestEvent, type RequestRefused } from "../events.ts";
 import { type KeptEvents, numbered } from "./kept-events.ts";
 
 /** One request of the gateway as it came and as it was answered. */
@@ -13,6 +14,7 @@ export interface RequestRow {
   readonly operation: Operation | "account-details" | "unknown";
   readonly method: string;
   readonly path: string;
+  /** 0 where a scenario broke the connection before the request was accepted. */
   readonly statusCode: number;
   readonly description: string;
   readonly order?: Order;
@@ -20,6 +22,7 @@ export interface RequestRow {
   readonly hint?: string;
   /** The first 4 KB, where the request was not valid. */
   readonly body?: string;
+  readonly directed?: Directed;
 }
 
 /** Reads the requests out of a journal, oldest first. */
@@ -32,16 +35,22 @@ export function readRequests(kept: KeptEvents): RequestRow[] {
 
 function rowOf(number: number, event: RequestEvent): RequestRow {
   const { at, requestId } = event;
-  const place = { number, at, requestId };
-  if (event.kind === "queried")
-    return { ...place, operation: "account-details", method: "GET", path: PATHS["account-details"], ...SUCCESS };
-  if (event.kind === "accepted") {
-    const { operation } = event.order;
-    return { ...place, operation, method: "POST", path: PATHS[operation], ...SUCCESS, order: event.order };
-  }
+  const place = { number, at, requestId, ...(event.directed && { directed: event.directed }) };
+  if (event.kind === "queried") return { ...place, ...asked(undefined), ...SUCCESS };
+  if (event.kind === "accepted") return { ...place, ...asked(event.order), ...SUCCESS };
+  if (event.kind === "cut")
+    return { ...place, ...asked(event.order), statusCode: 0, description: `The connection broke before acceptance (${event.breakage}).` };
+  return { ...place, ...refusedRow(event) };
+}
+
+function asked(order: Order | undefined): Pick<RequestRow, "operation" | "method" | "path" | "order"> {
+  if (order === undefined) return { operation: "account-details", method: "GET", path: PATHS["account-details"] };
+  return { operation: order.operation, method: "POST", path: PATHS[order.operation], order };
+}
+
+function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "requestId"> {
   const { method, path, operation = "unknown", code, description, order, validationErrors, hint, body } = event;
   return {
-    ...place,
     operation,
     method,
     path,

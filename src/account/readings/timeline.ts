@@ -1,8 +1,10 @@
 import { formatKes } from "../../domain/kes.ts";
+import { describeForm } from "../../domain/callback-form.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
+import type { Directed } from "../directed.ts";
 import type { Accepted, Attempted, Settled, TransactionEvent } from "../events.ts";
-import type { Transaction } from "../transaction.ts";
+import { isUnsettled, type Transaction } from "../transaction.ts";
 import type { KeptEvents } from "./kept-events.ts";
 
 /** One thing that happened to a transaction, in words. */
@@ -15,10 +17,10 @@ export interface TimelineEntry {
 /** Tells a transaction's story in order, also where the events of its beginning were evicted; `timeout` is the limit for an answer. */
 export function readTimeline(transaction: Transaction, { events }: KeptEvents, timeout: Millis): TimelineEntry[] {
   const { accepted, progress } = transaction;
-  const begun: TransactionEvent[] = progress.state === "queued" ? [accepted] : [accepted, progress.settled];
+  const begun: TransactionEvent[] = isUnsettled(progress) ? [accepted] : [accepted, progress.settled];
   const later = events.filter(isDelivering).filter(({ requestId }) => requestId === accepted.requestId);
   const known = new Set(later.map((event) => (event.kind === "attempted" ? event.attempt : 0)));
-  const evicted = progress.state === "queued" ? [] : progress.attempts.filter(({ attempt }) => !known.has(attempt));
+  const evicted = isUnsettled(progress) ? [] : progress.attempts.filter(({ attempt }) => !known.has(attempt));
   return [...begun, ...evicted, ...later].map((event) => ({ at: event.at, event: event.kind, text: tell(event, timeout) }));
 }
 
@@ -39,9 +41,16 @@ function tell(event: TransactionEvent, timeout: Millis): string {
   }
 }
 
-function tellAccepted({ carrier, ported, hold, plan }: Accepted): string {
+function tellAccepted({ carrier, ported, hold, plan, directed }: Accepted): string {
   const route = ported ? `${carrier}, ported` : carrier;
-  return `Accepted (${route}): KES ${formatKes(hold)} held, the result is due after ${formatDuration(plan.settleAfter)}.`;
+  const coming = plan.settleAfter === "never" ? "no result will come" : `the result is due after ${formatDuration(plan.settleAfter)}`;
+  return `Accepted (${route}): KES ${formatKes(hold)} held, ${coming}.${tellDirected(directed)}`;
+}
+
+function tellDirected({ fired = [], ack, breakage }: Partial<Directed> = {}): string {
+  const rules = fired.length === 0 ? "" : ` Rules: ${fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ")}.`;
+  const late = ack === undefined || ack.delay === 0 ? "" : ` Acknowledged ${formatDuration(ack.delay)} later.`;
+  return `${rules}${late}${breakage === undefined ? "" : ` The connection breaks instead (${breakage}).`}`;
 }
 
 function tellSettled({ outcome, resultCode, resultDesc, charge, available, callback }: Settled): string {
@@ -49,6 +58,7 @@ function tellSettled({ outcome, resultCode, resultDesc, charge, available, callb
   return `Settled as ${outcome} with result ${resultCode} (${resultDesc}): KES ${formatKes(charge)} charged, KES ${formatKes(available)} available.${sent}`;
 }
 
-function tellAttempted({ attempt, url, outcome, millis }: Attempted, timeout: Millis): string {
-  return `Attempt ${attempt}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
+function tellAttempted({ attempt, url, outcome, millis, scripted }: Attempted, timeout: Millis): string {
+  const form = scripted === undefined ? "" : ` (scripted: ${describeForm(scripted)})`;
+  return `Attempt ${attempt}${form}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
 }

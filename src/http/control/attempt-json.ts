@@ -1,14 +1,18 @@
 import * as z from "zod";
-import type { Attempted, Settled } from "../../account/events.ts";
-import { encodeCallback } from "../../contract/callback.ts";
+import type { Attempted } from "../../account/events.ts";
+import { isUnsettled, type Transaction } from "../../account/transaction.ts";
+import { encodeCallback, encodeScripted } from "../../contract/callback.ts";
+import { formWords } from "../../domain/callback-form.ts";
 import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
+import type { CallbackForm } from "../../domain/plan.ts";
+import type { ResultCodes } from "../../domain/settings.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { moment } from "./values.ts";
 
 export const outcomeShape = z.object({
-  kind: z.enum(["answered", "redirect", "timed_out", "refused", "reset", "unresolved_name", "tls", "blocked", "abandoned"]),
+  kind: z.enum(["answered", "redirect", "timed_out", "refused", "reset", "unresolved_name", "tls", "blocked", "abandoned", "broken_off"]),
   status: z.int().optional(),
   body: z.string().optional().describe("The first 4 KB of the answer."),
   reason: z.string().optional(),
@@ -30,11 +34,12 @@ export const attemptShape = z.object({
   explanation: z.string(),
   millis: z.number().describe("Wall time from the beginning to the answer."),
   retry_at: moment.optional(),
+  scripted: z.array(z.string()).optional().describe("How a scenario had it sent; empty for an honest sending more."),
 });
 
 /** One try to deliver a callback, with what was sent and what came back. */
-export function attemptJson({ state }: Pick<Account, "state">, attempted: Attempted): z.output<typeof attemptShape> {
-  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt } = attempted;
+export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway">, attempted: Attempted): z.output<typeof attemptShape> {
+  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted } = attempted;
   const transaction = state.transactions.get(requestId);
   return {
     request_id: requestId,
@@ -44,13 +49,14 @@ export function attemptJson({ state }: Pick<Account, "state">, attempted: Attemp
     at: formatInstant(at),
     url,
     headers,
-    body: transaction === undefined || transaction.progress.state === "queued" ? null : sentBody(transaction.progress),
+    body: transaction === undefined ? null : sentBody(transaction, scripted, gateway.resultCodes),
     outcome,
     answered: statusOf(outcome),
     acknowledged: isAcknowledged(outcome),
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
     millis,
     ...(retryAt !== undefined && { retry_at: formatInstant(retryAt) }),
+    ...(scripted && { scripted: formWords(scripted) }),
   };
 }
 
@@ -58,6 +64,7 @@ export function statusOf(outcome: CallbackOutcome): number | null {
   return "status" in outcome ? outcome.status : null;
 }
 
-function sentBody({ settled }: { settled: Settled }): string {
-  return encodeCallback(settled);
+function sentBody({ accepted: { order }, progress }: Transaction, form: CallbackForm | undefined, codes: ResultCodes): string | null {
+  if (isUnsettled(progress)) return null;
+  return form === undefined ? encodeCallback(progress.settled) : encodeScripted({ settled: progress.settled, order, codes }, form);
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { AccountEvent } from "../../account/events.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
+import { BREAKAGES } from "../../domain/scenario.ts";
 
 /** An account as one document: what export gives and import takes. */
 export const journalDocument = z.strictObject({
@@ -55,6 +56,18 @@ const order = z.discriminatedUnion("operation", [
   z.looseObject({ operation: z.literal("sms"), phoneNumber: z.string(), message: z.string(), senderId: z.string() }),
 ]);
 
+const directed = z
+  .looseObject({
+    fired: z.array(z.looseObject({ scenario: z.string(), rule: z.string() })),
+    counters: z.array(z.string()),
+    entered: z.array(z.looseObject({ scenario: z.string(), state: z.string() })),
+    ack: z.looseObject({ delay: z.number() }).optional(),
+    missed: z.looseObject({ scenario: z.string(), rule: z.string(), matcher: z.string(), difference: z.string() }).optional(),
+  })
+  .optional();
+const form = z.looseObject({});
+const sendings = z.array(z.looseObject({ after: z.number(), form }));
+
 const accepted = z.looseObject({
   kind: z.literal("accepted"),
   at,
@@ -65,10 +78,12 @@ const accepted = z.looseObject({
   ported: z.boolean(),
   hold: sum.min(0),
   plan: z.looseObject({
-    settleAfter: z.number(),
+    settleAfter: z.union([z.number(), z.literal("never")]),
+    callback: z.looseObject({ sendings, beforeAck: z.boolean(), letPass: z.int() }).optional(),
     result: z.looseObject({ outcome: z.string(), resultCode: z.int(), resultDesc: z.string() }),
     charge: sum,
   }),
+  directed,
 });
 
 const settled = z.looseObject({
@@ -80,7 +95,7 @@ const settled = z.looseObject({
   resultDesc: z.string(),
   charge: sum.min(0),
   available: sum,
-  callback: z.union([z.strictObject({ dueAt: at }), z.strictObject({ none: z.string() })]),
+  callback: z.union([z.strictObject({ dueAt: at }), z.strictObject({ none: z.string() }), z.strictObject({ sendings, letPass: z.int() })]),
 });
 
 const attempted = z.looseObject({
@@ -93,6 +108,7 @@ const attempted = z.looseObject({
   headers: texts,
   outcome: z.looseObject({ kind: z.string() }),
   millis: z.number(),
+  scripted: form.optional(),
 });
 
 const submitted = z.looseObject({
@@ -116,9 +132,24 @@ const resolved = {
 
 const progress = z.discriminatedUnion("state", [
   z.looseObject({ state: z.literal("queued"), settlesAt: at }),
+  z.looseObject({ state: z.literal("stuck") }),
   z.looseObject({ state: z.literal("succeeded"), ...resolved }),
   z.looseObject({ state: z.literal("failed"), ...resolved }),
 ]);
+
+/** What stands in its rules was checked where it was loaded. */
+const active = z.looseObject({
+  scenario: z.looseObject({
+    name: z.string(),
+    setup: z.looseObject({}),
+    rules: z.array(z.looseObject({ name: z.string(), when: z.looseObject({}), then: z.looseObject({}), continue: z.boolean() })),
+    timeline: z.array(z.looseObject({ at: z.number(), do: z.looseObject({ kind: z.string() }) })),
+  }),
+  since: at,
+  off: z.array(z.string()),
+  state: z.string().optional(),
+});
+const outage = z.looseObject({ scenario: z.string(), kind: z.enum(["credentials", "sender-id", "carrier"]) });
 
 const pairs = z.array(z.tuple([z.number(), z.number()]));
 const state = z.looseObject({
@@ -136,6 +167,12 @@ const state = z.looseObject({
   senderIds: z.array(z.tuple([z.string(), z.array(z.enum(CARRIERS))])),
   registrations: z.array(z.looseObject({ submitted, decided: decided.optional() })),
   window: z.looseObject({ from: at, requests: z.int() }),
+  scenarios: z.array(active),
+  counters: z.array(z.tuple([z.string(), z.number()])),
+  stepped: z.array(z.looseObject({ scenario: z.string(), step: z.int() })),
+  outages: z.array(outage),
+  stuck: z.int(),
+  lettingPass: z.array(z.string()),
 });
 
 const request = { at, requestId, content: z.number() };
@@ -153,8 +190,12 @@ const eventShape = z.discriminatedUnion("kind", [
     code: z.int(),
     description: z.string(),
     order: order.optional(),
+    directed,
   }),
-  z.looseObject({ kind: z.literal("queried"), ...request, available: sum }),
+  z.looseObject({ kind: z.literal("queried"), ...request, available: sum, directed }),
+  z.looseObject({ kind: z.literal("cut"), ...request, order: order.optional(), breakage: z.enum(BREAKAGES), directed: directed.nonoptional() }),
+  z.looseObject({ kind: z.literal("scenarios-changed"), at, active: z.array(active), begun: z.array(z.string()) }),
+  z.looseObject({ kind: z.literal("timeline-stepped"), at, scenario: z.string(), step: z.int() }),
   settled,
   attempted,
   z.looseObject({ kind: z.literal("resend-requested"), at, requestId }),

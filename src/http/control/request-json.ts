@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { RequestRow } from "../../account/readings/requests.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
 import { formatInstant } from "../../domain/time.ts";
+import { missedShape, ruleShape } from "./transaction-json.ts";
 import { moment, money } from "./values.ts";
 
 export const requestShape = z.object({
@@ -11,7 +12,7 @@ export const requestShape = z.object({
   operation: z.enum(["airtime", "sms", "account-details", "unknown"]),
   method: z.string(),
   path: z.string(),
-  status_code: z.int(),
+  status_code: z.int().describe("0 where a scenario broke the connection before the request was accepted."),
   description: z.string(),
   phone_number: z.string().optional(),
   amount: money.optional(),
@@ -20,10 +21,12 @@ export const requestShape = z.object({
   validation_errors: z.record(z.string(), z.array(z.string())).optional(),
   hint: z.string().optional(),
   body: z.string().optional().describe("The first 4 KB, where the request was not valid."),
+  rules: z.array(ruleShape).optional().describe("The rules of scenarios that fired."),
+  missed: missedShape.optional().describe("The nearest rule that did not fire, and why."),
 });
 
 export function requestJson(row: RequestRow): z.output<typeof requestShape> {
-  const { number, at, requestId, operation, method, path, statusCode, description, validationErrors, hint, body } = row;
+  const { number, at, requestId, operation, method, path, statusCode, description, validationErrors, hint, body, directed } = row;
   return {
     number,
     at: formatInstant(at),
@@ -39,6 +42,8 @@ export function requestJson(row: RequestRow): z.output<typeof requestShape> {
     }),
     ...(hint !== undefined && { hint }),
     ...(body !== undefined && { body }),
+    ...(directed && directed.fired.length > 0 && { rules: directed.fired.map((rule) => ({ ...rule })) }),
+    ...(directed?.missed && { missed: directed.missed }),
   };
 }
 

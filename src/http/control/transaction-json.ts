@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Accepted } from "../../account/events.ts";
 import { callbackStatus } from "../../account/readings/callback-status.ts";
-import type { Transaction } from "../../account/transaction.ts";
+import { isUnsettled, type Transaction } from "../../account/transaction.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
 import { formatInstant, type Millis } from "../../domain/time.ts";
@@ -26,7 +26,7 @@ export const transactionShape = z.object({
   hold: money.describe("KES held from acceptance to settlement."),
   charge: money.nullable().describe("null until it settles, as the next four."),
   accepted_at: moment,
-  settles_at: moment,
+  settles_at: moment.nullable().describe("null where a scenario says that it never does by itself."),
   settled_at: moment.nullable(),
   result_code: z.int().nullable(),
   result_desc: z.string().nullable(),
@@ -34,10 +34,19 @@ export const transactionShape = z.object({
   callback: z.object({ state: z.enum(["pending", "delivered", "undelivered", "none"]), explanation: z.string() }),
 });
 
+export const ruleShape = z.object({ scenario: z.string(), rule: z.string() });
+export const missedShape = ruleShape.extend({ matcher: z.string(), difference: z.string() });
+
 export const transactionDetailShape = transactionShape.extend({
   timeline: z.array(z.object({ at: moment, event: z.string(), text: z.string() })),
   ledger: z.array(entryShape),
-  plan: z.object({ settle_after_ms: z.number(), result_code: z.int(), result_desc: z.string(), charge: money }),
+  plan: z.object({
+    settle_after_ms: z.number().nullable(),
+    rules: z.array(ruleShape).describe("The rules of scenarios that fired."),
+    missed: missedShape.optional().describe("The nearest rule that did not fire, and why."),
+    result_code: z.int(), result_desc: z.string(),
+    charge: money,
+  }),
   attempts: z.array(attemptShape),
 });
 
@@ -45,6 +54,7 @@ export const transactionDetailShape = transactionShape.extend({
 export function transactionJson(transaction: Transaction, timeout: Millis): z.output<typeof transactionShape> {
   const { accepted, progress } = transaction;
   const { requestId, order, carrier, ported, hold, at, plan } = accepted;
+  const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
   return {
     request_id: requestId,
     operation: order.operation,
@@ -55,7 +65,7 @@ export function transactionJson(transaction: Transaction, timeout: Millis): z.ou
     ...contentJson(accepted),
     hold: kesAsNumber(hold),
     accepted_at: formatInstant(at),
-    settles_at: formatInstant(progress.state === "queued" ? progress.settlesAt : at + plan.settleAfter),
+    settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
     ...resultJson(transaction),
     callback: callbackStatus(transaction, timeout),
   };
@@ -72,7 +82,7 @@ function contentJson({
 }
 
 function resultJson({ progress }: Transaction): Pick<Json, "charge" | "settled_at" | "result_code" | "result_desc" | "account_balance"> {
-  if (progress.state === "queued") return { charge: null, settled_at: null, result_code: null, result_desc: null, account_balance: null };
+  if (isUnsettled(progress)) return { charge: null, settled_at: null, result_code: null, result_desc: null, account_balance: null };
   const { charge, at, resultCode, resultDesc, available } = progress.settled;
   return {
     charge: kesAsNumber(charge),

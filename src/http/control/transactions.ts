@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readLedger } from "../../account/readings/ledger.ts";
 import { readTimeline } from "../../account/readings/timeline.ts";
-import type { Transaction } from "../../account/transaction.ts";
+import { isUnsettled, type Transaction } from "../../account/transaction.ts";
 import { momentValue } from "../../config/clock-schema.ts";
 import { matchesGlob } from "../../domain/glob.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
@@ -58,7 +58,7 @@ export function transactionEndpoints(world: World): Endpoint[] {
     ),
     accountEndpoint(
       world,
-      { method: "post", path: `${ONE}/settle`, summary: "Settle a queued one now", query: NOTHING, body: settlement, answers: detail },
+      { method: "post", path: `${ONE}/settle`, summary: "Settle a queued or stuck one now", query: NOTHING, body: settlement, answers: detail },
       async (call) => settle(call.account, parameter(call, "request_id"), call.body),
     ),
     accountEndpoint(
@@ -102,14 +102,22 @@ async function detailJson(account: Account, requestId: string): Promise<z.output
   const transaction = findTransaction(account, requestId);
   const kept = await account.read();
   const { timeout } = account.state.settings.callbacks;
-  const { settleAfter, result, charge } = transaction.accepted.plan;
+  const { plan, directed } = transaction.accepted;
+  const { settleAfter, result, charge } = plan;
   return {
     ...transactionJson(transaction, timeout),
     timeline: readTimeline(transaction, kept, timeout).map((entry) => ({ ...entry, at: formatInstant(entry.at) })),
     ledger: readLedger(kept)
       .filter((entry) => entry.requestId === requestId)
       .map(entryJson),
-    plan: { settle_after_ms: settleAfter, result_code: result.resultCode, result_desc: result.resultDesc, charge: kesAsNumber(charge) },
-    attempts: transaction.progress.state === "queued" ? [] : transaction.progress.attempts.map((attempt) => attemptJson(account, attempt)),
+    plan: {
+      settle_after_ms: settleAfter === "never" ? null : settleAfter,
+      rules: directed?.fired.map((rule) => ({ ...rule })) ?? [],
+      ...(directed?.missed && { missed: directed.missed }),
+      result_code: result.resultCode,
+      result_desc: result.resultDesc,
+      charge: kesAsNumber(charge),
+    },
+    attempts: isUnsettled(transaction.progress) ? [] : transaction.progress.attempts.map((attempt) => attemptJson(account, attempt)),
   };
 }

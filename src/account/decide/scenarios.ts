@@ -1,0 +1,127 @@
+import type { ActiveScenario } from "../../domain/directive.ts";
+import { cents, LARGEST, type Kes, smallerKes } from "../../domain/kes.ts";
+import type { Scenario, Setup, TimelineAction } from "../../domain/scenario.ts";
+import type { CallbackSettings } from "../../domain/settings.ts";
+import type { Instant } from "../../domain/time.ts";
+import { switched } from "../apply-scenarios.ts";
+import type { AccountEvent, ScenariosChanged } from "../events.ts";
+import type { AccountState } from "../state.ts";
+
+/** A scenario to begin, and whether it is from this machine's owner. */
+export interface Loaded {
+  readonly scenario: Scenario;
+  readonly trusted: boolean;
+}
+
+/** As much of a state as beginning a scenario depends on. */
+export type Ground = Pick<AccountState, "scenarios" | "settings" | "wallet">;
+
+/** The one that is on by default, and always asked last (DESIGN.md section 6). */
+const DEFAULT_SCENARIO = "magic-numbers";
+
+/** Begins scenarios: each behind those that are active, or in the place of the one of its name. */
+export function loadScenarios(ground: Ground, loaded: readonly Loaded[], at: Instant): AccountEvent[] {
+  const begun = loaded.map(({ scenario, trusted }): ActiveScenario => ({ scenario, since: at, off: [], trusted }));
+  return begin(ground, { active: begun.reduce(placed, ground.scenarios), begun }, at);
+}
+
+/** Begins the active scenarios again, on ground that a reset has cleared. */
+export function restartScenarios(ground: Ground, at: Instant): AccountEvent[] {
+  if (ground.scenarios.length === 0) return [];
+  const begun = ground.scenarios.map(({ scenario, trusted = false }): ActiveScenario => ({ scenario, since: at, off: [], trusted }));
+  return begin(ground, { active: begun, begun }, at);
+}
+
+/** Ends a scenario, or all of them; undefined when there is none of that name. */
+export function unloadScenarios({ scenarios }: Ground, name: string | undefined, at: Instant): ScenariosChanged | undefined {
+  const active = name === undefined ? [] : scenarios.filter(({ scenario }) => scenario.name !== name);
+  return active.length === scenarios.length ? undefined : { kind: "scenarios-changed", at, active, begun: [] };
+}
+
+export interface RuleSwitch {
+  readonly scenario: string;
+  readonly rule: string;
+  readonly is: "on" | "off";
+}
+
+/** Switches a rule; undefined when there is none of that name. */
+export function switchRule({ scenarios }: Ground, { scenario: name, rule, is }: RuleSwitch, at: Instant): ScenariosChanged | undefined {
+  const isThere = scenarios.some(({ scenario }) => scenario.name === name && scenario.rules.some((known) => known.name === rule));
+  if (!isThere) return undefined;
+  const active = scenarios.map((one) => (one.scenario.name === name ? { ...one, off: switched(one.off, rule, is) } : one));
+  return { kind: "scenarios-changed", at, active, begun: [] };
+}
+
+/** Carries out a step of a timeline; nothing when that is done, or its scenario is gone. */
+export function takeStep(state: AccountState, { scenario, step }: { scenario: string; step: number }, at: Instant): AccountEvent[] {
+  const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
+  const isDone = state.stepped.some((done) => done.scenario === scenario && done.step === step);
+  return action === undefined || isDone ? [] : stepEvents(state, { scenario, step, action }, at);
+}
+
+function placed(active: readonly ActiveScenario[], one: ActiveScenario): readonly ActiveScenario[] {
+  const place = active.findIndex(({ scenario }) => scenario.name === one.scenario.name);
+  if (place >= 0) return active.with(place, one);
+  const last = active.at(-1);
+  return last?.scenario.name === DEFAULT_SCENARIO ? [...active.slice(0, -1), one, last] : [...active, one];
+}
+
+interface Beginning {
+  readonly active: readonly ActiveScenario[];
+  readonly begun: readonly ActiveScenario[];
+}
+
+/** What a timeline has at 0 is done at once, so that it does not depend on a clock's first tick. */
+function begin(ground: Ground, { active, begun }: Beginning, at: Instant): AccountEvent[] {
+  const changed: ScenariosChanged = { kind: "scenarios-changed", at, active, begun: begun.map(({ scenario }) => scenario.name) };
+  let { callbacks } = ground.settings;
+  const setups = begun.flatMap(({ scenario, trusted = false }) => {
+    callbacks = callbacksBySetup(callbacks, scenario.setup, trusted);
+    return setupEvents(ground, scenario.setup, { callbacks, at });
+  });
+  return [changed, ...setups, ...begun.flatMap((one) => firstSteps(ground, one, at))];
+}
+
+function setupEvents(ground: Ground, setup: Setup, { callbacks, at }: { callbacks: CallbackSettings; at: Instant }): AccountEvent[] {
+  const { balance, senderIds, rateLimit } = setup;
+  const isChanged = senderIds !== undefined || rateLimit !== undefined;
+  return [
+    ...(balance === undefined ? [] : [walletSet(ground, balance, at)]),
+    ...(setup.callbacks === undefined ? [] : [{ kind: "callbacks-changed", at, callbacks } as const]),
+    ...(isChanged ? [{ kind: "account-changed", at, ...(senderIds && { senderIds }), ...(rateLimit && { rateLimit }) } as const] : []),
+  ];
+}
+
+function callbacksBySetup(callbacks: CallbackSettings, setup: Setup, trusted: boolean): CallbackSettings {
+  const { airtime, sms } = setup.callbacks ?? {};
+  const urls = {
+    ...callbacks.urls,
+    ...(airtime !== undefined && { airtime: { url: airtime, trusted } }),
+    ...(sms !== undefined && { sms: { url: sms, trusted } }),
+  };
+  return { ...callbacks, urls };
+}
+
+function firstSteps(ground: Ground, { scenario }: ActiveScenario, at: Instant): AccountEvent[] {
+  return scenario.timeline.flatMap((step, index) =>
+    step.at > 0 ? [] : stepEvents(ground, { scenario: scenario.name, step: index, action: step.do }, at),
+  );
+}
+
+interface Step {
+  readonly scenario: string;
+  readonly step: number;
+  readonly action: TimelineAction;
+}
+
+function stepEvents(ground: Ground, { scenario, step, action }: Step, at: Instant): AccountEvent[] {
+  const stepped = { kind: "timeline-stepped", at, scenario, step } as const;
+  if (action.kind === "wallet") return [stepped, walletSet(ground, action.balance, at)];
+  if (action.kind === "rate-limit") return [stepped, { kind: "account-changed", at, rateLimit: action.limit }];
+  return [stepped];
+}
+
+/** No more than the wallet can keep exactly beside what is held. */
+function walletSet({ wallet }: Ground, balance: Kes, at: Instant): AccountEvent {
+  return { kind: "wallet-set", at, available: smallerKes(balance, cents(LARGEST - wallet.held)) };
+}

@@ -1,0 +1,37 @@
+import type { Carrier } from "../domain/carrier.ts";
+import type { AccountState, Outage, Outaged } from "./state.ts";
+
+/** The scenario by which the account's credentials are revoked at present. */
+export function credentialsRevokedBy({ outages }: AccountState): string | undefined {
+  return outages.find(({ kind }) => kind === "credentials")?.scenario;
+}
+
+export function isCarrierDown({ outages }: AccountState, carrier: Carrier): boolean {
+  return outages.some((outage) => outage.kind === "carrier" && outage.carrier === carrier);
+}
+
+/** Whether a sender ID may be used at present, be it with one carrier only. */
+export function isRegistered({ senderIds, outages }: AccountState, senderId: string): boolean {
+  return senderIds.has(senderId) && !outages.some((outage) => outage.kind === "sender-id" && outage.senderId === senderId);
+}
+
+/** The outages once one has begun. */
+export function begin(outages: readonly Outage[], outage: Outage): readonly Outage[] {
+  return [...end(outages, outage), outage];
+}
+
+/** The outages once one is over, whichever scenario it came from. */
+export function end(outages: readonly Outage[], over: Outaged): readonly Outage[] {
+  return outages.filter((outage) => nameOf(outage) !== nameOf(over));
+}
+
+function nameOf(outaged: Outaged): string {
+  switch (outaged.kind) {
+    case "credentials":
+      return "credentials";
+    case "sender-id":
+      return `sender ID ${outaged.senderId}`;
+    case "carrier":
+      return `carrier ${outaged.carrier}`;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Account } from "../../src/engine/account.ts";
+import { beginScenarios } from "../../src/engine/scenario-commands.ts";
+import { createDirector } from "../../src/scenario/director.ts";
+import type { Transaction } from "../../src/account/transaction.ts";
+import { scenarioOf } from "./ask.ts";
+import { callbacksTo, testWorld, type TestWorld, type TestWorldOptions } from "./world.ts";
+
+/** The callback URL of a scripted world. */
+export const HOOK = "http://receiver.test/hook";
+
+/** A world whose default account runs a scenario from its beginning on, with callbacks to a receiver. */
+export async function scriptedWorld(rest: string, options: TestWorldOptions = {}): Promise<TestWorld> {
+  const world = testWorld({ director: createDirector(), ...options, account: { callbacks: callbacksTo(HOOK), ...options.account } });
+  await beginScenarios(world.account, [{ scenario: scenarioOf(`version: 1\nname: s\n${rest}`), trusted: true }]);
+  return world;
+}
+
+/** A scenario with one rule. */
+export function rule(text: string): string {
+  return `rules: [{ name: r, ${text} }]`;
+}
+
+export function stateOf(account: Account, requestId: string): Transaction["progress"]["state"] | undefined {
+  return account.state.transactions.get(requestId)?.progress.state;
+}
