@@ -1,12 +1,13 @@
 import type { ActiveScenario, Ask, Directive, Missed } from "../domain/directive.ts";
-import { type CompiledRule, rulesFor } from "./compile.ts";
+import { type BoundMatcher, type CompiledRule, rulesFor } from "./compile.ts";
 import { counterOf, sayCounting, takes } from "./matchers/counting.ts";
 
-/** How far a rule was from firing. */
+/** How far a rule was from firing; the words come later, for the nearest one alone. */
 interface Miss {
+  readonly running: ActiveScenario;
+  readonly compiled: CompiledRule;
   readonly differing: number;
   readonly held: number;
-  readonly missed: Missed;
 }
 
 /**
@@ -18,46 +19,55 @@ export function explainMiss(active: readonly ActiveScenario[], ask: Ask, { fired
   for (const running of active) {
     for (const compiled of rulesFor(running.scenario, ask)) {
       const hasFired = fired.some(({ scenario, rule }) => scenario === running.scenario.name && rule === compiled.rule.name);
-      if (hasFired && !compiled.rule.continue) return nearest?.missed;
-      const miss = hasFired ? undefined : missOf(compiled, running, ask);
-      if (miss !== undefined && isNearer(miss, nearest)) nearest = miss;
+      if (hasFired && !compiled.rule.continue) return nearest && putIntoWords(nearest, ask);
+      if (!hasFired) nearest = nearer(nearest, { compiled, running, ask });
     }
   }
-  return nearest?.missed;
+  return nearest && putIntoWords(nearest, ask);
 }
 
-function missOf(compiled: CompiledRule, running: ActiveScenario, ask: Ask): Miss | undefined {
-  const { matchers, rule } = compiled;
-  const differences = differencesOf(compiled, running, ask);
-  const [first] = differences;
-  if (first === undefined) return undefined;
-  const missed = { scenario: running.scenario.name, rule: rule.name, ...first };
-  return { differing: differences.length, held: matchers.length - differences.length, missed };
+interface Candidate {
+  readonly compiled: CompiledRule;
+  readonly running: ActiveScenario;
+  readonly ask: Ask;
 }
 
-type Difference = Pick<Missed, "matcher" | "difference">;
-
-function differencesOf(compiled: CompiledRule, running: ActiveScenario, ask: Ask): Difference[] {
-  const failed = compiled.matchers.filter(({ test }) => !test(ask, running));
-  const isOff = running.off.includes(compiled.rule.name);
-  return [
-    ...(isOff ? [{ matcher: "rule", difference: "the rule is switched off" }] : []),
-    ...failed.map(({ key, difference }) => ({ matcher: key, difference: difference(ask, running) })),
-    ...(failed.length === 0 && !isOff ? differenceInCount(compiled, ask) : []),
-  ];
+function nearer(nearest: Miss | undefined, { compiled, running, ask }: Candidate): Miss {
+  const failed = countFailed(compiled.matchers, running, ask);
+  const held = compiled.matchers.length - failed;
+  // A rule whose matchers all hold is off, or its counter did not take the request: one thing differs.
+  const differing = Math.max(1, failed);
+  const isNearer = nearest === undefined || differing < nearest.differing || (differing === nearest.differing && held > nearest.held);
+  return isNearer ? { running, compiled, differing, held } : nearest;
 }
 
-function differenceInCount({ count, label }: CompiledRule, ask: Ask): Difference[] {
-  if (count === undefined) return [];
-  const counter = counterOf(count, label, ask);
-  if (counter === undefined) return [{ matcher: "per", difference: `${count.per} is missing, because this operation has none` }];
+function countFailed(matchers: readonly BoundMatcher[], running: ActiveScenario, ask: Ask): number {
+  let failed = 0;
+  for (const { test } of matchers) {
+    if (!test(ask, running)) failed += 1;
+  }
+  return failed;
+}
+
+function putIntoWords({ running, compiled }: Miss, ask: Ask): Missed {
+  const { rule, matchers } = compiled;
+  const place = { scenario: running.scenario.name, rule: rule.name };
+  const failed = matchers.find(({ test }) => !test(ask, running));
+  if (failed !== undefined) return { ...place, matcher: failed.key, difference: failed.difference(ask, running) };
+  if (running.off.includes(rule.name)) return { ...place, matcher: "rule", difference: "the rule is switched off" };
+  return { ...place, ...differenceInCount(compiled, ask) };
+}
+
+function differenceInCount({ count, label }: CompiledRule, ask: Ask): Pick<Missed, "matcher" | "difference"> {
+  const counter = count && counterOf(count, label, ask);
+  if (count === undefined || counter === undefined)
+    return { matcher: "per", difference: `${count?.per ?? "account"} is missing, because this operation has none` };
   const reached = ask.counted(counter) + 1;
-  if (takes(count, reached)) return [];
-  const [matcher = "first"] = Object.keys(count).filter((key) => key !== "per");
-  return [{ matcher, difference: `this is number ${reached} for the rule, not one of ${sayCounting(count)}` }];
-}
-
-function isNearer(miss: Miss, nearest: Miss | undefined): boolean {
-  if (nearest === undefined || miss.differing !== nearest.differing) return nearest === undefined || miss.differing < nearest.differing;
-  return miss.held > nearest.held;
+  const [matcher = "first"] = Object.entries(count).flatMap(([key, value]) =>
+    key !== "per" && !takes({ per: "account", [key]: value }, reached) ? [key] : [],
+  );
+  return {
+    matcher,
+    difference: `this is number ${reached} for the rule${count.per === "account" ? "" : ` and this ${count.per}`}, not ${sayCounting(count)}`,
+  };
 }

@@ -27,7 +27,7 @@ test.each([
   [
     "{ first: 2, per: phone_number }",
     asking(sms(), { counted: () => 2 }),
-    "this is number 3 for the rule, not one of first: 2 per phone_number",
+    "this is number 3 for the rule and this phone_number, not first: 2",
   ],
   ["{ nth: 2, per: sender_id }", asking(airtime()), "sender_id is missing, because this operation has none"],
 ])("says that %s did not match because of how the request differs", (when, ask, difference) => {

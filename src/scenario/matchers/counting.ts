@@ -47,7 +47,8 @@ export function takes({ first, nth, every, after }: Counting, count: number): bo
 }
 
 /** In the words of the file: `first: 2`. */
-export function sayCounting({ per, ...counters }: Counting): string {
-  const wanted = Object.entries(counters).map(([name, count]) => `${name}: ${count}`);
-  return wanted.join(", ") + (per === "account" ? "" : ` per ${per}`);
+export function sayCounting({ per: _, ...counters }: Counting): string {
+  return Object.entries(counters)
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(", ");
 }
