@@ -1,0 +1,124 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { stringify } from "yaml";
+import type { Ask } from "../../src/domain/directive.ts";
+import { createDirector } from "../../src/scenario/director.ts";
+import { explainMiss } from "../../src/scenario/explain-miss.ts";
+import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+import { printScenario } from "../../src/scenario/print-scenario.ts";
+import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../support/ask.ts";
+import { writtenScenario } from "../support/scenario-arbitrary.ts";
+
+const direct = createDirector();
+
+const asks = fc
+  .record({
+    subject: fc.oneof(
+      fc.record({ to: fc.constantFrom("254712345678", "254733000111"), amount: fc.constantFrom("5", "50", "500") }).map(airtime),
+      fc.record({ message: fc.constantFrom("OTP 1234", "a"), from: fc.constantFrom("SANDBOX", "20254") }).map(sms),
+      fc.constant({ operation: "account-details" } as const),
+    ),
+    later: fc.integer({ min: 0, max: 86_400_000 }),
+    drawn: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    count: fc.integer({ min: 0, max: 12 }),
+  })
+  .map(({ subject, later, drawn, count }): Ask =>
+    asking(subject, {
+      at: NOW + later,
+      draws: { uuid: () => "", draw: () => drawn },
+      counted: () => count,
+      header: (name) => (name === "x-a" ? "abc" : undefined),
+    }),
+  );
+
+test("every scenario that is accepted survives being printed and read again", () => {
+  fc.assert(
+    fc.property(writtenScenario, (written) => {
+      const scenario = scenarioOf(stringify(written));
+
+      expect(scenarioOf(printScenario(scenario))).toEqual(scenario);
+      expect(scenarioOf(JSON.stringify(written, null, "\t"))).toEqual(scenario);
+    }),
+  );
+});
+
+test("a scenario in the journal, which is JSON, directs as the one that was read", () => {
+  fc.assert(
+    fc.property(writtenScenario, asks, (written, ask) => {
+      const scenario = scenarioOf(stringify(written));
+
+      expect(direct([running(JSON.parse(JSON.stringify(scenario)))], ask)).toEqual(direct([running(scenario)], ask));
+    }),
+  );
+});
+
+test("no rule fires after one that decides, what is set first stays, and whatever fired is not missed", () => {
+  fc.assert(
+    fc.property(writtenScenario, asks, (written, ask) => {
+      const active = [running(scenarioOf(stringify(written)))];
+
+      const directive = direct(active, ask);
+
+      const names = directive.fired.map(({ rule }) => rule);
+      const decisive = active
+        .flatMap(({ scenario }) => scenario.rules)
+        .filter(({ name, continue: goesOn }) => names.includes(name) && !goesOn);
+      expect(decisive.map(({ name }) => name)).toEqual(decisive.length === 0 ? [] : names.slice(-1));
+      expect(directive.effects).toEqual(Object.assign({}, ...directive.fired.map(({ effects }) => effects).reverse()));
+      expect(names).not.toContain(explainMiss(active, ask, directive)?.rule);
+    }),
+  );
+});
+
+test("a rule that is switched off is as good as not there", () => {
+  fc.assert(
+    fc.property(writtenScenario, asks, fc.nat(), (written, ask, pick) => {
+      const scenario = scenarioOf(stringify(written));
+      const name = scenario.rules[pick % Math.max(1, scenario.rules.length)]?.name ?? "";
+      const without = { ...scenario, rules: scenario.rules.filter((rule) => rule.name !== name) };
+
+      expect(direct([running(scenario, { off: [name] })], ask)).toEqual(direct([running(without)], ask));
+    }),
+  );
+});
+
+test("a probability of 0 never fires, 1 always, and any other by the draw", () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (drawn, share) => {
+        const ask = asking(sms(), { draws: { uuid: () => "", draw: () => drawn } });
+
+        const fired = [0, 1, share].map((probability) => direct([running(withProbability(probability))], ask).fired.length);
+
+        expect(fired).toEqual([0, 1, drawn < share ? 1 : 0]);
+      },
+    ),
+  );
+});
+
+test("whatever is written, a scenario is read or every mistake has a place in the text", () => {
+  fc.assert(
+    fc.property(
+      writtenScenario,
+      fc.nat(),
+      fc.constantFrom("", "x", "\t", "[", "{", "'", "!a ", "- ", ": ", "0"),
+      (written, place, noise) => {
+        const text = stringify(written);
+        const at = place % text.length;
+        const broken = text.slice(0, at) + noise + text.slice(at + 1);
+
+        const parsed = parseScenario(broken, "s.yaml");
+
+        const places = "problems" in parsed ? parsed.problems : parsed.warnings;
+        expect("scenario" in parsed || places.length > 0).toBe(true);
+        expect(places.filter(({ line, column }) => line < 1 || column < 1 || line > broken.split("\n").length)).toEqual([]);
+      },
+    ),
+  );
+});
+
+function withProbability(probability: number): ReturnType<typeof scenarioWith> {
+  return scenarioWith(`name: r, when: { probability: ${probability} }, then: { refuse: 500 }`);
+}

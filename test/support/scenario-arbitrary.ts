@@ -1,0 +1,226 @@
+import * as fc from "fast-check";
+import { formatDuration } from "../../src/domain/time.ts";
+
+const CARRIERS = ["safaricom", "airtel", "telkom"] as const;
+
+const carrier = fc.constantFrom(...CARRIERS);
+const millis = fc.integer({ min: 0, max: 86_400_000 });
+const duration = millis.map(formatDuration);
+const shillings = fc.oneof(
+  fc.integer({ min: 0, max: 999_999_999_999_999 }).map((cents) => (cents / 100).toFixed(2)),
+  fc.integer({ min: 0, max: 20_000 }).map((cents) => (cents / 100).toFixed(2)),
+);
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const delay = fc.oneof(
+  duration,
+  fc.record({ fixed: duration }),
+  fc.tuple(millis, millis).map(([a, b]) => ({ uniform: [formatDuration(Math.min(a, b)), formatDuration(Math.max(a, b))] })),
+  fc.record({ lognormal: fc.record({ median: duration, sigma: fc.double({ min: 0, max: 3, noNaN: true }) }) }),
+);
+// Texts that YAML would take for something else if they were not quoted, and any others.
+const text = fc.oneof(
+  fc.constantFrom(
+    "true",
+    "null",
+    "0012",
+    "1e3",
+    "~",
+    "- a",
+    "a #b",
+    "*a",
+    "&a",
+    "!a",
+    "'",
+    '"',
+    "a: b",
+    "a\nb\n",
+    " a ",
+    "\t",
+    "\u00e9\u20ac",
+  ),
+  fc.string({ unit: "grapheme", minLength: 1 }),
+);
+const ruleName = fc
+  .oneof(
+    fc.constantFrom("true", "0012", "1e3", "off", "- a", "a #b", "*a", "a: b", "50% / 2"),
+    fc.string({ unit: "grapheme", minLength: 1 }),
+  )
+  .filter((name) => name.trim() === name && /^[^\p{Cc}]{1,200}$/u.test(name));
+const state = fc.constantFrom("start", "outage", "true", "12", "recovering");
+const senderId = fc.oneof(fc.stringMatching(/^\d{5,6}$/), fc.stringMatching(/^[A-Z][A-Z0-9]{0,10}$/));
+const phoneNumber = fc.oneof(fc.constantFrom("254712345678", "254733000111"), fc.stringMatching(/^254[17]\d{8}$/));
+const pattern = fc.oneof(phoneNumber, fc.constantFrom("*", "25471*", "*678", "254*1*8"));
+
+function oneOrMore<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | Value[]> {
+  return fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 4 }));
+}
+
+/** A mapping with at least one of the keys. */
+function someOf(shape: Record<string, fc.Arbitrary<unknown>>) {
+  return fc.record(shape, { requiredKeys: [] }).filter((mapping) => Object.keys(mapping).length > 0);
+}
+
+function comparison(bound: fc.Arbitrary<unknown>) {
+  return fc.oneof(bound, someOf({ eq: bound, gt: bound, gte: bound, lt: bound, lte: bound }));
+}
+
+const anywhere = {
+  balance: comparison(shillings),
+  header: fc.dictionary(fc.stringMatching(/^[Xx]-[A-Za-z]{1,8}$/), fc.constantFrom("*", "a*", "okhttp/4"), { minKeys: 1, maxKeys: 3 }),
+  probability: fc.oneof(fc.constantFrom(0, 1), share),
+  during: fc.oneof(
+    fc.record({ from: duration }),
+    fc
+      .tuple(millis, fc.integer({ min: 1, max: 86_400_000 }))
+      .map(([from, length]) => ({ from: formatDuration(from), to: formatDuration(from + length) })),
+  ),
+  in: state,
+};
+
+const orders = { phone_number: oneOrMore(pattern), carrier: oneOrMore(carrier) };
+
+const texts = {
+  message: someOf({ contains: text, regex: fc.constantFrom("\\d{4}", "^OTP", "a|b", "(?:code )?\\d+", "[*+]+") }),
+  sender_id: oneOrMore(senderId),
+  encoding: fc.constantFrom("gsm7", "ucs2", "GSM-7", "UCS-2"),
+  parts: comparison(fc.integer({ min: 0, max: 255 })),
+};
+
+const count = fc.integer({ min: 1, max: 12 });
+
+function counting(...per: readonly string[]) {
+  return fc.oneof(
+    fc.constant({}),
+    fc
+      .tuple(someOf({ first: count, nth: count, every: count, after: count }), someOf({ per: fc.constantFrom("account", ...per) }))
+      .map(([counters, by]) => ({ ...counters, ...by })),
+  );
+}
+
+function when(operation: fc.Arbitrary<unknown>, matchers: Record<string, fc.Arbitrary<unknown>>, ...per: readonly string[]) {
+  return fc
+    .tuple(fc.record({ operation }), fc.record({ ...anywhere, ...matchers }, { requiredKeys: [] }), counting(...per))
+    .map((pieces) => Object.assign({}, ...pieces));
+}
+
+const aboutDetails = when(fc.constant("account-details"), {});
+const aboutOrders = fc.oneof(
+  when(fc.constantFrom("airtime", ["airtime", "account-details"]), { ...orders, amount: comparison(shillings) }, "phone_number"),
+  when(fc.constantFrom("sms", ["sms"]), { ...orders, ...texts }, "phone_number", "sender_id"),
+  when(fc.constantFrom(["airtime", "sms"]), { ...orders, ...texts, amount: comparison(shillings) }, "phone_number", "sender_id"),
+);
+
+const code = fc.constantFrom(401, 402, 403, 422, 429, 500);
+const refuse = fc.oneof(
+  code,
+  fc.record({ code, body: text }),
+  fc.record(
+    { code, description: text, validation_errors: fc.dictionary(text, fc.array(text, { minLength: 1, maxLength: 2 }), { maxKeys: 2 }) },
+    { requiredKeys: ["code"] },
+  ),
+);
+const ack = someOf({ delay, status: fc.constantFrom(200, 202, 500, 503), body: text });
+const breakage = fc.constantFrom("reset", "empty", "hang", "truncate", "garbage", "drip");
+const outcome = { result_code: fc.integer({ min: 1, max: 999_999 }), result_desc: text, carrier, charge: shillings };
+const waiting = { delay, hold_until: duration };
+const broken = {
+  unknown_id: fc.boolean(),
+  malformed: fc.boolean(),
+  wrong_content_type: fc.boolean(),
+  slow_drip: fc.boolean(),
+  disconnect: fc.boolean(),
+};
+const times = fc.integer({ min: 2, max: 4 });
+const often = fc.record({ times, gap: delay, contradict: fc.boolean() }, { requiredKeys: ["times"] });
+const late = someOf({ delay, reorder: fc.integer({ min: 1, max: 3 }), ...broken });
+const callback = fc.oneof(
+  fc.constant({ drop: true }),
+  fc.tuple(often, late).map(([repeats, rest]) => ({ ...repeats, ...rest })),
+  late,
+);
+
+const accepted = fc.record(
+  {
+    ack,
+    connection: breakage.map((kind) => `${kind}_after_accept`),
+    result: someOf({ ...outcome, ...waiting, stuck: fc.constant(false) }),
+    callback,
+    enter: state,
+  },
+  { requiredKeys: [] },
+);
+const early = fc
+  .tuple(someOf(broken), fc.record({ ack, result: someOf(outcome), enter: state }, { requiredKeys: [] }))
+  .map(([rest, others]) => ({ ...others, callback: { before_ack: true, ...rest } }));
+const stuck = fc.record(
+  { ack, result: fc.record({ stuck: fc.constant(true), carrier }, { requiredKeys: ["stuck"] }), enter: state },
+  { requiredKeys: ["result"] },
+);
+const unaccepted = fc.oneof(
+  fc.record({ refuse, enter: state }, { requiredKeys: ["refuse"] }),
+  fc.record({ connection: breakage.map((kind) => `${kind}_before_accept`), enter: state }, { requiredKeys: ["connection"] }),
+);
+
+function rule(about: fc.Arbitrary<unknown>, then: fc.Arbitrary<unknown>) {
+  return fc.record({ name: ruleName, when: about, then, continue: fc.boolean() }, { requiredKeys: ["name", "then"] });
+}
+
+const rules = fc.uniqueArray(
+  fc.oneof(
+    rule(aboutOrders, fc.oneof(accepted, early, stuck, unaccepted)),
+    fc.record({ name: ruleName, when: aboutDetails, then: unaccepted }),
+  ),
+  { selector: ({ name }) => name, maxLength: 6 },
+);
+
+const rateLimit = fc.record({ requests: fc.integer({ min: 1, max: 20 }), per: duration }, { requiredKeys: ["requests"] });
+const word = fc.constantFrom("revoked", "restored");
+
+function steps(names: readonly string[]) {
+  const action = fc.oneof(
+    fc.record({ wallet: fc.record({ balance: shillings }) }),
+    fc.record({ credentials: word }),
+    fc.tuple(senderId, word).map(([id, is]) => ({ sender_id: { [id]: is } })),
+    fc.tuple(carrier, fc.constantFrom("down", "up")).map(([name, is]) => ({ carrier: { [name]: is } })),
+    fc.record({ rate_limit: fc.oneof(fc.constant("none"), rateLimit) }),
+    fc.record({ enter: state }),
+    ...(names.length === 0
+      ? []
+      : [fc.tuple(fc.constantFrom(...names), fc.constantFrom("on", "off")).map(([name, is]) => ({ rule: { [name]: is } }))]),
+  );
+  return fc.array(fc.record({ at: duration, do: action }), { maxLength: 6 });
+}
+
+const setup = fc.record(
+  {
+    wallet: fc.record({ balance: shillings }),
+    sender_ids: fc.uniqueArray(fc.oneof(senderId, fc.record({ sender_id: senderId, carriers: fc.shuffledSubarray([...CARRIERS]) })), {
+      selector: (grant) => (typeof grant === "string" ? grant : grant.sender_id),
+      maxLength: 3,
+    }),
+    callbacks: fc.record(
+      { airtime: fc.constantFrom("kredo:sink", "http://localhost:3000/hooks?token=a#b"), sms: fc.constant("kredo:sink") },
+      { requiredKeys: [] },
+    ),
+    numbers: fc.record({ ported: fc.dictionary(phoneNumber, carrier, { maxKeys: 3 }) }),
+    rate_limit: rateLimit,
+  },
+  { requiredKeys: [] },
+);
+
+/** Every state that a rule may ask for is entered, at the very end if nowhere else. */
+const ENTERED = ["outage", "true", "12", "recovering"].map((name) => ({ at: "366d", do: { enter: name } }));
+
+/**
+ * Scenarios as they stand in a file, before YAML: all of them are accepted. Written with `JSON.stringify` or with the YAML
+ * library they are a file's text.
+ */
+export const writtenScenario = fc
+  .tuple(
+    fc.record(
+      { name: fc.stringMatching(/^[a-z][a-z0-9.-]{0,20}$/), description: text, seed: fc.maxSafeNat(), setup },
+      { requiredKeys: ["name"] },
+    ),
+    rules.chain((written) => fc.record({ rules: fc.constant(written), timeline: steps(written.map(({ name }) => name)) })),
+  )
+  .map(([head, { rules, timeline }]) => ({ version: 1, ...head, rules, timeline: [...timeline, ...ENTERED] }));
