@@ -4,14 +4,18 @@ import { digestSecrets } from "./adapters/digest-secrets.ts";
 import { memoryJournalStore } from "./adapters/memory-journal-store.ts";
 import { listen, type Listening, type RequestListener } from "./adapters/node-server.ts";
 import { seededRandom } from "./adapters/seeded-random.ts";
+import { systemPause } from "./adapters/system-pause.ts";
 import { systemClock } from "./adapters/system-clock.ts";
 import { createUndiciTransport } from "./adapters/undici-transport.ts";
 import type { SandboxSettings } from "./config/sandbox-settings.ts";
 import { World } from "./engine/world.ts";
 import { createApp } from "./http/app.ts";
+import { ConnectionBroken } from "./http/breakage.ts";
 import type { Bindings } from "./http/call.ts";
 import { refuseUnreadable } from "./http/refuse-unreadable.ts";
+import type { Pause } from "./ports/pause.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
+import { createExplainingDirector } from "./scenario/explaining-director.ts";
 import { VERSION } from "./version.ts";
 
 export type { Listening } from "./adapters/node-server.ts";
@@ -22,6 +26,8 @@ export interface SimulatorOptions {
   readonly report: (fault: unknown) => string;
   /** Makes Node's listener faster by replacing the global Request and Response: for a process that is nothing but a sandbox. */
   readonly overrideGlobals: boolean;
+  /** What clients are made to wait with; wall time unless told. */
+  readonly pause?: Pause;
 }
 
 /** A sandbox, running. */
@@ -41,17 +47,18 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const random = seededRandom();
   const secrets = digestSecrets();
   const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
-  const world = new World({ gateway, bounds, store: memoryJournalStore(), wall, random, transport, report: options.report }, settings.seed);
+  const ports = { store: memoryJournalStore(), wall, random, transport, report: options.report };
+  const world = new World({ gateway, bounds, director: createExplainingDirector(), ...ports }, settings.seed);
   const opener = accountOpener(world, settings, random);
   for (const template of settings.accounts) await opener.open(template);
 
   const stopping = new AbortController();
+  const { adminToken, adminHosts } = settings;
   const control = lazily(async () => {
     const { createControlApi } = await import("./http/control/control-api.ts");
-    const { adminToken, adminHosts } = settings;
-    const admin = { adminHosts, ...(adminToken === undefined ? {} : { adminToken }) };
     return createControlApi(world, {
-      ...admin,
+      adminHosts,
+      ...(adminToken === undefined ? {} : { adminToken }),
       secrets,
       openAccount: (written, trusted) => opener.openWritten(written, trusted),
       transport,
@@ -66,6 +73,8 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     openUnknown: (consumerKey) => opener.openUnknown(consumerKey),
     control: async (request, env) => (await control()).fetch(request, env),
     report: options.report,
+    pause: options.pause ?? systemPause(),
+    stopping: stopping.signal,
   });
   const { fetch } = app;
   return {
@@ -89,7 +98,9 @@ function listenerOf(fetch: Fetch, world: World, options: SimulatorOptions): Requ
 }
 
 /** Faults that come before or behind the app: a request that cannot be read, or a bug that not even its own answer survived. */
-function refuseOrReport(fault: unknown, world: World, { report }: SimulatorOptions): Response {
+function refuseOrReport(fault: unknown, world: World, { report }: SimulatorOptions): Response | undefined {
+  // What was to be sent on this connection has been sent.
+  if (fault instanceof ConnectionBroken) return undefined;
   if (fault instanceof RequestError) return refuseUnreadable(world.freshId());
   report(fault);
   return new Response(null, { status: 500 });
@@ -104,6 +115,8 @@ async function fetchInProcess(fetch: Fetch, request: Request): Promise<Response>
   try {
     const bindings: Bindings = { afterResponse: (job) => void jobs.push(job) };
     return await fetch(request, bindings);
+  } catch (fault) {
+    throw request.signal.aborted ? request.signal.reason : fault;
   } finally {
     // The first microtask comes just before that of the Response, the one it queues just after.
     queueMicrotask(() => queueMicrotask(() => jobs.forEach((job) => job())));

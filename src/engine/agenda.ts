@@ -93,7 +93,10 @@ export function dueOf({ accepted, progress }: Transaction): Due[] {
 
 function stands(state: AccountState, { at, task }: Due): boolean {
   if (task.kind === "decide-sender-id") return state.registrations.get(task.id)?.decided === undefined;
-  if (task.kind === "step") return isStepAhead(state, task, at);
+  return task.kind === "step" ? isStepAhead(state, task, at) : isResultAhead(state, task, at);
+}
+
+function isResultAhead(state: AccountState, task: Extract<Task, { requestId: string }>, at: Instant): boolean {
   const transaction = state.transactions.get(task.requestId);
   if (transaction === undefined) return false;
   const { accepted, progress } = transaction;

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import type { World } from "../engine/world.ts";
-import type { Doorkeeper } from "./authenticate.ts";
+import { ConnectionBroken } from "./breakage.ts";
 import type { AppEnv, Call } from "./call.ts";
 import { ENDPOINTS } from "./endpoints.ts";
-import { answerGateway } from "./gateway.ts";
+import { answerGateway, type GatewayOptions } from "./gateway.ts";
 import { ClientGone } from "./read-body.ts";
 
-export interface AppOptions extends Doorkeeper {
+export interface AppOptions extends GatewayOptions {
   /** Answers the control API; loaded when it is first called. */
   readonly control: (request: globalThis.Request, bindings: AppEnv["Bindings"]) => Promise<Response>;
   /** Writes a fault down and names the report. */
@@ -40,6 +40,7 @@ function answerOptions(allow: string): Response {
 
 /** Anything that is not a refusal is a fault of the sandbox: the log has it, the answer names the report. */
 function answerFault(fault: unknown, call: Call, { report, world }: { report: (fault: unknown) => string; world: World }): Response {
+  if (fault instanceof ConnectionBroken) throw fault;
   if (fault instanceof ClientGone) return call.body(null, 400);
   const description = `Internal server error. Report ${report(fault)}.`;
   return call.json({ status_code: 500, description, request_id: world.freshId() }, 500);

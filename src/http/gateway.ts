@@ -1,7 +1,7 @@
 import { queryDetails } from "../account/decide/query.ts";
 import { refuse, type RefusedCall } from "../account/decide/refuse.ts";
 import { type Moment, sell } from "../account/decide/sell.ts";
-import type { RequestEvent } from "../account/events.ts";
+import type { Accepted, RequestEvent } from "../account/events.ts";
 import { isRegistered } from "../account/outages.ts";
 import { checkRateLimit } from "../account/rate-limit.ts";
 import type { AccountState } from "../account/state.ts";
@@ -18,6 +18,9 @@ import { checkContentType } from "./content-type.ts";
 import { type Endpoint, endpointAt, findEndpoint } from "./endpoints.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, reply } from "./reply.ts";
+import { respond, type Stage } from "./respond.ts";
+
+export interface GatewayOptions extends Doorkeeper, Stage {}
 
 /** A request as far as it has been read. */
 interface Request {
@@ -28,18 +31,19 @@ interface Request {
 }
 
 /** Answers one request of the gateway, from its path to its acknowledgment. */
-export async function answerGateway(call: Call, doorkeeper: Doorkeeper): Promise<Response> {
+export async function answerGateway(call: Call, options: GatewayOptions): Promise<Response> {
   const request: Request = { method: call.req.method, path: call.req.path, contentType: call.req.header("content-type"), body: NO_BODY };
   try {
     const endpoint = findEndpoint(request.method, request.path);
     if (endpoint.method === "POST") request.body = await readBody(call);
-    const account = await authenticate(call.req.header("authorization"), doorkeeper);
-    const answer = await account.run((state, at) => decideRequest(state, account.moment(at), { endpoint, request }));
-    if (answer.event.kind === "accepted") holdCallbacks(call, account, answer.event.requestId);
-    return reply(answer, account.gateway);
+    const account = await authenticate(call.req.header("authorization"), options);
+    const header = (name: string): string | undefined => call.req.header(name);
+    const answer = await account.run((state, at) => decideRequest(state, { ...account.moment(at), header }, { endpoint, request }));
+    if (answer.event.kind === "accepted") await letCallbacksGo(call, account, answer.event);
+    return await respond(call, answer, { stage: options, gateway: account.gateway });
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
-    const account = accountOf(problem, call, doorkeeper);
+    const account = accountOf(problem, call, options);
     return reply(await account.run((state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) })), account.gateway);
   }
 }
@@ -82,7 +86,9 @@ function record(state: AccountState, event: RequestEvent, headers: Answer["heade
   return { events: [event], answer: { event, headers, organization: state.settings.organization } };
 }
 
-function holdCallbacks(call: Call, account: Account, requestId: string): void {
+/** Once the acknowledgment is out of the way; or before it, where a scenario says so. */
+function letCallbacksGo(call: Call, account: Account, { requestId, plan }: Accepted): void | Promise<void> {
+  if (plan.callback?.beforeAck && plan.settleAfter !== "never") return account.deliverBeforeAck(requestId);
   account.holdCallbacks(requestId);
   whenAnswered(call, () => account.releaseCallbacks(requestId));
 }

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { configSchema } from "../../src/config/config-schema.ts";
 import { resolveSettings } from "../../src/config/resolve-settings.ts";
 import type { Account } from "../../src/engine/account.ts";
-import { type Simulator, startSimulator } from "../../src/simulator.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator.ts";
 import { RawClient } from "./raw-client.ts";
 
 /** What stands in a config file. */
@@ -19,10 +19,10 @@ export interface TestSandbox extends AsyncDisposable {
 }
 
 /** A whole sandbox on a free port: seed 1 and a manual clock, unless the config says otherwise. */
-export async function startTestSandbox(config: WrittenConfig = {}): Promise<TestSandbox> {
+export async function startTestSandbox(config: WrittenConfig = {}, ports: Pick<SimulatorOptions, "pause"> = {}): Promise<TestSandbox> {
   const faults: unknown[] = [];
   const settings = resolveSettings(configSchema.parse({ seed: 1, clock: "manual", ...config }));
-  const simulator = await startSimulator(settings, { overrideGlobals: false, report: (fault) => `report-${faults.push(fault)}` });
+  const simulator = await startSimulator(settings, { overrideGlobals: false, report: (fault) => `report-${faults.push(fault)}`, ...ports });
   const listening = await simulator.listen({ port: 0, host: "127.0.0.1" });
   return {
     simulator,

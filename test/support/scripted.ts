@@ -23,3 +23,8 @@ export function rule(text: string): string {
 export function stateOf(account: Account, requestId: string): Transaction["progress"]["state"] | undefined {
   return account.state.transactions.get(requestId)?.progress.state;
 }
+
+/** Begins a scenario on the default account of a sandbox. */
+export async function script(account: Account, rest: string): Promise<void> {
+  await beginScenarios(account, [{ scenario: scenarioOf(`version: 1\nname: s\n${rest}`), trusted: true }]);
+}

@@ -1,0 +1,47 @@
+import type { Directed } from "../account/directed.ts";
+import type { GatewaySettings } from "../domain/settings.ts";
+import type { Pause } from "../ports/pause.ts";
+import { breakConnection } from "./breakage.ts";
+import type { Call } from "./call.ts";
+import { type Answer, encodeAnswer, reply } from "./reply.ts";
+
+/** What an answer that takes its time is written with. */
+export interface Stage {
+  /** Wall time, which the client feels. */
+  readonly pause: Pause;
+  /** The sandbox stops: nobody waits any longer. */
+  readonly stopping: AbortSignal;
+}
+
+/** The answer; where a scenario says so, late, or not at all: then it rejects with `ConnectionBroken`. */
+export function respond(call: Call, answer: Answer, staging: Staging): Response | Promise<Response> {
+  const { directed } = answer.event;
+  return directed === undefined ? reply(answer, staging.gateway) : respondAsDirected(call, answer, { ...staging, directed });
+}
+
+interface Staging {
+  readonly stage: Stage;
+  readonly gateway: GatewaySettings;
+}
+
+async function respondAsDirected(call: Call, answer: Answer, { stage, gateway, directed }: Staging & { directed: Directed }): Promise<Response> {
+  const { ack, breakage } = directed;
+  if ((ack === undefined || ack.delay === 0) && breakage === undefined) return reply(answer, gateway);
+  const left = leaving(call, stage.stopping);
+  await stage.pause(ack?.delay ?? 0, left).catch(goOn);
+  if (breakage === undefined) return reply(answer, gateway);
+  const wire = encodeAnswer(answer, gateway);
+  return breakConnection(call.env.outgoing, breakage, { wire, isAccepted: answer.event.kind !== "cut", left, pause: stage.pause });
+}
+
+/** Aborts when the client leaves, or the sandbox stops. */
+function leaving({ env: { outgoing }, req }: Call, stopping: AbortSignal): AbortSignal {
+  if (outgoing === undefined) return AbortSignal.any([stopping, req.raw.signal]);
+  const left = new AbortController();
+  if (outgoing.destroyed) left.abort();
+  else outgoing.once("close", () => left.abort());
+  return AbortSignal.any([stopping, left.signal]);
+}
+
+/** A wait that was cut short is over all the same. */
+function goOn(): void {}

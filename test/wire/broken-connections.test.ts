@@ -1,0 +1,224 @@
+import { Agent, request } from "node:http";
+import { connect, type TLSSocket } from "node:tls";
+import { expect, test } from "vitest";
+import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
+import { pauseOn } from "../../src/adapters/system-pause.ts";
+import { setCallbacks } from "../../src/engine/commands.ts";
+import type { Breakage } from "../../src/domain/scenario.ts";
+import { breakConnection } from "../../src/http/breakage.ts";
+import { AIRTIME } from "../support/gateway-client.ts";
+import type { RawClient } from "../support/raw-client.ts";
+import { turns } from "../support/raw-client.ts";
+import { rawHead, rawPost } from "../support/raw-requests.ts";
+import { AUTHORIZATION, startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { rule, script } from "../support/scripted.ts";
+import { callbacksTo } from "../support/world.ts";
+import { receiveHttp, receiveHttps, type Receiver, signCertificate } from "./receivers.ts";
+
+/** The code of the error with which a client's connection ends, or how it ends without one. */
+function endingOf({ socket }: RawClient): Promise<unknown> {
+  socket.resume();
+  return new Promise((resolve) => {
+    socket.once("error", (error: Error & { code?: string }) => resolve(error.code));
+    socket.once("end", () => resolve("end"));
+  });
+}
+
+/** A request of Node's own client over a keep-alive connection; answers the code of its failure. */
+async function failureOf({ port }: TestSandbox, agent: Agent): Promise<unknown> {
+  const body = JSON.stringify({ phone_number: "254712345678", amount: "100" });
+  const headers = { authorization: AUTHORIZATION, "content-type": "application/json", "content-length": body.length };
+  const sent = request({ port, host: "127.0.0.1", path: AIRTIME, method: "POST", headers, agent }).end(body);
+  return new Promise((resolve) => {
+    const fail = ({ code }: Error & { code?: string }): void => resolve(code);
+    sent.on("error", fail).on("response", (answer) => answer.on("error", fail).on("end", () => resolve("end")).resume());
+  });
+}
+
+/** A server that speaks TLS and breaks each connection. */
+async function breakingOverTls(breakage: Breakage): Promise<Receiver> {
+  const wire = { status: 200, headers: {}, body: "{}" };
+  const breaking = { wire, isAccepted: true, left: new AbortController().signal, pause: pauseOn(manualWallClock(0)) };
+  return receiveHttps(await signCertificate(), (_request, response) => {
+    breakConnection(response, breakage, breaking).catch(() => {});
+  });
+}
+
+test.each([
+  ["before", 0],
+  ["after", 9_500],
+])("resets the connection with RST %s acceptance", async (stage, held) => {
+  await using sandbox = await startTestSandbox();
+  await script(sandbox.account, rule(`then: { connection: reset_${stage}_accept }`));
+  await using client = await sandbox.connect();
+  const ending = endingOf(client);
+
+  await client.send(rawPost());
+
+  expect(await ending).toBe("ECONNRESET");
+  expect(sandbox.account.state.wallet.held).toBe(held);
+  expect(sandbox.faults).toEqual([]);
+});
+
+test("closes without a byte", async () => {
+  await using sandbox = await startTestSandbox();
+  await script(sandbox.account, rule("then: { connection: empty_after_accept }"));
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost());
+
+  expect(await client.readToEnd()).toBe("");
+  expect(sandbox.account.state.wallet.held).toBe(9_500);
+});
+
+test("promises more than comes", async () => {
+  await using sandbox = await startTestSandbox();
+  await script(sandbox.account, rule("then: { connection: truncate_after_accept }"));
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost());
+
+  const [head = "", body = ""] = (await client.readToEnd()).split("\r\n\r\n");
+  expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBeGreaterThan(body.length);
+  expect(body).toMatch(/^\{"status_code":200,/);
+});
+
+test("sends what is not HTTP", async () => {
+  await using sandbox = await startTestSandbox();
+  await script(sandbox.account, rule("then: { connection: garbage_after_accept }"));
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost());
+
+  const bytes = await client.readToEnd();
+  expect(bytes).not.toBe("");
+  expect(bytes).not.toContain("HTTP/1.1");
+});
+
+test("drips a whole acknowledgment, one byte each tenth of a second", async () => {
+  const wall = manualWallClock(0);
+  await using sandbox = await startTestSandbox({}, { pause: pauseOn(wall) });
+  await script(sandbox.account, rule("then: { connection: drip_after_accept }"));
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost());
+  await turns(20);
+  wall.advance(100);
+  await turns(20);
+  const answer = client.read();
+  await drain(wall);
+
+  expect(JSON.parse((await answer).body)).toMatchObject({ status_code: 200 });
+});
+
+test("drips no whole acknowledgment of what was not accepted", async () => {
+  const wall = manualWallClock(0);
+  await using sandbox = await startTestSandbox({}, { pause: pauseOn(wall) });
+  await script(sandbox.account, rule("then: { connection: drip_before_accept }"));
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost());
+  const answer = client.readToEnd();
+  await drain(wall);
+
+  const [, body = ""] = (await answer).split("\r\n\r\n");
+  expect(body).toMatch(/^\{"status_code":200,/);
+  expect(() => JSON.parse(body)).toThrow(SyntaxError);
+});
+
+test("hangs until the client gives up, and then calls back", async () => {
+  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
+  await using sandbox = await startTestSandbox({ clock: "real", latency_ms: 0 });
+  const { account } = sandbox;
+  await setCallbacks(account, callbacksTo(receiver.url));
+  await script(account, rule("then: { connection: hang_after_accept }"));
+  await using client = await sandbox.connect();
+
+  client.socket.write(rawPost());
+  await account.until(() => [...account.state.transactions.values()].some(({ progress }) => progress.state === "succeeded"), 5_000);
+  await turns(50);
+  const early = receiver.requests.length;
+  client.socket.destroy();
+  const isDrained = await account.drain(5_000);
+
+  expect([early, isDrained, receiver.requests.length]).toEqual([0, true, 1]);
+});
+
+test("a hanging connection does not keep the sandbox from stopping", async () => {
+  const sandbox = await startTestSandbox();
+  await script(sandbox.account, rule("then: { connection: hang_before_accept }"));
+  await using client = await sandbox.connect();
+  client.socket.write(rawPost());
+  await sandbox.account.until(() => sandbox.account.state.requests === 1, 5_000);
+
+  await sandbox[Symbol.asyncDispose]();
+
+  expect(await client.readToEnd()).toBe("");
+});
+
+test("answers what was asked before on the same connection before it breaks it", async () => {
+  await using sandbox = await startTestSandbox();
+  await script(sandbox.account, rule("then: { connection: empty_after_accept }"));
+  await using client = await sandbox.connect();
+
+  client.socket.write(rawHead({ line: "GET /api/v2/account-details HTTP/1.1" }) + rawPost());
+
+  const bytes = await client.readToEnd();
+  expect(bytes.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(1);
+  expect(bytes).toContain("available_balance");
+});
+
+test("a client's delay that it did not wait for cancels nothing", async () => {
+  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
+  await using sandbox = await startTestSandbox({ clock: "real", latency_ms: 0 }, { pause: pauseOn(manualWallClock(0)) });
+  const { account } = sandbox;
+  await setCallbacks(account, callbacksTo(receiver.url));
+  await script(account, rule("then: { ack: { delay: 1h } }"));
+  await using client = await sandbox.connect();
+
+  client.socket.write(rawPost());
+  await account.until(() => account.state.transactions.size === 1, 5_000);
+  client.socket.destroy();
+
+  expect(await account.drain(5_000)).toBe(true);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test("resets the TCP connection beneath TLS", async () => {
+  await using server = await breakingOverTls("reset");
+
+  const ending = await new Promise((resolve) => {
+    connect({ port: server.port, host: "127.0.0.1", rejectUnauthorized: false }, function (this: TLSSocket) {
+      this.write(rawHead({ line: "GET / HTTP/1.1" }));
+    })
+      .on("error", (error: Error & { code?: string }) => resolve(error.code))
+      .on("end", () => resolve("end"));
+  });
+
+  expect(ending).toBe("ECONNRESET");
+});
+
+test.each([
+  ["reset", "ECONNRESET"],
+  ["empty", "ECONNRESET"],
+  ["truncate", "ECONNRESET"],
+  ["garbage", "HPE_INVALID_CONSTANT"],
+])("a keep-alive client of Node sees %s as %s", async (kind, code) => {
+  await using sandbox = await startTestSandbox();
+  await script(sandbox.account, rule(`then: { connection: ${kind}_after_accept }`));
+  const agent = new Agent({ keepAlive: true });
+
+  const failure = await failureOf(sandbox, agent);
+  agent.destroy();
+
+  expect(failure).toBe(code);
+});
+
+/** Lets time go on until a whole acknowledgment has dripped. */
+async function drain(wall: { advance(by: number): void }): Promise<void> {
+  for (let byte = 0; byte < 150; byte += 1) {
+    wall.advance(100);
+    await turns(3);
+  }
+}
