@@ -49,7 +49,7 @@ export interface Directive {
    * fired. Their names begin with the scenario's and a slash, so that they end with it.
    */
   readonly counters: readonly string[];
-  /** The nearest rule that did not fire. */
+  /** The nearest rule that was asked and did not fire; rules that name other numbers in full are never near. */
   readonly missed?: Missed;
 }
 

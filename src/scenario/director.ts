@@ -2,6 +2,7 @@ import { type ActiveScenario, type Ask, type Director, type Directive, type Fire
 import type { Effects } from "../domain/scenario.ts";
 import { type CompiledRule, rulesFor } from "./compile.ts";
 import { EFFECT_KEYS, type EffectKey } from "./effects.ts";
+import { explainMiss } from "./explain-miss.ts";
 import { counterOf, takes } from "./matchers/counting.ts";
 
 /** What the rules that were asked so far decided. */
@@ -11,9 +12,20 @@ interface Draft {
   readonly counters: string[];
 }
 
+export interface DirectorOptions {
+  /** Names the nearest rule that did not fire, which asks every rule a second time. Default true. */
+  readonly explain?: boolean;
+}
+
 /** Makes the director that follows the rules of scenarios. */
-export function createDirector(): Director {
-  return direct;
+export function createDirector({ explain = true }: DirectorOptions = {}): Director {
+  return explain ? directAndExplain : direct;
+}
+
+function directAndExplain(active: readonly ActiveScenario[], ask: Ask): Directive {
+  const directive = direct(active, ask);
+  const missed = explainMiss(active, ask, directive);
+  return missed === undefined ? directive : { ...directive, missed };
 }
 
 /** Asks rule after rule; the first that fires without `continue` ends it. */

@@ -9,7 +9,7 @@ import { printScenario } from "../../src/scenario/print-scenario.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../support/ask.ts";
 import { writtenScenario } from "../support/scenario-arbitrary.ts";
 
-const direct = createDirector();
+const direct = createDirector({ explain: false });
 
 const asks = fc
   .record({

@@ -4,7 +4,7 @@ import type { Draws } from "../../src/domain/draws.ts";
 import { createDirector } from "../../src/scenario/director.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, shillings, sms } from "../support/ask.ts";
 
-const direct = createDirector();
+const direct = createDirector({ explain: false });
 const details = { operation: "account-details" } as const;
 
 test.each([
@@ -204,6 +204,23 @@ test("a draw that fails does not count, and is named after its rule", () => {
   const counters = [0.29, 0.3].map((drawn) => direct(active, asking(sms(), { draws: drawing(drawn) })).counters);
 
   expect(counters).toEqual([["s/r"], []]);
+});
+
+test("names the nearest rule that did not fire, unless it is told not to", () => {
+  const active = [running(scenarioWith("name: r, when: { amount: 100 }, then: { refuse: 500 }"))];
+
+  const directives = [createDirector(), direct].map((director) => director(active, asking(airtime())));
+
+  expect(directives).toEqual([
+    { ...UNDIRECTED, missed: { scenario: "s", rule: "r", matcher: "amount", difference: "amount is 50.00, not 100.00" } },
+    UNDIRECTED,
+  ]);
+});
+
+test("a request that no rule is about has nothing missed", () => {
+  const active = [running(scenarioWith("name: r, when: { phone_number: 254700000401 }, then: { refuse: 500 }"))];
+
+  expect(createDirector()(active, asking(airtime()))).toBe(UNDIRECTED);
 });
 
 function drawing(drawn: number): Draws {

@@ -5,7 +5,7 @@ import { explainMiss } from "../../src/scenario/explain-miss.ts";
 import type { Ask } from "../../src/domain/directive.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../support/ask.ts";
 
-const direct = createDirector();
+const direct = createDirector({ explain: false });
 
 test.each([
   ["{ amount: { gte: 100 } }", asking(airtime()), "amount is 50.00, not at least 100.00"],

@@ -47,8 +47,6 @@ export function takes({ first, nth, every, after }: Counting, count: number): bo
 }
 
 /** In the words of the file: `first: 2`. */
-export function sayCounting({ per: _, ...counters }: Counting): string {
-  return Object.entries(counters)
-    .map(([name, count]) => `${name}: ${count}`)
-    .join(", ");
+export function sayCounting(counting: Counting): string {
+  return COUNTERS.flatMap((counter) => (counting[counter] === undefined ? [] : [`${counter}: ${counting[counter]}`])).join(", ");
 }
