@@ -1,5 +1,6 @@
 import type { CallbackOutcome } from "../domain/callback-outcome.ts";
 import { EgressRefused } from "./guarded-connector.ts";
+import { BrokenOff } from "./spoil-body.ts";
 
 /** Where the try stood when it failed. */
 export interface Progress {
@@ -11,6 +12,7 @@ export interface Progress {
 /** What a failure of the connection, of TLS or of HTTP comes down to. */
 export function outcomeOfFailure(failure: Error, progress: Progress): CallbackOutcome {
   if (failure instanceof EgressRefused) return { kind: "blocked", reason: failure.message };
+  if (failure instanceof BrokenOff) return { kind: "broken_off" };
   const code = codeOf(failure);
   const plain = PLAIN_OUTCOMES.get(code);
   if (plain !== undefined) return plain;

@@ -2,6 +2,7 @@ import type { Millis } from "../domain/time.ts";
 import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 import { Delivery } from "./delivery.ts";
 import { composeHeaders, parseTarget } from "./delivery-target.ts";
+import { spoilBody } from "./spoil-body.ts";
 import { parseHostList } from "./egress.ts";
 import type { MakeAgent } from "./trunks.ts";
 import { createTrunks } from "./trunks.ts";
@@ -28,6 +29,7 @@ export function createUndiciTransport({ callbackAllow, now }: UndiciTransportOpt
     const composed = composeHeaders(request.headers, target.authorization);
     if ("unusable" in composed) return block(composed.unusable);
     const { origin, path, secure } = target;
+    const { body, framing } = spoilBody(request);
     return new Promise((resolve) => {
       const delivery = new Delivery({ secure, timeout: request.timeout, now }, (delivered) => {
         underWay.remove(delivery, signal);
@@ -35,7 +37,7 @@ export function createUndiciTransport({ callbackAllow, now }: UndiciTransportOpt
       });
       underWay.add(delivery, signal);
       const agent = trunks.pick(request, agentMaker);
-      agent.dispatch({ origin, path, method: "POST", headers: composed.headers, body: request.body }, delivery);
+      agent.dispatch({ origin, path, method: "POST", headers: { ...composed.headers, ...framing }, body }, delivery);
     });
   }
 

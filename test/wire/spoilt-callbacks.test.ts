@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { createUndiciTransport } from "../../src/adapters/undici-transport.ts";
+import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
+import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "./receivers.ts";
+
+const NEVER = new AbortController().signal;
+const BODY = JSON.stringify({ request_id: "one", result_desc: "Imefika, café" });
+
+function callback(url: string, manner: "drip" | "disconnect"): CallbackRequest {
+  return { url, trusted: true, headers: { "content-type": "application/json" }, body: BODY, timeout: 400, insecure: true, manner };
+}
+
+function open(): CallbackTransport & AsyncDisposable {
+  const transport = createUndiciTransport({ callbackAllow: [], now: () => performance.now() });
+  return { ...transport, [Symbol.asyncDispose]: () => transport.close() };
+}
+
+test.each([
+  ["HTTP", async () => receiveHttp((_request, response) => void response.end("ok"))],
+  ["HTTPS", async () => receiveHttps(await signCertificate(), (_request, response) => void response.end("ok"))],
+])("a dripping callback arrives whole over %s, under the length of all of it", async (_name, receive) => {
+  await using transport = open();
+  await using receiver = await receive();
+
+  const { outcome, millis } = await transport.deliver(callback(receiver.url, "drip"), NEVER);
+
+  expect(outcome).toEqual({ kind: "answered", status: 200, body: "ok" });
+  expect(receiver.requests.map(({ body }) => body)).toEqual([BODY]);
+  expect(receiver.requests[0]?.rawHeaders.join("|")).toMatch(new RegExp(`content-length\\|${Buffer.byteLength(BODY)}`, "i"));
+  expect(millis).toBeGreaterThan(150);
+});
+
+test("a dripping callback comes byte by byte", async () => {
+  const pieces: number[] = [];
+  await using transport = open();
+  await using receiver = await receiveTcp((socket) => {
+    socket.on("data", ({ length }: Buffer) => {
+      pieces.push(length);
+      if (pieces.length === 20) socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+    });
+  });
+
+  await transport.deliver(callback(receiver.url, "drip"), NEVER);
+
+  expect(pieces.slice(1).filter((length) => length < 5).length).toBeGreaterThan(10);
+});
+
+test("a disconnecting callback announces all of its body, sends half of it and is gone", async () => {
+  const received: Buffer[] = [];
+  await using transport = open();
+  await using receiver = await receiveTcp((socket) => void socket.on("data", (chunk: Buffer) => received.push(chunk)));
+
+  const { outcome } = await transport.deliver(callback(receiver.url, "disconnect"), NEVER);
+  await receiver.closed[0];
+
+  const [head = "", body = ""] = Buffer.concat(received).toString().split("\r\n\r\n");
+  expect(outcome).toEqual({ kind: "broken_off" });
+  expect(head).toMatch(new RegExp(`content-length: ${Buffer.byteLength(BODY)}`, "i"));
+  expect(body).toBe(BODY.slice(0, body.length));
+  expect(body.length).toBeGreaterThan(10);
+  expect(body.length).toBeLessThan(BODY.length);
+});
+
+test.each(["drip", "disconnect"] as const)("a callback that would %s goes to no address that others may not go to", async (manner) => {
+  await using transport = open();
+
+  const { outcome } = await transport.deliver(callback("http://169.254.169.254/latest", manner), NEVER);
+
+  expect(outcome).toMatchObject({ kind: "blocked" });
+});
+
+test("a dripping callback that is abandoned stops", async () => {
+  const leaving = new AbortController();
+  await using transport = open();
+  await using receiver = await receiveTcp((socket) => void socket.once("data", () => leaving.abort()));
+
+  const { outcome } = await transport.deliver(callback(receiver.url, "drip"), leaving.signal);
+  await receiver.closed[0];
+
+  expect(outcome).toEqual({ kind: "abandoned" });
+});
