@@ -186,7 +186,9 @@ timeline:
 });
 
 test("a reset carries the setup out again and begins the timeline anew", async () => {
-  const { account } = await scriptedWorld('setup: { wallet: { balance: "500.00" } }\ntimeline: [{ at: 60s, do: { wallet: { balance: "3.00" } } }]');
+  const { account } = await scriptedWorld(
+    'setup: { wallet: { balance: "500.00" } }\ntimeline: [{ at: 60s, do: { wallet: { balance: "3.00" } } }]',
+  );
   await account.advance({ by: 60_000 }, 0);
 
   await account.reset();
@@ -226,7 +228,7 @@ test("a setup replaces sender IDs and ports numbers", async () => {
 
 test("the journal folds to the live state, scenarios and counters included", async () => {
   const { account } = await scriptedWorld(
-    'rules: [{ name: r, when: { every: 2 }, then: { callback: { reorder: 2 }, enter: later } }]\ntimeline: [{ at: 2s, do: { carrier: { airtel: down } } }]',
+    "rules: [{ name: r, when: { every: 2 }, then: { callback: { reorder: 2 }, enter: later } }]\ntimeline: [{ at: 2s, do: { carrier: { airtel: down } } }]",
   );
   buyAirtime(account, 10);
   sendSms(account, "Habari");
@@ -248,3 +250,25 @@ function attempt(sale: () => unknown): unknown {
     return refusal instanceof Error && "code" in refusal ? refusal.code : refusal;
   }
 }
+
+test("stuck transactions and waiting callbacks outlive the eviction of their events", async () => {
+  const { account } = await scriptedWorld(
+    `rules:
+  - { name: stuck, when: { amount: 10 }, then: { result: { stuck: true } } }
+  - { name: late, when: { amount: 11 }, then: { callback: { delay: 1h, reorder: 400 } } }
+`,
+    { bounds: { maxTransactions: 1 } },
+  );
+  const [stuck, late] = [buyAirtime(account, 10), buyAirtime(account, 11)];
+
+  for (const shillings of Array.from({ length: 300 }, () => 5)) {
+    buyAirtime(account, shillings);
+    await account.advance({ by: 1_000 }, 0);
+  }
+
+  const { events } = await account.read();
+  const folded = foldJournal(JSON.parse(JSON.stringify(events)));
+  expect(account.evicted).toBeGreaterThan(200);
+  expect(folded && encodeState(folded)).toEqual(encodeState(account.state));
+  expect([stateOf(account, stuck.requestId), stateOf(account, late.requestId)]).toEqual(["stuck", "succeeded"]);
+});
