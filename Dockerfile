@@ -11,6 +11,7 @@ WORKDIR /app
 # The bundle carries its dependencies; nothing is installed here.
 COPY --from=build /app/package.json ./
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/scenarios ./scenarios
 ENV NODE_ENV=production KREDO_HOST=0.0.0.0
 USER node
 EXPOSE 8254

@@ -2,14 +2,8 @@ import { type Config, configSchema } from "../config/config-schema.ts";
 import { quote } from "../document/describe-value.ts";
 import { parseDocument } from "../document/parse-document.ts";
 import { formatMistake, formatProblem } from "../document/problem.ts";
+import type { Files, FileText } from "../ports/files.ts";
 import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE } from "./serve-flags.ts";
-
-export type FileText = { readonly text: string } | { readonly missing: true } | { readonly unreadable: string };
-
-/** Reads text files, paths counted from the working directory. */
-export interface Files {
-  read(path: string): FileText;
-}
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -5,8 +5,9 @@ import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
 import { explainIssues } from "../document/explain-issues.ts";
 import { formatMistake, formatPath, type Path } from "../document/problem.ts";
-import { type Files, readConfigFile, type Variables } from "./config-file.ts";
+import { readConfigFile, type Variables } from "./config-file.ts";
 import { mergeConfig } from "./merge-config.ts";
+import type { Files } from "../ports/files.ts";
 import { readFlags } from "./read-flags.ts";
 import { CONFIG_FLAG, SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting } from "./serve-flags.ts";
 

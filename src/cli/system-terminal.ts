@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pauseOn } from "../adapters/system-pause.ts";
 import { systemClock } from "../adapters/system-clock.ts";
-import { filesOnDisk } from "./files-on-disk.ts";
+import { filesOnDisk } from "../adapters/files-on-disk.ts";
 import type { Printer, Terminal } from "./terminal.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

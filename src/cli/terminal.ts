@@ -1,6 +1,7 @@
 import type { Pause } from "../ports/pause.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
-import type { Files, Variables } from "./config-file.ts";
+import type { Files } from "../ports/files.ts";
+import type { Variables } from "./config-file.ts";
 
 /** Where a verb prints. */
 export interface Printer {

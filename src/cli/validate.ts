@@ -1,7 +1,7 @@
 import { configSchema } from "../config/config-schema.ts";
 import { parseDocument } from "../document/parse-document.ts";
 import { formatProblem } from "../document/problem.ts";
-import type { FileText } from "./config-file.ts";
+import type { FileText } from "../ports/files.ts";
 import { type ExitCode, Halt } from "./halt.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";

@@ -49,6 +49,6 @@ test("holds production files only, which its user cannot change", async () => {
   const files = await docker("run", "--rm", "--entrypoint=find", image, "/app", "-maxdepth", "1", "-mindepth", "1", "-printf", "%f\n");
   const writable = await docker("run", "--rm", "--entrypoint=find", image, "/app", "-writable");
 
-  expect(files.split("\n").toSorted()).toEqual(["dist", "package.json"]);
+  expect(files.split("\n").toSorted()).toEqual(["dist", "package.json", "scenarios"]);
   expect(writable).toBe("");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SandboxSettings } from "../../src/config/sandbox-settings.ts";
-import type { Files, FileText } from "../../src/cli/config-file.ts";
+import type { Files, FileText } from "../../src/ports/files.ts";
 import { readServeOptions } from "../../src/cli/serve-options.ts";
 
 test("without flags, variables and files it is the default sandbox", () => {

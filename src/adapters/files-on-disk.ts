@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Files, FileText } from "./config-file.ts";
+import type { Files, FileText } from "../ports/files.ts";
 
 /** Files as the operating system has them. */
 export const filesOnDisk: Files = { read: readText };

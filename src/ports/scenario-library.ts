@@ -1,0 +1,8 @@
+import type { Scenario } from "../domain/scenario.ts";
+
+/** The scenarios that come with the package. */
+export interface ScenarioLibrary {
+  /** In alphabetical order. */
+  names(): readonly string[];
+  find(name: string): Scenario | undefined;
+}
