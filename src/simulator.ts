@@ -10,12 +10,13 @@ import { createUndiciTransport } from "./adapters/undici-transport.ts";
 import type { SandboxSettings } from "./config/sandbox-settings.ts";
 import { World } from "./engine/world.ts";
 import { createApp } from "./http/app.ts";
+import type { ControlOptions } from "./http/control/control-api.ts";
 import { ConnectionBroken } from "./http/breakage.ts";
 import type { Bindings } from "./http/call.ts";
 import { refuseUnreadable } from "./http/refuse-unreadable.ts";
 import type { Pause } from "./ports/pause.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
-import { createExplainingDirector } from "./scenario/explaining-director.ts";
+import { createDirector } from "./scenario/director.ts";
 import { VERSION } from "./version.ts";
 
 export type { Listening } from "./adapters/node-server.ts";
@@ -48,33 +49,24 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const secrets = digestSecrets();
   const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
   const ports = { store: memoryJournalStore(), wall, random, transport, report: options.report };
-  const world = new World({ gateway, bounds, director: createExplainingDirector(), ...ports }, settings.seed);
+  const world = new World({ gateway, bounds, director: createDirector(), ...ports }, settings.seed);
   const opener = accountOpener(world, settings, random);
   for (const template of settings.accounts) await opener.open(template);
 
   const stopping = new AbortController();
+  const shared = { secrets, report: options.report, stopping: stopping.signal };
   const { adminToken, adminHosts } = settings;
   const control = lazily(async () => {
     const { createControlApi } = await import("./http/control/control-api.ts");
-    return createControlApi(world, {
-      adminHosts,
-      ...(adminToken === undefined ? {} : { adminToken }),
-      secrets,
-      openAccount: (written, trusted) => opener.openWritten(written, trusted),
-      transport,
-      version: VERSION,
-      report: options.report,
-      stopping: stopping.signal,
-    });
+    const openAccount: ControlOptions["openAccount"] = (written, trusted) => opener.openWritten(written, trusted);
+    return createControlApi(world, { ...shared, adminHosts, ...(adminToken !== undefined && { adminToken }), openAccount, transport, version: VERSION });
   });
   const app = createApp({
+    ...shared,
     world,
-    secrets,
     openUnknown: (consumerKey) => opener.openUnknown(consumerKey),
     control: async (request, env) => (await control()).fetch(request, env),
-    report: options.report,
     pause: options.pause ?? systemPause(),
-    stopping: stopping.signal,
   });
   const { fetch } = app;
   return {

@@ -1,10 +1,14 @@
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
 import type { ControlClient } from "./control-client.ts";
-import type { List, Transaction, TransactionDetail } from "./shapes.ts";
+import type { ActiveScenario, List, Transaction, TransactionDetail } from "./shapes.ts";
 
 export interface Credentials {
   readonly consumerKey: string;
   readonly consumerSecret: string;
+}
+
+interface Scenarios {
+  readonly items: ActiveScenario[];
 }
 
 export interface TransactionFilter {
@@ -43,6 +47,27 @@ export class Account {
     const credentials = Buffer.from(`${this.consumerKey}:${this.consumerSecret}`).toString("base64");
     if (!headers.has("authorization")) headers.set("authorization", `Basic ${credentials}`);
     return this.#client.send(path, { ...init, headers });
+  }
+
+  /** Begins a scenario: the text of a file, or what would stand in one. Throws a `ControlError` 422 that names each mistake. */
+  async scenario(written: string | object): Promise<ActiveScenario[]> {
+    const begun = typeof written === "string" ? this.#client.postYaml<Scenarios>("scenarios", written) : this.#client.post<Scenarios>("scenarios", written);
+    return (await begun).items;
+  }
+
+  /** The active scenarios, the one that is asked first in front. */
+  async scenarios(): Promise<ActiveScenario[]> {
+    return (await this.#client.get<Scenarios>("scenarios")).items;
+  }
+
+  /** Ends one scenario, or all of them. */
+  async endScenario(name?: string): Promise<void> {
+    await this.#client.delete(name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`);
+  }
+
+  /** Switches a rule of an active scenario. */
+  async switchRule(scenario: string, rule: string, is: "on" | "off"): Promise<void> {
+    await this.#client.patch(`scenarios/${encodeURIComponent(scenario)}`, { rule: { [rule]: is } });
   }
 
   /** Resolves when every transaction is resolved; throws a `ControlError` 408 with what is pending when `within` is over. */

@@ -45,6 +45,15 @@ export class ControlClient {
     return this.#call("POST", path, body);
   }
 
+  /** A body in YAML. */
+  postYaml<Answer>(path: string, yaml: string): Promise<Answer> {
+    return this.#send("POST", path, { type: "application/yaml", text: yaml });
+  }
+
+  patch<Answer>(path: string, body: unknown): Promise<Answer> {
+    return this.#call("PATCH", path, body);
+  }
+
   put<Answer>(path: string, body: unknown): Promise<Answer> {
     return this.#call("PUT", path, body);
   }
@@ -53,11 +62,15 @@ export class ControlClient {
     return this.#call("DELETE", path);
   }
 
+  #call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.#send(method, path, body === undefined ? undefined : { type: "application/json", text: JSON.stringify(body) });
+  }
+
   /** The caller names the shape, which the control API's own schema fixes. */
-  async #call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  async #send<Answer>(method: string, path: string, body: { type: string; text: string } | undefined): Promise<Answer> {
     const { adminToken } = this.#target;
-    const headers = { ...(body === undefined ? {} : { "content-type": "application/json" }), ...(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }) };
-    const response = await this.send(`${this.#base}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const headers = { ...(body && { "content-type": body.type }), ...(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }) };
+    const response = await this.send(`${this.#base}${path}`, { method, headers, ...(body && { body: body.text }) });
     const text = await response.text();
     const answer = text === "" ? undefined : JSON.parse(text);
     if (!response.ok) throw new ControlError(response.status, answer);

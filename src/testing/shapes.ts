@@ -4,6 +4,7 @@ import type { callbacksShape } from "../http/control/callbacks.ts";
 import type { testShape } from "../http/control/callback-test.ts";
 import type { clockShape, pendingShape } from "../http/control/clock.ts";
 import type { messageShape } from "../http/control/messages.ts";
+import type { scenarioShape } from "../http/control/scenarios.ts";
 import type { requestShape } from "../http/control/request-json.ts";
 import type { transactionDetailShape, transactionShape } from "../http/control/transaction-json.ts";
 import type { entryShape, walletShape } from "../http/control/wallet.ts";
@@ -19,6 +20,7 @@ export type Message = z.output<typeof messageShape>;
 export type GatewayRequest = z.output<typeof requestShape>;
 export type Transaction = z.output<typeof transactionShape>;
 export type TransactionDetail = z.output<typeof transactionDetailShape>;
+export type ActiveScenario = z.output<typeof scenarioShape>;
 export type Wallet = z.output<typeof walletShape>;
 
 /** One page of a list; `evicted` counts what can no longer be looked up. */

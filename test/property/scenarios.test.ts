@@ -7,7 +7,7 @@ import { isDone } from "../../src/account/transaction.ts";
 import { available } from "../../src/domain/wallet.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { beginScenarios } from "../../src/engine/scenario-commands.ts";
-import { createExplainingDirector } from "../../src/scenario/explaining-director.ts";
+import { createDirector } from "../../src/scenario/director.ts";
 import { journalDocument } from "../../src/http/control/journal-document.ts";
 import { scenarioOf } from "../support/ask.ts";
 import { anyStep, retrying, type Step, take } from "../support/steps.ts";
@@ -118,7 +118,7 @@ function written({ rules, timeline }: Parts): string {
 
 async function run(running: ReturnType<typeof scenarioOf>, taken: readonly Step[], maxTransactions = 10_000): Promise<TestWorld> {
   const world = testWorld({
-    director: createExplainingDirector(),
+    director: createDirector(),
     account: { callbacks: retrying(2) },
     bounds: { maxTransactions },
     answer: ({ body }) => (body.includes('"result_code":200') ? { kind: "answered", status: 200, body: "" } : { kind: "reset" }),
@@ -127,6 +127,8 @@ async function run(running: ReturnType<typeof scenarioOf>, taken: readonly Step[
   world.account.observe(() => watched.push(...wrongWith(world.account)));
   await beginScenarios(world.account, [{ scenario: running, trusted: true }]);
   for (const step of taken) await take(world.account, step);
+  // A callback that was begun by hand may still be on its way.
+  await world.account.advance({ by: 0 }, 60_000);
   return world;
 }
 

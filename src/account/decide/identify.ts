@@ -14,7 +14,12 @@ export interface Identity {
  */
 export function identify(state: AccountState, content: string, random: LabelledRandom): Identity {
   const key = contentKey(content);
-  return { content: key, draws: random.digest(`${state.seed}|${state.settings.consumerKey}|${content}|${occurrence(state, key)}`) };
+  return { content: key, draws: random.digest(`${seedOf(state)}|${state.settings.consumerKey}|${content}|${occurrence(state, key)}`) };
+}
+
+/** Of the scenarios that fix a seed, the one that is asked first. */
+function seedOf({ scenarios, seed }: AccountState): number {
+  return scenarios.find(({ scenario }) => scenario.seed !== undefined)?.scenario.seed ?? seed;
 }
 
 function occurrence(state: AccountState, key: number): string {

@@ -13,6 +13,7 @@ import { messageEndpoints } from "./messages.ts";
 import { describeApi } from "./openapi.ts";
 import { readControlBody } from "./read-control-body.ts";
 import { requestEndpoints } from "./requests.ts";
+import { scenarioEndpoints } from "./scenarios.ts";
 import { senderIdEndpoints } from "./sender-ids.ts";
 import { transactionEndpoints } from "./transactions.ts";
 import { transferEndpoints } from "./transfer.ts";
@@ -69,6 +70,7 @@ function listEndpoints(world: World, { openAccount, transport, stopping, version
     ...callbackEndpoints(world, transport),
     ...messageEndpoints(world),
     ...senderIdEndpoints(world),
+    ...scenarioEndpoints(world),
     ...eventEndpoints(world, stopping),
     ...transferEndpoints(world, version),
   ];
