@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import type { Attempted } from "../../src/account/events.ts";
+import { setCallbacks } from "../../src/engine/commands.ts";
+import { beginScenarios } from "../../src/engine/scenario-commands.ts";
+import type { SimulatorOptions } from "../../src/simulator.ts";
+import { receiveHttp, type Receiver } from "../wire/receivers.ts";
+import { scenarioOf } from "./ask.ts";
+import { startTestSandbox, type TestSandbox, type WrittenConfig } from "./sandbox.ts";
+import { callbacksTo } from "./world.ts";
+
+const FOLDER = new URL("../../scenarios/", import.meta.url);
+
+/** The names of all scenarios that are shipped. */
+export function shippedNames(): string[] {
+  return readdirSync(FOLDER)
+    .map((file) => file.replace(/\.yaml$/, ""))
+    .toSorted();
+}
+
+export function shippedText(name: string): string {
+  return readFileSync(new URL(`${name}.yaml`, FOLDER), "utf8");
+}
+
+/** A shipped scenario, running from its beginning on the default account of a sandbox, with a receiver for the callbacks. */
+export interface Played extends TestSandbox {
+  readonly receiver: Receiver;
+  /** The callbacks that came, read, in order. */
+  callbacks(): Record<string, unknown>[];
+  /** Moves the manual clock on by so many seconds; answers the callback attempts. */
+  advance(seconds: number): Promise<readonly Attempted[]>;
+}
+
+export interface PlayOptions {
+  readonly config?: WrittenConfig;
+  readonly ports?: Pick<SimulatorOptions, "pause">;
+  /** The receiver's answer; default 200. */
+  readonly answer?: RequestListener;
+}
+
+/** Begins a shipped scenario: manual clock, seed 1, and every carrier answers after exactly one second. */
+export async function playShipped(name: string, { config, ports, answer = acknowledge }: PlayOptions = {}): Promise<Played> {
+  const receiver = await receiveHttp(answer);
+  const sandbox = await startTestSandbox({ latency_ms: 1_000, ...config }, ports);
+  const { account } = sandbox;
+  await setCallbacks(account, callbacksTo(receiver.url));
+  await beginScenarios(account, [{ scenario: scenarioOf(shippedText(name)), trusted: true }]);
+  return {
+    ...sandbox,
+    receiver,
+    callbacks: () => receiver.requests.map(({ body }) => JSON.parse(body)),
+    advance: async (seconds) => (await account.advance({ by: seconds * 1_000 }, 8_000)).fired,
+    async [Symbol.asyncDispose]() {
+      await sandbox[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The wallet, in shillings. */
+export function walletOf({ account }: TestSandbox): { readonly available: number; readonly held: number } {
+  const { balance, held } = account.state.wallet;
+  return { available: (balance - held) / 100, held: held / 100 };
+}
+
+const acknowledge: RequestListener = (_request, response) => void response.end("ok");
