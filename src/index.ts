@@ -4,7 +4,9 @@ import { formatMistake, formatPath } from "./document/problem.ts";
 import { configSchema } from "./config/config-schema.ts";
 import { resolveSettings } from "./config/resolve-settings.ts";
 import type { SandboxSettings } from "./config/sandbox-settings.ts";
+import type { Scenario } from "./domain/scenario.ts";
 import { type Listening, type Simulator, startSimulator } from "./simulator.ts";
+import { filesOnDisk, loadScenarios } from "./simulator-scenarios.ts";
 import { Account, type Credentials } from "./testing/account.ts";
 import { ControlClient, type ControlTarget } from "./testing/control-client.ts";
 import { reportOnStderr } from "./testing/report.ts";
@@ -52,7 +54,7 @@ export class Sandbox extends Account implements AsyncDisposable {
 /** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = readOptions(options);
-  const simulator = await startSimulator(settings, { overrideGlobals: false, report: reportOnStderr });
+  const simulator = await startSimulator(settings, { overrideGlobals: false, report: reportOnStderr, scenarios: readScenarios(options) });
   const listening = await simulator.listen(settings);
   const { consumerKey, consumerSecret } = simulator.world.get("default").state.settings;
   const { adminToken } = settings;
@@ -64,6 +66,14 @@ function readOptions(options: SandboxOptions): SandboxSettings {
   const read = configSchema.safeParse({ port: 0, ...options }, { reportInput: true });
   if (read.success) return resolveSettings(read.data);
   throw new TypeError(explainIssues(read.error.issues, configSchema).map((wrong) => formatMistake(formatPath(wrong.path), wrong)).join("\n"));
+}
+
+/** Paths are counted from the working directory. */
+function readScenarios({ scenarios }: SandboxOptions): Scenario[] {
+  const wanted = scenarios?.map((reference, index) => ({ reference, place: formatPath(["scenarios", index]) }));
+  const { loaded, problems } = loadScenarios(wanted, filesOnDisk);
+  if (problems.length > 0) throw new TypeError(problems.join("\n"));
+  return loaded.map(({ scenario }) => scenario);
 }
 
 async function stop(simulator: Simulator, listening: Listening): Promise<void> {

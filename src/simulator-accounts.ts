@@ -5,8 +5,10 @@ import { resolveAccount } from "./config/resolve-account.ts";
 import type { AccountTemplate, SandboxSettings } from "./config/sandbox-settings.ts";
 import { contentKey } from "./domain/content-key.ts";
 import { matchesGlob } from "./domain/glob.ts";
+import type { Scenario } from "./domain/scenario.ts";
 import type { Organization } from "./domain/settings.ts";
 import type { Account } from "./engine/account.ts";
+import { beginScenarios } from "./engine/scenario-commands.ts";
 import type { World } from "./engine/world.ts";
 import type { Random } from "./ports/random.ts";
 
@@ -19,9 +21,23 @@ export interface AccountOpener {
   openUnknown(consumerKey: string): Promise<Account> | undefined;
 }
 
-export function accountOpener(world: World, settings: SandboxSettings, random: Random): AccountOpener {
+interface Supplies {
+  readonly random: Random;
+  /** What an account begins with. */
+  readonly scenarios: () => readonly Scenario[];
+}
+
+export function accountOpener(world: World, settings: SandboxSettings, { random, scenarios }: Supplies): AccountOpener {
   const opening = new Map<string, Promise<Account>>();
-  const open = async (template: AccountTemplate): Promise<Account> => world.open({ ...template, organization: await profile(template) });
+  const open = async (template: AccountTemplate): Promise<Account> => {
+    const account = world.open({ ...template, organization: await profile(template) });
+    // Whoever wrote the config chose them, and owns this machine.
+    await beginScenarios(
+      account,
+      scenarios().map((scenario) => ({ scenario, trusted: true })),
+    );
+    return account;
+  };
   const { seed, clock, autoAccounts } = settings;
   const resolve = (written: WrittenAccount, trusted: boolean): AccountTemplate =>
     resolveAccount(written, { clock, trusted, ...(seed === undefined ? {} : { seed }) });

@@ -1,20 +1,113 @@
+import { isAbsolute, join } from "node:path";
 import { listShipped, readShipped } from "./adapters/shipped-files.ts";
-import { formatProblem } from "./document/problem.ts";
+export { filesOnDisk } from "./adapters/files-on-disk.ts";
+import { closestWord } from "./document/closest-word.ts";
+import { quote } from "./document/describe-value.ts";
+import { formatMistake, formatProblem } from "./document/problem.ts";
 import type { Scenario } from "./domain/scenario.ts";
+import type { Files } from "./ports/files.ts";
 import type { ScenarioLibrary } from "./ports/scenario-library.ts";
 import { parseScenario } from "./scenario/parse-scenario.ts";
+
+/** A scenario as somebody asked for it. */
+export interface WantedScenario {
+  /** The name of a shipped one, or the path of a file. */
+  readonly reference: string;
+  /** Where it was asked for, as a message names the place. */
+  readonly place: string;
+  /** What the path is counted from; the working directory unless told. */
+  readonly folder?: string;
+}
+
+export interface LoadedScenario {
+  readonly scenario: Scenario;
+  /** None for a shipped one. */
+  readonly file?: string;
+}
+
+export interface LoadedScenarios {
+  /** In the order in which they are asked. */
+  readonly loaded: readonly LoadedScenario[];
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Active unless nobody is wanted at all, and asked last (DESIGN.md section 6). */
+const DEFAULT_SCENARIO = "magic-numbers";
+
+/** Reads the scenarios that were asked for, and the default one after them; an empty list means none whatsoever. */
+export function loadScenarios(wanted: readonly WantedScenario[] | undefined, files: Files): LoadedScenarios {
+  const findings = (wanted ?? []).map((one) => ({ ...one, found: findScenario(one, files) }));
+  const found = findings.flatMap((finding) => ("scenario" in finding.found ? [{ ...finding, ...finding.found }] : []));
+  const names = found.map(({ scenario }) => scenario.name);
+  const repeated = found.filter(({ scenario }, index) => names.indexOf(scenario.name) < index);
+  const byDefault = wanted?.length === 0 || names.includes(DEFAULT_SCENARIO) ? [] : defaultScenario();
+  return {
+    loaded: [...found.map(({ scenario, file }) => ({ scenario, ...(file !== undefined && { file }) })), ...byDefault],
+    problems: [...findings.flatMap(({ found: { problems } }) => problems), ...repeated.map(sayRepeated)],
+    warnings: findings.flatMap(({ found: { warnings } }) => warnings),
+  };
+}
+
+/** Reads one scenario file. */
+export function readScenarioFile(file: string, text: string): Finding {
+  const parsed = parseScenario(text, file);
+  if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem), warnings: [] };
+  return { scenario: parsed.scenario, file, problems: [], warnings: parsed.warnings.map(formatProblem) };
+}
+
+type Finding = (LoadedScenario | object) & { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+
+function findScenario({ reference, place, folder = "" }: WantedScenario, files: Files): Finding {
+  if (!isPath(reference)) return findShipped(reference, place);
+  const file = isAbsolute(reference) ? reference : join(folder, reference);
+  const content = files.read(file);
+  if ("text" in content) return readScenarioFile(file, content.text);
+  const reason = "missing" in content ? "there is no such file" : content.unreadable;
+  const problem = `${quote(file)} cannot be read (${reason})`;
+  return refused(formatMistake(place, { problem, repair: "write the path of a scenario file" }));
+}
+
+function isPath(reference: string): boolean {
+  return /[/\\]|\.(ya?ml|json)$/.test(reference);
+}
+
+function findShipped(name: string, place: string): Finding {
+  const scenario = shippedScenarios.find(name);
+  if (scenario !== undefined) return { scenario, problems: [], warnings: [] };
+  const meant = closestWord(name, shippedScenarios.names());
+  const repair =
+    meant === undefined ? "kredo list names them; a file is written with its folder, like ./mine.yaml" : `did you mean "${meant}"?`;
+  return refused(formatMistake(place, { problem: `${quote(name)} is not a shipped scenario`, repair }));
+}
+
+function refused(problem: string): Finding {
+  return { problems: [problem], warnings: [] };
+}
+
+function sayRepeated({ place, scenario }: { place: string; scenario: Scenario }): string {
+  return formatMistake(place, {
+    problem: `a scenario called ${quote(scenario.name)} is loaded already`,
+    repair: "load it once, or give it another name",
+  });
+}
+
+/** None where the package's files are not beside its code, as in a bundle of somebody else's. */
+function defaultScenario(): LoadedScenario[] {
+  const scenario = shippedScenarios.find(DEFAULT_SCENARIO);
+  return scenario === undefined ? [] : [{ scenario }];
+}
 
 const parsed = new Map<string, Scenario>();
 
 /** The scenarios in `scenarios/` beside the package; each is read when it is first asked for. */
 export const shippedScenarios: ScenarioLibrary = {
   names: listShipped,
-  find: (name) => parsed.get(name) ?? (listShipped().includes(name) ? read(name) : undefined),
+  find: (name) => parsed.get(name) ?? (listShipped().includes(name) ? readFromPackage(name) : undefined),
 };
 
-function read(name: string): Scenario {
-  const file = `scenarios/${name}.yaml`;
-  const found = parseScenario(readShipped(name), file);
+function readFromPackage(name: string): Scenario {
+  const found = parseScenario(readShipped(name), `scenarios/${name}.yaml`);
   if ("problems" in found) throw new Error(found.problems.map(formatProblem).join("\n"));
   parsed.set(name, found.scenario);
   return found.scenario;

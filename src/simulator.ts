@@ -8,6 +8,7 @@ import { systemPause } from "./adapters/system-pause.ts";
 import { systemClock } from "./adapters/system-clock.ts";
 import { createUndiciTransport } from "./adapters/undici-transport.ts";
 import type { SandboxSettings } from "./config/sandbox-settings.ts";
+import type { Scenario } from "./domain/scenario.ts";
 import { World } from "./engine/world.ts";
 import { createApp } from "./http/app.ts";
 import type { ControlOptions } from "./http/control/control-api.ts";
@@ -27,6 +28,8 @@ export interface SimulatorOptions {
   readonly report: (fault: unknown) => string;
   /** Makes Node's listener faster by replacing the global Request and Response: for a process that is nothing but a sandbox. */
   readonly overrideGlobals: boolean;
+  /** What every account begins with, the one that is asked first in front; none unless told. */
+  readonly scenarios?: readonly Scenario[];
   /** What clients are made to wait with; wall time unless told. */
   readonly pause?: Pause;
 }
@@ -50,7 +53,8 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
   const ports = { store: memoryJournalStore(), wall, random, transport, report: options.report };
   const world = new World({ gateway, bounds, director: createDirector(), ...ports }, settings.seed);
-  const opener = accountOpener(world, settings, random);
+  const { scenarios = [] } = options;
+  const opener = accountOpener(world, settings, { random, scenarios: () => scenarios });
   for (const template of settings.accounts) await opener.open(template);
 
   const stopping = new AbortController();

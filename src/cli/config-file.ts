@@ -1,8 +1,11 @@
+import { dirname } from "node:path";
 import { type Config, configSchema } from "../config/config-schema.ts";
 import { quote } from "../document/describe-value.ts";
 import { parseDocument } from "../document/parse-document.ts";
-import { formatMistake, formatProblem } from "../document/problem.ts";
+import { formatMistake, formatPath, formatProblem } from "../document/problem.ts";
+import { locate, readYaml } from "../document/yaml-source.ts";
 import type { Files, FileText } from "../ports/files.ts";
+import type { WantedScenario } from "../simulator-scenarios.ts";
 import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE } from "./serve-flags.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -11,6 +14,8 @@ export interface ConfigFile {
   readonly config: Config;
   /** Where it was read from, unless there is none. */
   readonly file?: string;
+  /** The scenarios that it names, if it says anything of them. */
+  readonly scenarios?: readonly WantedScenario[];
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -48,8 +53,20 @@ function readUsual(files: Files): ConfigFile {
 
 function parseConfig(text: string, file: string): ConfigFile {
   const parsed = parseDocument(text, configSchema, { file });
-  if ("value" in parsed) return { config: parsed.value, file, problems: [], warnings: [] };
-  return { config: {}, file, problems: parsed.problems.map(formatProblem), warnings: [] };
+  if ("problems" in parsed) return { config: {}, file, problems: parsed.problems.map(formatProblem), warnings: [] };
+  const { scenarios } = parsed.value;
+  const wanted = scenarios && { scenarios: placeScenarios(scenarios, { text, file }) };
+  return { config: parsed.value, file, ...wanted, problems: [], warnings: [] };
+}
+
+function placeScenarios(references: readonly string[], { text, file }: { text: string; file: string }): WantedScenario[] {
+  const source = readYaml(text);
+  return references.map((reference, index) => {
+    const path = ["scenarios", index];
+    const { line, column } = locate(source, { path, spot: "value" });
+    const folder = file === INLINE_VARIABLE ? "" : dirname(file);
+    return { reference, place: `${file}:${line}:${column}  ${formatPath(path)}`, folder };
+  });
 }
 
 function failed(problem: string): ConfigFile {

@@ -2,21 +2,23 @@ import { parseArgs } from "node:util";
 import { closestWord } from "../document/closest-word.ts";
 import { formatMistake } from "../document/problem.ts";
 import { quote } from "../document/describe-value.ts";
-import { CONFIG_FLAG, SERVE_SETTINGS } from "./serve-flags.ts";
+import { CONFIG_FLAG, SCENARIO_FLAG, SERVE_SETTINGS } from "./serve-flags.ts";
 
 export interface Flags {
   /** The text after each flag that is right; empty for one that takes none. */
   readonly given: ReadonlyMap<string, string>;
+  /** In the order in which they were given. */
+  readonly scenarios: readonly string[];
   readonly problems: readonly string[];
 }
 
 const SWITCHES = SERVE_SETTINGS.filter(({ kind }) => kind === "off").flatMap(({ flag }) => flag ?? []);
-const VALUED = [CONFIG_FLAG, ...SERVE_SETTINGS.filter(({ kind }) => kind !== "off").flatMap(({ flag }) => flag ?? [])];
+const VALUED = [CONFIG_FLAG, SCENARIO_FLAG, ...SERVE_SETTINGS.filter(({ kind }) => kind !== "off").flatMap(({ flag }) => flag ?? [])];
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 type FlagToken = Extract<Token, { kind: "option" }>;
 
-/** Reads the flags of `serve`; a flag given twice counts as it was given last. All mistakes come at once. */
+/** Reads the flags of `serve`; a flag given twice counts as it was given last, but for scenarios, which add up. All mistakes come at once. */
 export function readFlags(argv: readonly string[]): Flags {
   const options = Object.fromEntries([
     ...VALUED.map((name) => [name, { type: "string" }] as const),
@@ -29,7 +31,11 @@ export function readFlags(argv: readonly string[]): Flags {
   // The value of a flag that is not known, or a value in place of a flag: only worth a word where it is the only mistake.
   const strays = wrong.length > 0 ? [] : tokens.flatMap((token) => (token.kind === "positional" ? explainStray(token.value) : []));
   const right = explained.filter(({ problem }) => problem === undefined);
-  return { given: new Map(right.map(({ name, value }) => [name, value ?? ""])), problems: [...wrong, ...strays] };
+  return {
+    given: new Map(right.map(({ name, value }) => [name, value ?? ""])),
+    scenarios: right.flatMap(({ name, value }) => (name === SCENARIO_FLAG && value !== undefined ? [value] : [])),
+    problems: [...wrong, ...strays],
+  };
 }
 
 function explainFlag(token: FlagToken): string | undefined {

@@ -36,6 +36,11 @@ export const CONFIG_FLAG = "config";
 export const CONFIG_VARIABLE = "KREDO_CONFIG";
 export const INLINE_VARIABLE = "KREDO_CONFIG_INLINE";
 
+/** May be given more than once. */
+export const SCENARIO_FLAG = "scenario";
+/** Commas between several. */
+export const SCENARIO_VARIABLE = "KREDO_SCENARIO";
+
 /** Read by the other verbs, so that an environment may hold them while `serve` runs. */
 const OTHER_VARIABLES = ["KREDO_URL"];
 
@@ -43,5 +48,6 @@ export const SERVE_VARIABLES: readonly string[] = [
   ...SERVE_SETTINGS.flatMap(({ variables }) => variables),
   CONFIG_VARIABLE,
   INLINE_VARIABLE,
+  SCENARIO_VARIABLE,
   ...OTHER_VARIABLES,
 ];

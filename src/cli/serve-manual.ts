@@ -1,4 +1,4 @@
-import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, SERVE_SETTINGS } from "./serve-flags.ts";
+import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, SCENARIO_FLAG, SCENARIO_VARIABLE, SERVE_SETTINGS } from "./serve-flags.ts";
 import type { Flag, Manual } from "./verb.ts";
 
 type About = Readonly<Record<string, Omit<Flag, "name" | "variables">>>;
@@ -32,6 +32,12 @@ export const serveManual: Manual = {
       value: "FILE",
       about: "the config file; kredo.config.yaml, .yml or .json is found by itself",
       variables: [CONFIG_VARIABLE],
+    },
+    {
+      name: SCENARIO_FLAG,
+      value: "NAME|FILE",
+      about: "a shipped scenario (kredo list) or a file; may be given again, or with commas in the variable",
+      variables: [SCENARIO_VARIABLE],
     },
     ...SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? [] : [{ name: flag, about: "", ...ABOUT[flag], variables }])),
   ],

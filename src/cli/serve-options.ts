@@ -6,13 +6,20 @@ import { quote } from "../document/describe-value.ts";
 import { explainIssues } from "../document/explain-issues.ts";
 import { formatMistake, formatPath, type Path } from "../document/problem.ts";
 import { readConfigFile, type Variables } from "./config-file.ts";
+import { type LoadedScenario, loadScenarios, type WantedScenario } from "../simulator-scenarios.ts";
 import { mergeConfig } from "./merge-config.ts";
 import type { Files } from "../ports/files.ts";
-import { readFlags } from "./read-flags.ts";
-import { CONFIG_FLAG, SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting } from "./serve-flags.ts";
+import { type Flags, readFlags } from "./read-flags.ts";
+import { CONFIG_FLAG, SCENARIO_FLAG, SCENARIO_VARIABLE, SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting } from "./serve-flags.ts";
 
 export type ServeOptions =
-  | { readonly settings: SandboxSettings; readonly configFile?: string; readonly warnings: readonly string[] }
+  | {
+      readonly settings: SandboxSettings;
+      /** Every account begins with them. */
+      readonly scenarios: readonly LoadedScenario[];
+      readonly configFile?: string;
+      readonly warnings: readonly string[];
+    }
   | { readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
 /** Something said on the command line or in the environment. */
@@ -31,10 +38,17 @@ export function readServeOptions(argv: readonly string[], environment: Variables
   const choices = choose(flags.given, env);
   const chosen = choices.map(readChoice);
   const merged = chosen.reduceRight((below, { config: above }) => mergeConfig(below, above), config);
-  const warnings = [...found.warnings, ...findUnknownVariables(env)];
-  const mistakes = [...flags.problems, ...chosen.flatMap(({ problems }) => problems), ...found.problems, ...findTakenKey(merged, choices)];
+  const scenarios = loadScenarios(wantedByFlags(flags) ?? wantedByVariable(env) ?? found.scenarios, files);
+  const warnings = [...found.warnings, ...findUnknownVariables(env), ...scenarios.warnings];
+  const mistakes = [
+    ...flags.problems,
+    ...chosen.flatMap(({ problems }) => problems),
+    ...found.problems,
+    ...findTakenKey(merged, choices),
+    ...scenarios.problems,
+  ];
   if (mistakes.length > 0) return { problems: [...new Set(mistakes)], warnings };
-  return { settings: resolveSettings(merged), ...(file !== undefined && { configFile: file }), warnings };
+  return { settings: resolveSettings(merged), scenarios: scenarios.loaded, ...(file !== undefined && { configFile: file }), warnings };
 }
 
 /**
@@ -47,6 +61,17 @@ function withoutServiceLinks(env: Variables): Variables {
       ([name, text]) => !/^KREDO_(SERVICE|PORT)_/.test(name) && !(name === "KREDO_PORT" && text?.startsWith("tcp://")),
     ),
   );
+}
+
+function wantedByFlags({ scenarios }: Flags): WantedScenario[] | undefined {
+  return scenarios.length === 0 ? undefined : scenarios.map((reference) => ({ reference, place: `--${SCENARIO_FLAG}` }));
+}
+
+/** An empty variable counts as unset, here as anywhere. */
+function wantedByVariable(env: Variables): WantedScenario[] | undefined {
+  const references = (env[SCENARIO_VARIABLE] ?? "").split(",").map((text) => text.trim());
+  const named = references.filter((reference) => reference !== "");
+  return named.length === 0 ? undefined : named.map((reference) => ({ reference, place: SCENARIO_VARIABLE }));
 }
 
 /** The choices that count: for each key the first one, flags before variables. */

@@ -17,7 +17,11 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
   if ("problems" in options) throw new Halt(2, options.problems.join("\n"));
   const interruption = terminal.interruption();
   const log = eventLog(options.settings, terminal);
-  const simulator = await startSimulator(options.settings, { overrideGlobals: true, report: (fault) => reportFault(log, fault) });
+  const simulator = await startSimulator(options.settings, {
+    overrideGlobals: true,
+    scenarios: options.scenarios.map(({ scenario }) => scenario),
+    report: (fault) => reportFault(log, fault),
+  });
   simulator.world.observe(log.witness);
   const listening = await listenOrHalt(simulator, options.settings);
   announce(log, simulator, { listening, configFile: options.configFile });

@@ -20,6 +20,11 @@ const keyPattern = textThat((text) => /^[^:\p{Cc}]+$/u.test(text), {
   repair: 'write one without a colon, like "test-*"',
 });
 
+const scenarioReference = textThat((text) => text.trim() !== "", {
+  what: "a scenario",
+  repair: "write the name of a shipped one, or the path of a file, like ./mine.yaml",
+});
+
 const admin = z.strictObject({
   token: z.string().superRefine(checkToken).describe("A bearer token that the control API then asks for. Default none.").exactOptional(),
   hosts: z.array(host).describe("More names that the control API and the dashboard may be called by.").exactOptional(),
@@ -50,6 +55,12 @@ export const configSchema = z.strictObject({
     .describe('The clock of every account that has none of its own: "real", "manual", "x10", or a mapping. Default real.')
     .exactOptional(),
   ...gatewayShape,
+  scenarios: z
+    .array(scenarioReference)
+    .describe(
+      "What goes wrong: names of shipped scenarios, and files, their paths counted from this one's folder. The earlier one is asked first; magic-numbers is always there and comes last, unless the list is empty. Default [magic-numbers].",
+    )
+    .exactOptional(),
   callback_allow: z
     .array(host)
     .describe("Public hosts that callback URLs set without an admin token may name; *.example.co.ke allows those below it. Default none.")

@@ -83,7 +83,7 @@ test("in process a scenario is a text or an object, and a test sees what it does
   const [switched] = await sandbox.scenarios();
   await sandbox.endScenario();
 
-  expect(begun).toHaveLength(1);
+  expect(begun.map(({ name }) => name)).toEqual(["s", "magic-numbers"]);
   expect(status).toBe(403);
   expect(switched?.rules).toMatchObject([{ is: "off" }]);
   expect(await sandbox.scenarios()).toEqual([]);

@@ -92,3 +92,37 @@ test("reset gives the money back, and with a seed the same ids again", async () 
   expect(again).toEqual(first);
   expect(await sandbox.transactions()).toHaveLength(1);
 });
+
+test("magic numbers work on every account unless nothing is to go wrong", async () => {
+  await using plain = await createSandbox({ clock: "manual" });
+  await using calm = await createSandbox({ clock: "manual", scenarios: [] });
+  const other = await plain.account();
+
+  const answers = [
+    await plain.fetch("/api/v2/airtime", airtime("254700000429", "50")),
+    await other.fetch("/api/v2/airtime", airtime("254700000429", "50")),
+    await calm.fetch("/api/v2/airtime", airtime("254700000429", "50")),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([429, 429, 200]);
+});
+
+test("scenarios that it is given come before the magic numbers, and begin again with a reset", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", scenarios: ["bad-afternoon"] });
+
+  const begun = await sandbox.wallet.read();
+  await sandbox.wallet.topUp("100");
+  await sandbox.reset();
+
+  expect((await sandbox.scenarios()).map(({ name }) => name)).toEqual(["bad-afternoon", "magic-numbers"]);
+  expect(begun.available).toBe(500);
+  expect(await sandbox.wallet.read()).toEqual(begun);
+});
+
+test("a scenario that is not there is a TypeError, and nothing starts", async () => {
+  await expect(createSandbox({ scenarios: ["bad-aftrenoon", "./no.yaml"] })).rejects.toThrow(
+    new TypeError(
+      'scenarios[0]: "bad-aftrenoon" is not a shipped scenario; did you mean "bad-afternoon"?\nscenarios[1]: "no.yaml" cannot be read (there is no such file); write the path of a scenario file',
+    ),
+  );
+});

@@ -71,7 +71,8 @@ test("reads the example of the design", () => {
 
 test.each([
   ["prot: 1", '1:1  prot is not a key; did you mean "port"?'],
-  ["scenarios: [magic-numbers]", "1:1  scenarios is not a key; remove it"],
+  ["scenarios: magic-numbers", '1:12  scenarios: "magic-numbers" is not a list; write a list'],
+  ["scenarios: ['']", '1:13  scenarios[0]: "" is not a scenario; write the name of a shipped one, or the path of a file, like ./mine.yaml'],
   ["port: 65536", "1:7  port: 65536 is too large; write at most 65535"],
   ["port: -1", "1:7  port: -1 is too small; write at least 0"],
   ["host: 'http://x'", '1:7  host: "http://x" is not a host to listen on; write an address or a name, like 127.0.0.1 or 0.0.0.0'],

@@ -142,7 +142,7 @@ test.each([
   ],
   [[], { KREDO_HINTS: "maybe" }, 'KREDO_HINTS: "maybe" is not true or false; write true or false'],
   [["--prot", "1"], {}, "--prot is not a flag of serve; did you mean --port?"],
-  [["--watch"], {}, expect.stringMatching(/^--watch is not a flag of serve; the flags are --config, --port, /)],
+  [["--telemetry"], {}, expect.stringMatching(/^--telemetry is not a flag of serve; the flags are --config, --scenario, --port, /)],
   [["-p", "1"], {}, expect.stringMatching(/^-p is not a flag of serve; /)],
   [["--port"], {}, "--port needs a value; write it after the flag"],
   [["--port="], {}, "--port needs a value; write it after the flag"],
@@ -160,6 +160,52 @@ test.each([
   const options = readServeOptions(argv, env, files(there));
 
   expect(options).toEqual({ problems: [problem], warnings: [] });
+});
+
+test.each([
+  [["--scenario", "callback-never", "--scenario=mine.yaml"], { KREDO_SCENARIO: "happy-path" }, ["callback-never", "mine", "magic-numbers"]],
+  [[], { KREDO_SCENARIO: "callback-never, ./mine.yaml," }, ["callback-never", "mine", "magic-numbers"]],
+  [[], { KREDO_SCENARIO: "" }, ["below", "magic-numbers"]],
+  [["--config", "empty.yaml"], {}, []],
+  [["--config", "silent.yaml"], {}, ["magic-numbers"]],
+])("with %j and %j accounts begin with the scenarios %j", (argv, env, names) => {
+  const there = {
+    "kredo.config.yaml": "scenarios: [./sub/below.yaml]",
+    "empty.yaml": "scenarios: []",
+    "silent.yaml": "port: 1",
+    "mine.yaml": "version: 1\nname: mine",
+    "sub/below.yaml": "version: 1\nname: below",
+  };
+
+  const options = readServeOptions(argv, env, files(there));
+
+  expect(options).toMatchObject({ scenarios: names.map((name) => ({ scenario: { name } })) });
+});
+
+test("scenarios are found beside the config file that names them", () => {
+  const there = { "ci/kredo.yaml": "scenarios: [./mine.yaml]", "ci/mine.yaml": "version: 1\nname: mine" };
+
+  const options = readServeOptions(["--config", "ci/kredo.yaml"], {}, files(there));
+
+  expect(options).toMatchObject({ scenarios: [{ file: "ci/mine.yaml" }, { scenario: { name: "magic-numbers" } }] });
+});
+
+test("says where a scenario is wrong, and where one was named that is not there", () => {
+  const there = {
+    "kredo.config.yaml": "port: 1\nscenarios: [callback-nevre, ./broken.yaml]\n",
+    "broken.yaml": "version: 2\nname: broken\nrule: []\n",
+  };
+
+  const options = readServeOptions([], {}, files(there));
+
+  expect(options).toEqual({
+    problems: [
+      'kredo.config.yaml:2:13  scenarios[0]: "callback-nevre" is not a shipped scenario; did you mean "callback-never"?',
+      "broken.yaml:1:10  version: 2 is not known here; write 1",
+      'broken.yaml:3:1  rule is not a key; did you mean "rules"?',
+    ],
+    warnings: [],
+  });
 });
 
 test("tells the mistakes of flags, variables and file at once", () => {
