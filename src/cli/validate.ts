@@ -1,4 +1,6 @@
 import { configSchema } from "../config/config-schema.ts";
+import { isScenario } from "../scenario/is-scenario.ts";
+import { readScenarioFile } from "../simulator-scenarios.ts";
 import { parseDocument } from "../document/parse-document.ts";
 import { formatProblem } from "../document/problem.ts";
 import type { FileText } from "../ports/files.ts";
@@ -9,26 +11,45 @@ import { count } from "./wording.ts";
 
 export const validate: Verb = {
   usage: ["validate FILE..."],
-  about: "Checks config files whole, and prints each mistake as file:line:column path: problem; repair. Exit code 2 if there is any.",
+  about: [
+    "Checks config and scenario files whole, and prints each mistake as file:line:column path: problem; repair. Exit code 2 if there is any.",
+    "A file with rules, a setup, a timeline or a version is a scenario. Warnings leave it usable: exit code 0.",
+  ].join("\n"),
   flags: [],
   run: validateFiles,
 };
 
 async function validateFiles({ words }: Said, { files, stdout }: Terminal): Promise<ExitCode> {
   if (words.length === 0) throw new Halt(2, "FILE is missing; write kredo validate FILE...");
-  const mistakes = words.map((path) => ({ path, lines: findMistakes(path, files.read(path)) }));
+  const checked = words.map((path) => ({ path, ...check(path, files.read(path)) }));
   printLines(
     stdout,
-    mistakes.flatMap(({ path, lines }) => (lines.length === 0 ? [`${path}: no mistakes`] : lines)),
+    checked.flatMap(({ path, mistakes, warnings }) => [
+      ...(mistakes.length === 0 ? [`${path}: no mistakes`] : mistakes),
+      ...warnings.map((warning) => `warning: ${warning}`),
+    ]),
   );
-  const total = mistakes.reduce((sum, { lines }) => sum + lines.length, 0);
+  const total = checked.reduce((sum, { mistakes }) => sum + mistakes.length, 0);
   if (total === 0) return 0;
-  throw new Halt(2, `${count(total, "mistake")} in ${count(mistakes.filter(({ lines }) => lines.length > 0).length, "file")}`);
+  throw new Halt(2, `${count(total, "mistake")} in ${count(checked.filter(({ mistakes }) => mistakes.length > 0).length, "file")}`);
 }
 
-function findMistakes(path: string, content: FileText): string[] {
-  if ("missing" in content) return [`${path}: there is no such file; write the path of a config file`];
-  if ("unreadable" in content) return [`${path}: cannot be read (${content.unreadable}); write the path of a config file`];
+interface Checked {
+  readonly mistakes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+function check(path: string, content: FileText): Checked {
+  if ("missing" in content) return wrong(`${path}: there is no such file; write the path of a config or scenario file`);
+  if ("unreadable" in content) return wrong(`${path}: cannot be read (${content.unreadable}); write the path of a config or scenario file`);
+  if (isScenario(content.text)) {
+    const { problems, warnings } = readScenarioFile(path, content.text);
+    return { mistakes: problems, warnings };
+  }
   const parsed = parseDocument(content.text, configSchema, { file: path });
-  return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
+  return wrong(...("problems" in parsed ? parsed.problems.map(formatProblem) : []));
+}
+
+function wrong(...mistakes: readonly string[]): Checked {
+  return { mistakes, warnings: [] };
 }

@@ -22,10 +22,42 @@ test("prints every mistake of every file with its place and its repair, and is e
     `a.yaml:1:1  prot is not a key; did you mean "port"?
 a.yaml:2:7  seed: "x" is not a number; write a number
 b.yaml: no mistakes
-c.yaml: there is no such file; write the path of a config file
+c.yaml: there is no such file; write the path of a config or scenario file
 `,
   );
   expect(terminal.complained()).toBe("3 mistakes in 2 files\n");
+});
+
+test("takes scenario files too, told apart by what is in them", async () => {
+  const right = "version: 1\nname: right\n";
+  const broken = "name: broken\nrules:\n  - { name: r, when: { opration: sms }, then: {} }\n";
+  const terminal = fakeTerminal({ files: { "a.yaml": right, "b.yaml": broken, "c.yaml": "port: 9000\n" } });
+
+  const exitCode = await run(["validate", "a.yaml", "b.yaml", "c.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toBe(
+    `a.yaml: no mistakes
+b.yaml:1:1  version is missing; add version
+b.yaml:3:24  rules[0].when.opration is not a key; did you mean "operation"?
+c.yaml: no mistakes
+`,
+  );
+  expect(terminal.complained()).toBe("2 mistakes in 1 file\n");
+});
+
+test("prints warnings, which are no mistakes", async () => {
+  const shadowed = "version: 1\nname: s\nrules: [{ name: a, then: { refuse: 403 } }, { name: b, then: { refuse: 429 } }]\n";
+  const terminal = fakeTerminal({ files: { "a.yaml": shadowed } });
+
+  const exitCode = await run(["validate", "a.yaml"], terminal);
+
+  expect(exitCode).toBe(0);
+  expect(terminal.printed()).toBe(
+    `a.yaml: no mistakes
+warning: a.yaml:3:53  rules[1]: can never match, because "a" before it always does; move it up, or write continue: true there
+`,
+  );
 });
 
 test("asks for a file", async () => {
