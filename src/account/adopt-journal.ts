@@ -26,7 +26,14 @@ function adopt(event: AccountEvent, adopter: Adopter): AccountEvent {
     case "opened":
       return { ...event, settings: ownSettings(event.settings, adopter) };
     case "snapshot":
-      return { ...event, state: { ...event.state, settings: ownSettings(event.state.settings, adopter), scenarios: ownScenarios(event.state.scenarios, adopter) } };
+      return {
+        ...event,
+        state: {
+          ...event.state,
+          settings: ownSettings(event.state.settings, adopter),
+          scenarios: ownScenarios(event.state.scenarios, adopter),
+        },
+      };
     case "scenarios-changed":
       return { ...event, active: ownScenarios(event.active, adopter) };
     case "callbacks-changed":

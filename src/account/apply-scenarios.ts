@@ -47,7 +47,8 @@ export function applyStep(state: AccountState, { scenario, step }: TimelineStepp
 function act(state: AccountState, scenario: string, action: TimelineAction): void {
   switch (action.kind) {
     case "credentials":
-      state.outages = action.are === "revoked" ? begin(state.outages, { scenario, kind: "credentials" }) : end(state.outages, { kind: "credentials" });
+      state.outages =
+        action.are === "revoked" ? begin(state.outages, { scenario, kind: "credentials" }) : end(state.outages, { kind: "credentials" });
       return;
     case "sender-id": {
       const outage = { scenario, kind: "sender-id", senderId: action.senderId } as const;

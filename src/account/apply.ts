@@ -1,6 +1,16 @@
 import { available, credit, debit, hold, release } from "../domain/wallet.ts";
 import { subtractKes } from "../domain/kes.ts";
-import type { Accepted, AccountChanged, AccountEvent, Attempted, RequestEvent, ResendRequested, SenderIdDecided, Settled, SenderIdSubmitted } from "./events.ts";
+import type {
+  Accepted,
+  AccountChanged,
+  AccountEvent,
+  Attempted,
+  RequestEvent,
+  ResendRequested,
+  SenderIdDecided,
+  Settled,
+  SenderIdSubmitted,
+} from "./events.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
 import { applyDirected, applyScenarios, applyStep } from "./apply-scenarios.ts";
@@ -128,7 +138,8 @@ function applyDelivery(state: AccountState, event: Attempted | ResendRequested):
 function letOthersGo(state: AccountState, { requestId, at }: Attempted): void {
   for (const other of state.lettingPass) {
     const waiting = state.transactions.get(other);
-    if (other !== requestId && waiting !== undefined && !isUnsettled(waiting.progress)) advance(state, waiting, letOnePass(waiting.progress, at));
+    if (other !== requestId && waiting !== undefined && !isUnsettled(waiting.progress))
+      advance(state, waiting, letOnePass(waiting.progress, at));
   }
 }
 

@@ -4,7 +4,10 @@ import type { AccountState, Registration } from "./state.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** An account's state with its maps written out as lists, so that JSON keeps all of it. */
-export type EncodedState = Omit<AccountState, "transactions" | "contents" | "repeatable" | "senderIds" | "registrations" | "counters" | "lettingPass"> & {
+export type EncodedState = Omit<
+  AccountState,
+  "transactions" | "contents" | "repeatable" | "senderIds" | "registrations" | "counters" | "lettingPass"
+> & {
   readonly transactions: readonly Transaction[];
   readonly contents: readonly (readonly [number, number])[];
   readonly repeatable: readonly (readonly [number, Instant])[];

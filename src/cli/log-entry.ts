@@ -43,7 +43,12 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
     case "cut":
       return cutEntry(event, context);
     case "scenarios-changed":
-      return { level: "info", event: "scenarios", text: `scenarios ${namesOf(event)}`, fields: { active: event.active.map(({ scenario }) => scenario.name) } };
+      return {
+        level: "info",
+        event: "scenarios",
+        text: `scenarios ${namesOf(event)}`,
+        fields: { active: event.active.map(({ scenario }) => scenario.name) },
+      };
     case "timeline-stepped":
       return { level: "info", event: "timeline", ...stepWords(event, context) };
     case "refused":
@@ -82,7 +87,10 @@ function namesOf({ active }: ScenariosChanged): string {
 
 function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): Pick<LogEntry, "text" | "fields"> {
   const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
-  return { text: `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${action.kind}`}`, fields: { scenario, step, action } };
+  return {
+    text: `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${action.kind}`}`,
+    fields: { scenario, step, action },
+  };
 }
 
 function ruleWords({ fired = [] }: Partial<Directed> = {}): string {
@@ -117,7 +125,15 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
     level: code >= 500 ? "error" : "warn",
     event: "request",
     text: `${asked.text}  ${code}  ${requestId} ${why}${ruleWords(event.directed)}`,
-    fields: { ...asked.fields, status_code: code, request_id: requestId, description, validation_errors: validationErrors, hint, ...ruleFields(event.directed) },
+    fields: {
+      ...asked.fields,
+      status_code: code,
+      request_id: requestId,
+      description,
+      validation_errors: validationErrors,
+      hint,
+      ...ruleFields(event.directed),
+    },
   };
 }
 

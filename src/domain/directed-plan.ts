@@ -39,9 +39,17 @@ export interface Scripted {
 }
 
 /** Who cannot pay gets no result that needs paying, whatever a rule says. */
-function scriptedResult(order: Order, { resultCode, resultDesc }: ResultEffect, { gateway, outcome }: PlanContext): CarrierResult | undefined {
+function scriptedResult(
+  order: Order,
+  { resultCode, resultDesc }: ResultEffect,
+  { gateway, outcome }: PlanContext,
+): CarrierResult | undefined {
   if ((resultCode === undefined && resultDesc === undefined) || outcome === "insufficientFunds") return undefined;
-  const planned = carrierResult(order, resultCode === undefined ? outcome : outcomeOf(resultCode, gateway.resultCodes), gateway.resultCodes);
+  const planned = carrierResult(
+    order,
+    resultCode === undefined ? outcome : outcomeOf(resultCode, gateway.resultCodes),
+    gateway.resultCodes,
+  );
   return { ...planned, ...(resultCode !== undefined && { resultCode }), ...(resultDesc !== undefined && { resultDesc }) };
 }
 
@@ -51,7 +59,11 @@ function outcomeOf(resultCode: number, codes: ResultCodes): keyof ResultCodes {
 
 const OUTCOMES = ["success", "failed", "rejected", "notOnNetwork", "timedOut", "insufficientFunds"] as const;
 
-function chargeOf(order: Order, { result, scripted }: { result: CarrierResult; scripted: ResultEffect }, { gateway, hold }: PlanContext): Kes {
+function chargeOf(
+  order: Order,
+  { result, scripted }: { result: CarrierResult; scripted: ResultEffect },
+  { gateway, hold }: PlanContext,
+): Kes {
   return scripted.charge ?? (isCharged(order, result.outcome, gateway) ? hold : NO_MONEY);
 }
 
@@ -59,7 +71,10 @@ function settleAfter(plan: Plan, directive: Directive, { at, draws }: DirectedCo
   const { result = {}, callback } = directive.effects;
   if (result.stuck) return "never";
   if (callback?.beforeAck) return 0;
-  const ordinary = result.delay === undefined ? plan.settleAfter : drawScripted(result.delay, draws, { directive, effect: "result", purpose: "result delay" });
+  const ordinary =
+    result.delay === undefined
+      ? plan.settleAfter
+      : drawScripted(result.delay, draws, { directive, effect: "result", purpose: "result delay" });
   const held = directive.fired.find(({ effects }) => effects.result?.holdUntil !== undefined);
   return ordinary === "never" || held === undefined ? ordinary : Math.max(ordinary, heldFor(held, at));
 }
@@ -70,7 +85,9 @@ function heldFor({ since, effects }: Fired, at: Instant): Millis {
 
 function planCallback(callback: CallbackEffect, directive: Directive, draws: Draws): CallbackPlan {
   const ends = { beforeAck: callback.beforeAck ?? false, letPass: callback.reorder ?? 0 };
-  return callback.drop ? { ...ends, sendings: [], dropped: droppedBy(directive) } : { ...ends, sendings: planSendings(callback, directive, draws) };
+  return callback.drop
+    ? { ...ends, sendings: [], dropped: droppedBy(directive) }
+    : { ...ends, sendings: planSendings(callback, directive, draws) };
 }
 
 function droppedBy({ fired }: Directive): string {

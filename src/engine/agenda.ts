@@ -55,7 +55,9 @@ export class Agenda {
 
   /** All that is planned and still stands, soonest first, each once; costs as much as there is. */
   list(state: AccountState): Due[] {
-    const entries = this.#queue.data.filter((entry) => stands(state, entry)).sort((one, other) => one.at - other.at || one.order - other.order);
+    const entries = this.#queue.data
+      .filter((entry) => stands(state, entry))
+      .sort((one, other) => one.at - other.at || one.order - other.order);
     return [...new Map(entries.map((entry) => [JSON.stringify(entry.task), entry])).values()];
   }
 }

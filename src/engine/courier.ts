@@ -13,7 +13,6 @@ export interface Parcel {
   readonly delivery: number;
 }
 
-
 /** What a callback tells, and how a scenario spoils it. */
 interface Content {
   readonly letter: Letter;

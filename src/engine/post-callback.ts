@@ -18,11 +18,7 @@ export interface Postage {
 }
 
 /** Sends one callback as an account's settings say; the sandbox's own receiver takes everything at once. */
-export async function postCallback(
-  { url, trusted }: CallbackUrl,
-  letter: Letter,
-  postage: Postage,
-): Promise<Delivered> {
+export async function postCallback({ url, trusted }: CallbackUrl, letter: Letter, postage: Postage): Promise<Delivered> {
   if (url === SINK_URL) return SUNK;
   const { body, callbacks, form } = letter;
   const { timeout, ca, insecure } = callbacks;

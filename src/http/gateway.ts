@@ -51,7 +51,11 @@ export async function answerGateway(call: Call, options: GatewayOptions): Promis
 const NO_BODY = new Uint8Array();
 
 /** Rate limit, content, validation, and the sale: decided together on one state, so that they are appended together. */
-function decideRequest(state: AccountState, moment: Moment, { endpoint, request }: { endpoint: Endpoint; request: Request }): Decision<Answer> {
+function decideRequest(
+  state: AccountState,
+  moment: Moment,
+  { endpoint, request }: { endpoint: Endpoint; request: Request },
+): Decision<Answer> {
   let order: Order | undefined;
   try {
     checkRateLimit(state, moment.at);
@@ -64,13 +68,23 @@ function decideRequest(state: AccountState, moment: Moment, { endpoint, request 
   }
 }
 
-function readOrder(state: AccountState, { gateway }: Moment, { operation, request }: { operation: Order["operation"]; request: Request }): Order {
+function readOrder(
+  state: AccountState,
+  { gateway }: Moment,
+  { operation, request }: { operation: Order["operation"]; request: Request },
+): Order {
   checkContentType(request.contentType);
   const fields = readJsonObject(request.body);
-  return operation === "airtime" ? readAirtimeOrder(fields, gateway) : readSmsOrder(fields, gateway, (senderId) => isRegistered(state, senderId));
+  return operation === "airtime"
+    ? readAirtimeOrder(fields, gateway)
+    : readSmsOrder(fields, gateway, (senderId) => isRegistered(state, senderId));
 }
 
-function recordRefusal(state: AccountState, refused: Refused, { request, moment, order }: { request: Request; moment: Moment; order?: Order }): Decision<Answer> {
+function recordRefusal(
+  state: AccountState,
+  refused: Refused,
+  { request, moment, order }: { request: Request; moment: Moment; order?: Order },
+): Decision<Answer> {
   const operation = endpointAt(request.path)?.operation;
   const call: RefusedCall = {
     method: request.method,

@@ -24,7 +24,11 @@ interface Staging {
   readonly gateway: GatewaySettings;
 }
 
-async function respondAsDirected(call: Call, answer: Answer, { stage, gateway, directed }: Staging & { directed: Directed }): Promise<Response> {
+async function respondAsDirected(
+  call: Call,
+  answer: Answer,
+  { stage, gateway, directed }: Staging & { directed: Directed },
+): Promise<Response> {
   const { ack, breakage } = directed;
   if ((ack === undefined || ack.delay === 0) && breakage === undefined) return reply(answer, gateway);
   const left = leaving(call, stage.stopping);

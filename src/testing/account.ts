@@ -51,7 +51,10 @@ export class Account {
 
   /** Begins a scenario: the text of a file, or what would stand in one. Throws a `ControlError` 422 that names each mistake. */
   async scenario(written: string | object): Promise<ActiveScenario[]> {
-    const begun = typeof written === "string" ? this.#client.postYaml<Scenarios>("scenarios", written) : this.#client.post<Scenarios>("scenarios", written);
+    const begun =
+      typeof written === "string"
+        ? this.#client.postYaml<Scenarios>("scenarios", written)
+        : this.#client.post<Scenarios>("scenarios", written);
     return (await begun).items;
   }
 

@@ -69,7 +69,10 @@ export class ControlClient {
   /** The caller names the shape, which the control API's own schema fixes. */
   async #send<Answer>(method: string, path: string, body: { type: string; text: string } | undefined): Promise<Answer> {
     const { adminToken } = this.#target;
-    const headers = { ...(body && { "content-type": body.type }), ...(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }) };
+    const headers = {
+      ...(body && { "content-type": body.type }),
+      ...(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }),
+    };
     const response = await this.send(`${this.#base}${path}`, { method, headers, ...(body && { body: body.text }) });
     const text = await response.text();
     const answer = text === "" ? undefined : JSON.parse(text);

@@ -3,7 +3,8 @@ import { createSandbox } from "../../src/index.ts";
 import { createDirector } from "../../src/scenario/director.ts";
 import { testControl } from "../support/control.ts";
 
-const YAML = "version: 1\nname: s\nrules:\n  - { name: no, then: { refuse: 403 } }\ntimeline:\n  - { at: 5s, do: { credentials: revoked } }\n";
+const YAML =
+  "version: 1\nname: s\nrules:\n  - { name: no, then: { refuse: 403 } }\ntimeline:\n  - { at: 5s, do: { credentials: revoked } }\n";
 const CALLED = "/accounts/default/scenarios";
 const AS_YAML = { "content-type": "application/yaml" };
 

@@ -64,7 +64,7 @@ test("replaces status and body of an acknowledgment, and the transaction goes on
 
 test("names the rules that fired in a header while hints are on", async () => {
   await using sandbox = await startTestSandbox();
-  await script(sandbox.account, 'rules: [{ name: first, when: { first: 1 }, then: { ack: { status: 201 } } }]');
+  await script(sandbox.account, "rules: [{ name: first, when: { first: 1 }, then: { ack: { status: 201 } } }]");
 
   const told = [await sendAirtime(sandbox), await sendAirtime(sandbox)];
 
@@ -84,7 +84,7 @@ test("keeps with each request which rules fired and which was nearest", async ()
   await using sandbox = await startTestSandbox();
   await script(
     sandbox.account,
-    'rules: [{ name: big, when: { amount: { gte: 500 } }, then: { refuse: 403 } }, { name: all, then: { ack: { status: 201 } } }]',
+    "rules: [{ name: big, when: { amount: { gte: 500 } }, then: { refuse: 403 } }, { name: all, then: { ack: { status: 201 } } }]",
   );
 
   await sendAirtime(sandbox);
@@ -161,7 +161,10 @@ test("a connection that hangs in process hangs until the client gives up, with i
   const asked = sandbox.simulator.fetch(
     new Request("http://gateway.test/api/v2/airtime", {
       method: "POST",
-      headers: { authorization: `Basic ${Buffer.from("sandbox-key:sandbox-secret").toString("base64")}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Basic ${Buffer.from("sandbox-key:sandbox-secret").toString("base64")}`,
+        "content-type": "application/json",
+      },
       body: JSON.stringify(VALID_AIRTIME),
       signal: patience.signal,
     }),

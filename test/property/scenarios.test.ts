@@ -111,7 +111,9 @@ interface Parts {
 /** A timeline may name the rule r0, and a rule the state later, so there is one that has to do with both. */
 function written({ rules, timeline }: Parts): string {
   const all = [["operation: sms", "enter: later", true] as const, ...rules];
-  const lines = all.map(([when, then, goesOn], index) => `  - { name: r${index}, when: { ${when} }, then: { ${then} }, continue: ${goesOn} }`);
+  const lines = all.map(
+    ([when, then, goesOn], index) => `  - { name: r${index}, when: { ${when} }, then: { ${then} }, continue: ${goesOn} }`,
+  );
   const times = timeline.toSorted(([one], [other]) => one - other).map(([at, what]) => `  - { at: ${at}ms, do: { ${what} } }`);
   return [`rules:`, ...lines, ...(times.length === 0 ? [] : ["timeline:", ...times])].join("\n");
 }
@@ -134,7 +136,10 @@ async function run(running: ReturnType<typeof scenarioOf>, taken: readonly Step[
 
 function wrongWith({ state }: Account): string[] {
   const all = [...state.transactions.values()];
-  const held = all.reduce((sum, { accepted, progress }) => sum + (progress.state === "queued" || progress.state === "stuck" ? accepted.hold : 0), 0);
+  const held = all.reduce(
+    (sum, { accepted, progress }) => sum + (progress.state === "queued" || progress.state === "stuck" ? accepted.hold : 0),
+    0,
+  );
   return [
     ...(held === state.wallet.held ? [] : [`holds of ${held}, and ${state.wallet.held} held`]),
     ...(available(state.wallet) < 0 ? [`${available(state.wallet)} available`] : []),

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { foldJournal } from "../../src/account/apply.ts";
+import { readTimeline } from "../../src/account/readings/timeline.ts";
 import { encodeState } from "../../src/account/snapshot.ts";
+import { logEntry } from "../../src/cli/log-entry.ts";
 import { available } from "../../src/domain/wallet.ts";
 import { resend, settleNow } from "../../src/engine/commands.ts";
-import { endScenarios, setRule } from "../../src/engine/scenario-commands.ts";
-import { rule, scriptedWorld, stateOf } from "../support/scripted.ts";
+import { beginScenarios, endScenarios, setRule } from "../../src/engine/scenario-commands.ts";
+import { scenarioOf } from "../support/ask.ts";
+import { rule, script, scriptedWorld, stateOf } from "../support/scripted.ts";
 import { buyAirtime, sendSms, type TestWorld, WALL_START } from "../support/world.ts";
 
 function bodies({ sent }: TestWorld): Record<string, unknown>[] {
@@ -271,4 +274,74 @@ test("stuck transactions and waiting callbacks outlive the eviction of their eve
   expect(account.evicted).toBeGreaterThan(200);
   expect(folded && encodeState(folded)).toEqual(encodeState(account.state));
   expect([stateOf(account, stuck.requestId), stateOf(account, late.requestId)]).toEqual(["stuck", "succeeded"]);
+});
+
+test("a scenario's seed is the account's while it runs", async () => {
+  const [one, other] = [await scriptedWorld("seed: 7", { account: { seed: 1 } }), await scriptedWorld("seed: 7", { account: { seed: 2 } })];
+
+  const ids = [buyAirtime(one.account, 10), buyAirtime(other.account, 10)].map(({ requestId }) => requestId);
+  await endScenarios(one.account, "s");
+  await endScenarios(other.account, "s");
+  const later = [buyAirtime(one.account, 10), buyAirtime(other.account, 10)].map(({ requestId }) => requestId);
+
+  expect(ids[0]).toBe(ids[1]);
+  expect(later[0]).not.toBe(later[1]);
+});
+
+test("a timeline runs by itself on a real clock", async () => {
+  const { account, wall } = await scriptedWorld("timeline: [{ at: 1m, do: { credentials: revoked } }]", {
+    account: { clock: { mode: "real" } },
+  });
+
+  wall.advance(59_999);
+  const before = account.state.outages.length;
+  wall.advance(1);
+
+  expect([before, account.state.outages.length]).toEqual([0, 1]);
+});
+
+test("counters and time begin anew with a scenario that is loaded again", async () => {
+  const { account } = await scriptedWorld(rule("when: { nth: 1 }, then: { result: { delay: 7s } }"));
+  const first = buyAirtime(account, 10);
+  const second = buyAirtime(account, 10);
+
+  await script(account, rule("when: { nth: 1 }, then: { result: { delay: 7s } }"));
+  const again = buyAirtime(account, 10);
+
+  expect([first, second, again].map(({ plan }) => plan.settleAfter)).toEqual([7_000, 1_000, 7_000]);
+});
+
+test("the default scenario stays the last one, whatever is loaded later", async () => {
+  const { account } = await scriptedWorld("rules: []");
+
+  await beginScenarios(account, [{ scenario: { ...scenarioOf("version: 1\nname: magic-numbers"), name: "magic-numbers" }, trusted: true }]);
+  await beginScenarios(account, [{ scenario: scenarioOf("version: 1\nname: late"), trusted: true }]);
+
+  expect(account.state.scenarios.map(({ scenario }) => scenario.name)).toEqual(["s", "late", "magic-numbers"]);
+});
+
+test("a setup's callback URL is trusted as far as whoever loaded it, also after a reset", async () => {
+  const { account } = await scriptedWorld("rules: []");
+  const scenario = scenarioOf('version: 1\nname: hooked\nsetup: { callbacks: { airtime: "http://example.com/hook" } }');
+
+  await beginScenarios(account, [{ scenario, trusted: false }]);
+  await account.reset();
+
+  expect(account.state.settings.callbacks.urls.airtime).toEqual({ url: "http://example.com/hook", trusted: false });
+});
+
+test("what is written of a request tells the rules and what becomes of its connection", async () => {
+  const world = await scriptedWorld(
+    rule("then: { connection: reset_after_accept, ack: { delay: 2s }, callback: { malformed: true, slow_drip: true } }"),
+  );
+  const accepted = buyAirtime(world.account, 10);
+  await world.account.advance({ by: 1_000 }, 0);
+  const transaction = world.account.state.transactions.get(accepted.requestId);
+
+  const lines = transaction && readTimeline(transaction, await world.account.read(), 3_000).map(({ text }) => text);
+  const entry = logEntry(accepted, { state: world.account.state, maskPhoneNumbers: false });
+
+  expect(lines?.[0]).toContain("Rules: s: r. Acknowledged 2s later. The connection breaks instead (reset).");
+  expect(lines?.[2]).toContain("Attempt 1 (scripted: malformed, slow_drip)");
+  expect(entry?.text).toContain("then its connection is broken (reset) [s: r]");
 });

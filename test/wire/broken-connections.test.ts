@@ -31,7 +31,12 @@ async function failureOf({ port }: TestSandbox, agent: Agent): Promise<unknown> 
   const sent = request({ port, host: "127.0.0.1", path: AIRTIME, method: "POST", headers, agent }).end(body);
   return new Promise((resolve) => {
     const fail = ({ code }: Error & { code?: string }): void => resolve(code);
-    sent.on("error", fail).on("response", (answer) => answer.on("error", fail).on("end", () => resolve("end")).resume());
+    sent.on("error", fail).on("response", (answer) =>
+      answer
+        .on("error", fail)
+        .on("end", () => resolve("end"))
+        .resume(),
+    );
   });
 }
 

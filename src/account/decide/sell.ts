@@ -41,7 +41,15 @@ export function sell(state: AccountState, order: Order, moment: Moment): Accepte
   refuseAsDirected(directive, draws);
   const breakage = breaksBefore(directive);
   if (breakage !== undefined)
-    return { kind: "cut", at: moment.at, requestId: draws.uuid(), content, order, breakage, directed: writeDirected(directive, draws, "cut") };
+    return {
+      kind: "cut",
+      at: moment.at,
+      requestId: draws.uuid(),
+      content,
+      order,
+      breakage,
+      directed: writeDirected(directive, draws, "cut"),
+    };
   const route = rerouted(reached, directive, moment);
   const requoted = route === reached ? quoted : quote(order, moment.gateway.carriers[route.carrier], moment.gateway);
   return accept(state, order, { moment, draws, content, directive, route, quoted: requoted });
@@ -81,7 +89,9 @@ function accept(state: AccountState, order: Order, offer: Offer): Accepted {
 /** Stuck transactions take room as well: none of them is ever evicted. */
 function refuseWhenFull({ unresolved, stuck }: AccountState, { maxUnresolved }: Moment): void {
   if (unresolved + stuck < maxUnresolved) return;
-  throw new Refused(500, { hint: `${unresolved + stuck} transactions have something still to come, as many as journal.max_unresolved allows` });
+  throw new Refused(500, {
+    hint: `${unresolved + stuck} transactions have something still to come, as many as journal.max_unresolved allows`,
+  });
 }
 
 /** Older public pages of the gateway say that a similar airtime request within 5 minutes is rejected (public-facts.md); the code is a guess. */

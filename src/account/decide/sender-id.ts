@@ -17,7 +17,10 @@ export function submitSenderId(state: AccountState, { senderId, carriers }: Subm
   const { fee } = moment.gateway.senderIdRegistration;
   const total = cents(fee * carriers.length);
   const taken = carriers.filter((carrier) => isTaken(state, senderId, carrier));
-  if (taken.length > 0) throw new Refused(422, { validationErrors: { carriers: [`${senderId} is registered or submitted with ${taken.join(" and ")} already.`] } });
+  if (taken.length > 0)
+    throw new Refused(422, {
+      validationErrors: { carriers: [`${senderId} is registered or submitted with ${taken.join(" and ")} already.`] },
+    });
   if (total > available(state.wallet)) throw new Refused(402, { hint: `registration costs KES ${formatKes(total)}` });
   return carriers.map((carrier) => submission(state, { senderId, carrier }, moment));
 }
@@ -29,7 +32,11 @@ function isTaken(state: AccountState, senderId: string, carrier: Carrier): boole
   );
 }
 
-function submission(state: AccountState, { senderId, carrier }: { senderId: string; carrier: Carrier }, { at, gateway, random }: Moment): SenderIdSubmitted {
+function submission(
+  state: AccountState,
+  { senderId, carrier }: { senderId: string; carrier: Carrier },
+  { at, gateway, random }: Moment,
+): SenderIdSubmitted {
   const { fee, businessDays } = gateway.senderIdRegistration;
   const draws = random.digest(`${state.seed}|${state.settings.consumerKey}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
   const days = businessDays.min + draws.draw("business days") * (businessDays.max - businessDays.min);

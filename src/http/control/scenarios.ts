@@ -91,7 +91,11 @@ function readScenario(body: IncomingCall["body"]): Scenario {
   if (body.kind === "json") return parseBody(body, scenarioSchema);
   const parsed = parseScenario(body.text, "body");
   if ("scenario" in parsed) return parsed.scenario;
-  const problems = parsed.problems.map(({ line, column, path, problem, repair }) => ({ path: `${line}:${column} ${path}`.trim(), problem, repair }));
+  const problems = parsed.problems.map(({ line, column, path, problem, repair }) => ({
+    path: `${line}:${column} ${path}`.trim(),
+    problem,
+    repair,
+  }));
   const [first = { path: "body", problem: "is not a scenario", repair: "correct it" }] = problems;
   throw new HttpProblem(422, [`${first.path}: ${first.problem}`, first.repair], { problems });
 }
@@ -112,7 +116,11 @@ function scenarioJson({ scenario, since, off, state = INITIAL_STATE }: ActiveSce
     since: formatInstant(since),
     state,
     rules: rules.map((rule) => ({ name: rule.name, is: off.includes(rule.name) ? "off" : "on", effects: describeEffects(rule.then) })),
-    timeline: timeline.map(({ at, do: { kind } }, step) => ({ at: formatInstant(since + at), action: kind, is: isDone(step) ? "done" : "to come" })),
+    timeline: timeline.map(({ at, do: { kind } }, step) => ({
+      at: formatInstant(since + at),
+      action: kind,
+      is: isDone(step) ? "done" : "to come",
+    })),
   };
 }
 

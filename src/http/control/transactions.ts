@@ -58,7 +58,14 @@ export function transactionEndpoints(world: World): Endpoint[] {
     ),
     accountEndpoint(
       world,
-      { method: "post", path: `${ONE}/settle`, summary: "Settle a queued or stuck one now", query: NOTHING, body: settlement, answers: detail },
+      {
+        method: "post",
+        path: `${ONE}/settle`,
+        summary: "Settle a queued or stuck one now",
+        query: NOTHING,
+        body: settlement,
+        answers: detail,
+      },
       async (call) => settle(call.account, parameter(call, "request_id"), call.body),
     ),
     accountEndpoint(
