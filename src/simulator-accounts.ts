@@ -16,7 +16,7 @@ import type { Random } from "./ports/random.ts";
 export interface AccountOpener {
   open(template: AccountTemplate): Promise<Account>;
   /** From a description in which anything may be left out; then key and secret are made up. */
-  openWritten(written: WrittenAccount, trusted: boolean): Promise<Account>;
+  readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<Account>;
   /** For a consumer key that nobody has yet, where `auto_accounts` matches it. */
   openUnknown(consumerKey: string): Promise<Account> | undefined;
 }

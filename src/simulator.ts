@@ -11,12 +11,12 @@ import type { SandboxSettings } from "./config/sandbox-settings.ts";
 import type { Scenario } from "./domain/scenario.ts";
 import { World } from "./engine/world.ts";
 import { createApp } from "./http/app.ts";
-import type { ControlOptions } from "./http/control/control-api.ts";
 import { ConnectionBroken } from "./http/breakage.ts";
 import type { Bindings } from "./http/call.ts";
 import { refuseUnreadable } from "./http/refuse-unreadable.ts";
 import type { Pause } from "./ports/pause.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
+import { shippedScenarios } from "./simulator-scenarios.ts";
 import { createDirector } from "./scenario/director.ts";
 import { VERSION } from "./version.ts";
 
@@ -62,8 +62,9 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const { adminToken, adminHosts } = settings;
   const control = lazily(async () => {
     const { createControlApi } = await import("./http/control/control-api.ts");
-    const openAccount: ControlOptions["openAccount"] = (written, trusted) => opener.openWritten(written, trusted);
-    return createControlApi(world, { ...shared, adminHosts, ...(adminToken !== undefined && { adminToken }), openAccount, transport, version: VERSION });
+    const { openWritten: openAccount } = opener;
+    const admin = { adminHosts, ...(adminToken !== undefined && { adminToken }) };
+    return createControlApi(world, { ...shared, ...admin, openAccount, shipped: shippedScenarios, transport, version: VERSION });
   });
   const app = createApp({
     ...shared,

@@ -61,7 +61,7 @@ export function transactionEndpoints(world: World): Endpoint[] {
       {
         method: "post",
         path: `${ONE}/settle`,
-        summary: "Settle a queued or stuck one now",
+        summary: "Settle one now",
         query: NOTHING,
         body: settlement,
         answers: detail,
