@@ -1,6 +1,9 @@
 /** One of several mistakes in a request: where, what, and what to write instead. */
 export interface Mistake {
   readonly path: string;
+  /** Where it stands in a text that was sent, counted from 1. */
+  readonly line?: number;
+  readonly column?: number;
   readonly problem: string;
   readonly repair: string;
 }

@@ -49,7 +49,7 @@ export class Account {
     return this.#client.send(path, { ...init, headers });
   }
 
-  /** Begins a scenario: the text of a file, or what would stand in one. Throws a `ControlError` 422 that names each mistake. */
+  /** Begins a scenario: the text of a file, or what would stand in one, or `{ name }` of a shipped one. Throws a `ControlError` 422 that names each mistake. */
   async scenario(written: string | object): Promise<ActiveScenario[]> {
     const begun =
       typeof written === "string"
@@ -70,7 +70,7 @@ export class Account {
 
   /** Switches a rule of an active scenario. */
   async switchRule(scenario: string, rule: string, is: "on" | "off"): Promise<void> {
-    await this.#client.patch(`scenarios/${encodeURIComponent(scenario)}`, { rule: { [rule]: is } });
+    await this.#client.patch(`scenarios/${encodeURIComponent(scenario)}`, { rule, on: is === "on" });
   }
 
   /** Resolves when every transaction is resolved; throws a `ControlError` 408 with what is pending when `within` is over. */

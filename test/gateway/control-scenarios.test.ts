@@ -6,6 +6,11 @@ import { testControl } from "../support/control.ts";
 const YAML =
   "version: 1\nname: s\nrules:\n  - { name: no, then: { refuse: 403 } }\ntimeline:\n  - { at: 5s, do: { credentials: revoked } }\n";
 const CALLED = "/accounts/default/scenarios";
+const AIRTIME = {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ phone_number: "254712345678", amount: "10" }),
+};
 const AS_YAML = { "content-type": "application/yaml" };
 
 test("begins a scenario in YAML and lists it", async () => {
@@ -22,6 +27,7 @@ test("begins a scenario in YAML and lists it", async () => {
         since: "2025-01-06T06:00:00.000Z",
         state: "start",
         rules: [{ name: "no", is: "on", effects: "refused with 403" }],
+        counters: {},
         timeline: [{ at: "2025-01-06T06:00:05.000Z", action: "credentials", is: "to come" }],
       },
     ],
@@ -35,24 +41,64 @@ test("refuses a scenario with every mistake, its line and its column, and change
   const { status, body } = await call("POST", CALLED, "version: 1\nname: s\nrules:\n  - { name: no, then: { refuze: 403 } }\n", AS_YAML);
 
   expect(status).toBe(422);
-  expect(body.problems).toMatchObject([{ path: expect.stringMatching(/^4:\d+ rules\[0\]\.then/) }]);
+  expect(body.problems).toEqual([
+    { path: "rules[0].then.refuze", line: 4, column: 25, problem: "is not a key", repair: 'did you mean "refuse"?' },
+  ]);
   expect(account.version).toBe(1);
 });
 
-test("refuses a scenario in JSON with the path of each mistake", async () => {
+test("refuses a scenario in JSON with the place of each mistake, too", async () => {
   const { call } = testControl();
 
-  const { status, body } = await call("POST", CALLED, { version: 1, name: "s", rules: [{ name: "no", then: { refuse: 418 } }] });
+  const { status, body } = await call(
+    "POST",
+    CALLED,
+    '{\n\t"version": 1,\n\t"name": "s",\n\t"rules": [{ "name": "no", "then": { "refuse": 418 } }]\n}',
+  );
 
-  expect([status, body.problems[0].path]).toEqual([422, "rules[0].then.refuse"]);
+  expect(status).toBe(422);
+  expect(body).toMatchObject({
+    problem: "body:4:48 rules[0].then.refuse: 418 is not known here",
+    problems: [{ path: "rules[0].then.refuse", line: 4, column: 48 }],
+  });
+});
+
+test.each([
+  [{ name: "callback-never" }, {}],
+  ["name: callback-never\n", AS_YAML],
+])("begins a shipped scenario by its name: %j", async (body, headers) => {
+  const { call } = testControl();
+
+  const { status, body: answer } = await call("POST", CALLED, body, headers);
+
+  expect([status, answer.items[0].name]).toEqual([201, "callback-never"]);
+});
+
+test("knows no other names", async () => {
+  const { call } = testControl();
+
+  const { status, body } = await call("POST", CALLED, { name: "callback-nevre" });
+
+  expect(status).toBe(422);
+  expect(body).toMatchObject({ problem: '"callback-nevre" is not a shipped scenario', repair: 'did you mean "callback-never"?' });
+});
+
+test("lists how often rules counted", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", scenarios: [] });
+  await sandbox.scenario("version: 1\nname: s\nrules: [{ name: twice, when: { first: 2, per: phone_number }, then: { refuse: 429 } }]");
+
+  await sandbox.fetch("/api/v2/airtime", AIRTIME);
+  const [listed] = await sandbox.scenarios();
+
+  expect(listed?.counters).toEqual({ "twice/254712345678": 1 });
 });
 
 test("switches a rule off and on, and knows no other", async () => {
   const { call } = testControl();
   await call("POST", CALLED, YAML, AS_YAML);
 
-  const off = await call("PATCH", `${CALLED}/s`, { rule: { no: "off" } });
-  const unknown = await call("PATCH", `${CALLED}/s`, { rule: { yes: "off" } });
+  const off = await call("PATCH", `${CALLED}/s`, { rule: "no", on: false });
+  const unknown = await call("PATCH", `${CALLED}/s`, { rule: "yes", on: false });
 
   expect(off.body.items[0].rules).toMatchObject([{ name: "no", is: "off" }]);
   expect(unknown.status).toBe(404);

@@ -1,4 +1,5 @@
 import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
+import { shippedScenarios } from "../../src/simulator-scenarios.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
 import { accountSettings, type TestWorld, testWorld, type TestWorldOptions } from "./world.ts";
 
@@ -25,6 +26,7 @@ export function testControl(options: TestWorldOptions & { control?: Partial<Cont
     adminHosts: [],
     secrets: digestSecrets(),
     openAccount: async (written) => set.world.open(accountSettings({ consumerKey: written.consumer_key ?? "made-up-key" })),
+    shipped: shippedScenarios,
     transport: set.transport,
     version: "0.1.0",
     report: (fault) => `report-${set.faults.push(fault)}`,

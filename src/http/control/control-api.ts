@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { World } from "../../engine/world.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
+import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import type { Secrets } from "../../ports/secrets.ts";
 import { checkToken, guardEdges } from "../guard.ts";
 import { accountEndpoints, type OpenAccount } from "./accounts.ts";
@@ -27,6 +28,8 @@ export interface ControlOptions {
   readonly adminHosts: readonly string[];
   readonly secrets: Secrets;
   readonly openAccount: OpenAccount;
+  /** The scenarios that can be begun by name. */
+  readonly shipped: ScenarioLibrary;
   readonly transport: CallbackTransport;
   readonly version: string;
   /** Writes a fault down and names the report. */
@@ -60,7 +63,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   return app;
 }
 
-function listEndpoints(world: World, { openAccount, transport, stopping, version }: ControlOptions): Endpoint[] {
+function listEndpoints(world: World, { openAccount, shipped, transport, stopping, version }: ControlOptions): Endpoint[] {
   const endpoints = [
     ...accountEndpoints(world, openAccount),
     ...walletEndpoints(world),
@@ -70,7 +73,7 @@ function listEndpoints(world: World, { openAccount, transport, stopping, version
     ...callbackEndpoints(world, transport),
     ...messageEndpoints(world),
     ...senderIdEndpoints(world),
-    ...scenarioEndpoints(world),
+    ...scenarioEndpoints(world, shipped),
     ...eventEndpoints(world, stopping),
     ...transferEndpoints(world, version),
   ];

@@ -4,14 +4,16 @@ import { parseDocument } from "../../document/parse-document.ts";
 import { formatPath } from "../../document/problem.ts";
 import { HttpProblem, type Mistake } from "../problem.ts";
 
-/** A body as it came: JSON that was parsed, YAML that was not yet. */
-export type ControlBody = { readonly kind: "json"; readonly value: unknown } | { readonly kind: "yaml"; readonly text: string };
+/** A body as it came, with its text: JSON that was parsed, YAML that was not yet. */
+export type ControlBody =
+  | { readonly kind: "json"; readonly value: unknown; readonly text: string }
+  | { readonly kind: "yaml"; readonly text: string };
 
 /** Mistakes that an answer lists; more than these have one cause. */
 const MOST_PROBLEMS = 50;
 
 /** An empty body says the same as an empty mapping. */
-export const NO_BODY: ControlBody = { kind: "json", value: {} };
+export const NO_BODY: ControlBody = { kind: "json", value: {}, text: "" };
 
 /** Checks a body against its schema. Throws an `HttpProblem` 422 with all mistakes at once. */
 export function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema): z.output<Schema> {

@@ -18,7 +18,7 @@ export async function readControlBody(request: Request): Promise<ControlBody> {
   if (bytes.length === 0) return NO_BODY;
   const kind = kindOf(request.headers.get("content-type"));
   const text = decode(bytes);
-  return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text) };
+  return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text), text };
 }
 
 async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, largest: number): Promise<Uint8Array> {

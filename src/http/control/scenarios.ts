@@ -9,10 +9,17 @@ import { describeEffects } from "../../scenario/describe.ts";
 import { parseScenario } from "../../scenario/parse-scenario.ts";
 import { scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem } from "../problem.ts";
+import { closestWord } from "../../document/closest-word.ts";
+import { quote } from "../../document/describe-value.ts";
+import { parseDocument } from "../../document/parse-document.ts";
+import type { Problem } from "../../document/problem.ts";
+import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import { accountEndpoint, parameter } from "./account-endpoint.ts";
 import { type Endpoint, type IncomingCall, NOTHING } from "./endpoint.ts";
-import { parseBody } from "./parse-request.ts";
 import { moment } from "./values.ts";
+
+/** Of the counters of one scenario, which may be one for each phone number. */
+const MOST_COUNTERS = 1_000;
 
 export const scenarioShape = z.object({
   name: z.string(),
@@ -20,27 +27,33 @@ export const scenarioShape = z.object({
   since: moment.describe("When its time began, on the account's clock."),
   state: z.string().describe(`The named state it is in; it begins in ${INITIAL_STATE}.`),
   rules: z.array(z.object({ name: z.string(), is: z.enum(["on", "off"]), effects: z.string().describe("In words.") })),
+  counters: z
+    .record(z.string(), z.int())
+    .describe(`How often each rule that counts has counted, and for whom; the latest ${MOST_COUNTERS}.`),
   timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
 });
 
 const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
 
 const ruleSwitch = z.strictObject({
-  rule: z.record(z.string(), z.enum(["on", "off"])).describe("From the name of a rule to on or off, as on a timeline."),
+  rule: z.string().describe("The name of a rule."),
+  on: z.boolean().describe("Whether it may fire."),
 });
+
+const shippedName = z.strictObject({ name: z.string().describe("The name of a shipped scenario.") });
 
 const CALLED = "/accounts/{account}/scenarios";
 const active = { 200: { description: "The active scenarios, the one that is asked first in front", schema: listShape } };
 const gone = { 204: { description: "They are over; what their timelines had taken away is back" } };
 
-export function scenarioEndpoints(world: World): Endpoint[] {
+export function scenarioEndpoints(world: World, shipped: ScenarioLibrary): Endpoint[] {
   return [
     accountEndpoint(
       world,
       { method: "get", path: CALLED, summary: "List the active scenarios", query: NOTHING, body: NOTHING, answers: active },
       ({ account }) => listScenarios(account),
     ),
-    beginEndpoint(world),
+    beginEndpoint(world, shipped),
     accountEndpoint(
       world,
       { method: "delete", path: CALLED, summary: "End all scenarios", query: NOTHING, body: NOTHING, answers: gone },
@@ -53,26 +66,27 @@ export function scenarioEndpoints(world: World): Endpoint[] {
     ),
     accountEndpoint(
       world,
-      { method: "patch", path: `${CALLED}/{name}`, summary: "Switch rules on or off", query: NOTHING, body: ruleSwitch, answers: active },
+      { method: "patch", path: `${CALLED}/{name}`, summary: "Switch a rule on or off", query: NOTHING, body: ruleSwitch, answers: active },
       async (call) => {
-        const scenario = parameter(call, "name");
-        for (const [rule, is] of Object.entries(call.body.rule)) await setRule(call.account, { scenario, rule, is });
+        const { rule, on } = call.body;
+        await setRule(call.account, { scenario: parameter(call, "name"), rule, is: on ? "on" : "off" });
         return listScenarios(call.account);
       },
     ),
   ];
 }
 
-/** Reads its body itself, because the place of a mistake in YAML is a line and a column. */
-function beginEndpoint(world: World): Endpoint {
+/** Reads its body itself, because the place of a mistake is a line and a column. */
+function beginEndpoint(world: World, shipped: ScenarioLibrary): Endpoint {
   const described = accountEndpoint(
     world,
     {
       method: "post",
       path: CALLED,
-      summary: "Begin a scenario, in YAML or JSON; one of the same name begins anew. A body that is wrong changes nothing",
+      summary:
+        "Begin a scenario, in YAML or JSON, or a shipped one by its name; one of the same name begins anew. A body that is wrong changes nothing",
       query: NOTHING,
-      body: scenarioSchema,
+      body: z.union([shippedName, scenarioSchema]),
       answers: { 201: { description: "The active scenarios", schema: listShape } },
     },
     ({ account }) => listScenarios(account),
@@ -81,33 +95,45 @@ function beginEndpoint(world: World): Endpoint {
     ...described,
     serve: async (call) => {
       const account = world.get(parameter(call, "account"));
-      await beginScenarios(account, [{ scenario: readScenario(call.body), trusted: call.isTrusted }]);
+      await beginScenarios(account, [{ scenario: readScenario(call.body, shipped), trusted: call.isTrusted }]);
       return Response.json(listScenarios(account), { status: 201 });
     },
   };
 }
 
-function readScenario(body: IncomingCall["body"]): Scenario {
-  if (body.kind === "json") return parseBody(body, scenarioSchema);
-  const parsed = parseScenario(body.text, "body");
+function readScenario({ text }: IncomingCall["body"], shipped: ScenarioLibrary): Scenario {
+  const named = parseDocument(text, shippedName, { file: "body" });
+  if ("value" in named) return findShipped(named.value.name, shipped);
+  const parsed = parseScenario(text, "body");
   if ("scenario" in parsed) return parsed.scenario;
-  const problems = parsed.problems.map(({ line, column, path, problem, repair }) => ({
-    path: `${line}:${column} ${path}`.trim(),
-    problem,
-    repair,
-  }));
-  const [first = { path: "body", problem: "is not a scenario", repair: "correct it" }] = problems;
-  throw new HttpProblem(422, [`${first.path}: ${first.problem}`, first.repair], { problems });
+  throw refusal(parsed.problems);
+}
+
+function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
+  const scenario = shipped.find(name);
+  if (scenario !== undefined) return scenario;
+  const meant = closestWord(name, shipped.names());
+  const repair = meant === undefined ? `the names are ${shipped.names().join(", ")}` : `did you mean "${meant}"?`;
+  throw new HttpProblem(422, [`${quote(name)} is not a shipped scenario`, repair]);
+}
+
+function refusal(mistakes: readonly Problem[]): HttpProblem {
+  const problems = mistakes.map(({ file: _file, ...mistake }) => mistake);
+  const [first = { line: 1, column: 1, path: "", problem: "this is not a scenario", repair: "correct it" }] = problems;
+  const place = `body:${first.line}:${first.column}`;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  return new HttpProblem(422, [`${place} ${first.path}: ${first.problem}${more}`, first.repair], { problems });
 }
 
 function listScenarios({ state }: Account): z.output<typeof listShape> {
-  const items = state.scenarios.map((one) => scenarioJson(one, state.stepped));
+  const items = state.scenarios.map((one) => scenarioJson(one, state));
   return { items, total: items.length };
 }
 
-type Stepped = Account["state"]["stepped"];
-
-function scenarioJson({ scenario, since, off, state = INITIAL_STATE }: ActiveScenario, stepped: Stepped): z.output<typeof scenarioShape> {
+function scenarioJson(
+  { scenario, since, off, state = INITIAL_STATE }: ActiveScenario,
+  { stepped, counters }: Account["state"],
+): z.output<typeof scenarioShape> {
   const { name, description, rules, timeline } = scenario;
   const isDone = (step: number): boolean => stepped.some((done) => done.scenario === name && done.step === step);
   return {
@@ -116,12 +142,18 @@ function scenarioJson({ scenario, since, off, state = INITIAL_STATE }: ActiveSce
     since: formatInstant(since),
     state,
     rules: rules.map((rule) => ({ name: rule.name, is: off.includes(rule.name) ? "off" : "on", effects: describeEffects(rule.then) })),
+    counters: countersOf(name, counters),
     timeline: timeline.map(({ at, do: { kind } }, step) => ({
       at: formatInstant(since + at),
       action: kind,
       is: isDone(step) ? "done" : "to come",
     })),
   };
+}
+
+function countersOf(scenario: string, counters: ReadonlyMap<string, number>): Record<string, number> {
+  const own = [...counters].filter(([counter]) => counter.startsWith(`${scenario}/`));
+  return Object.fromEntries(own.slice(-MOST_COUNTERS).map(([counter, count]) => [counter.slice(scenario.length + 1), count]));
 }
 
 async function end(account: Account, name: string | undefined): Promise<Response> {

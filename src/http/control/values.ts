@@ -25,7 +25,17 @@ export const PROBLEM = z.object({
   status: z.int(),
   problem: z.string(),
   repair: z.string(),
-  problems: z.array(z.object({ path: z.string(), problem: z.string(), repair: z.string() })).optional(),
+  problems: z
+    .array(
+      z.object({
+        path: z.string(),
+        line: z.int().optional().describe("Counted from 1, in a scenario that was sent."),
+        column: z.int().optional(),
+        problem: z.string(),
+        repair: z.string(),
+      }),
+    )
+    .optional(),
 });
 
 export const money = z.number().describe("KES.");
