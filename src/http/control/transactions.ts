@@ -56,12 +56,18 @@ export function transactionEndpoints(world: World): Endpoint[] {
       { method: "get", path: ONE, summary: "Read one with all that happened to it", query: NOTHING, body: NOTHING, answers: detail },
       (call) => detailJson(call.account, parameter(call, "request_id")),
     ),
+    ...commandEndpoints(world),
+  ];
+}
+
+function commandEndpoints(world: World): Endpoint[] {
+  return [
     accountEndpoint(
       world,
       {
         method: "post",
         path: `${ONE}/settle`,
-        summary: "Settle one now",
+        summary: "Settle a queued or stuck one now",
         query: NOTHING,
         body: settlement,
         answers: detail,
