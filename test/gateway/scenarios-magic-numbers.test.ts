@@ -1,20 +1,14 @@
 import { expect, test } from "vitest";
 import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/system-pause.ts";
-import { DETAILS, askDetails, sendAirtime, sendMessage } from "../support/gateway-client.ts";
-import { type RawClient, turns } from "../support/raw-client.ts";
-import { rawPost } from "../support/raw-requests.ts";
-import { type Played, playShipped, shippedText, walletOf } from "../support/shipped.ts";
 import { scenarioOf } from "../support/ask.ts";
+import { DETAILS, askDetails, sendAirtime, sendMessage } from "../support/gateway-client.ts";
+import { turns } from "../support/raw-client.ts";
+import { type Played, playShipped, shippedText, walletOf } from "../support/shipped.ts";
 
 /** Airtime of KES 100 to the number that ends with these digits; charged with 95. */
 function magic(digits: string): { phone_number: string } {
   return { phone_number: `254700000${digits}` };
-}
-
-/** The same over a socket. */
-function magicPost(digits: string): string {
-  return rawPost({ body: JSON.stringify({ ...magic(digits), amount: "100" }) });
 }
 
 test("has the numbers of the table, and no other", () => {
@@ -199,64 +193,10 @@ test("309 is called back under a wrong content type", async () => {
   expect(contentTypes(played)).not.toContain("application/json");
 });
 
-test.each([
-  ["601", 0, 0],
-  ["602", 95, 1],
-])("%s resets the connection, with KES %i held", async (digits, held, callbacks) => {
-  await using played = await playShipped("magic-numbers");
-  await using client = await played.connect();
-  const ending = endingOf(client);
-
-  await client.send(magicPost(digits));
-
-  expect(await ending).toBe("ECONNRESET");
-  expect(walletOf(played).held).toBe(held);
-  await played.advance(10);
-  expect(played.callbacks()).toHaveLength(callbacks);
-});
-
-test("603 is accepted, and the connection closed without an answer", async () => {
-  await using played = await playShipped("magic-numbers");
-  await using client = await played.connect();
-
-  await client.send(magicPost("603"));
-
-  expect(await client.readToEnd()).toBe("");
-  await played.advance(10);
-  expect(played.callbacks()).toMatchObject([{ charge: 95, result_code: 200 }]);
-});
-
-test("604 is accepted and hangs; once the client has given up, the callback comes", async () => {
-  await using played = await playShipped("magic-numbers");
-  await using client = await played.connect();
-  const received: unknown[] = [];
-  client.socket.on("data", (chunk) => received.push(chunk));
-
-  await client.send(magicPost("604"));
-  await played.account.until(() => walletOf(played).held === 95, 5_000);
-  await played.advance(10);
-  const early = [received.length, played.receiver.requests.length];
-  await client.reset();
-  await played.account.until(() => played.receiver.requests.length === 1, 5_000);
-
-  expect(early).toEqual([0, 0]);
-  expect(received).toEqual([]);
-  expect(played.callbacks()).toMatchObject([{ charge: 95, result_code: 200 }]);
-});
-
-test("605 is accepted, and its answer shorter than it promises", async () => {
-  await using played = await playShipped("magic-numbers");
-  await using client = await played.connect();
-
-  await client.send(magicPost("605"));
-
-  const [head = "", body = ""] = (await client.readToEnd()).split("\r\n\r\n");
-  expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBeGreaterThan(body.length);
-  expect(walletOf(played).held).toBe(95);
-});
-
 const NAMED = scenarioOf(shippedText("magic-numbers")).rules.flatMap(({ when }) => when.phoneNumber ?? []);
-const UNNAMED = Array.from({ length: 1_000 }, (_, xxx) => `254700000${String(xxx).padStart(3, "0")}`).filter((number) => !NAMED.includes(number));
+const UNNAMED = Array.from({ length: 1_000 }, (_, xxx) => `254700000${String(xxx).padStart(3, "0")}`).filter(
+  (number) => !NAMED.includes(number),
+);
 
 test("000 to 099 and every xxx that is not named behave normally", async () => {
   await using played = await playShipped("magic-numbers");
@@ -278,14 +218,8 @@ test(`does not concern ${DETAILS}, nor numbers elsewhere`, async () => {
   expect(told.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-function endingOf({ socket }: RawClient): Promise<unknown> {
-  socket.resume();
-  return new Promise((resolve) => {
-    socket.once("error", (error: Error & { code?: string }) => resolve(error.code));
-    socket.once("end", () => resolve("end"));
-  });
-}
-
 function contentTypes({ receiver }: Played): string[] {
-  return receiver.requests.flatMap(({ rawHeaders }) => rawHeaders.filter((_, index) => /^content-type$/i.test(rawHeaders[index - 1] ?? "")));
+  return receiver.requests.flatMap(({ rawHeaders }) =>
+    rawHeaders.filter((_, index) => /^content-type$/i.test(rawHeaders[index - 1] ?? "")),
+  );
 }
