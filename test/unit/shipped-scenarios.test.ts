@@ -5,6 +5,9 @@ import { shippedNames, shippedText } from "../support/shipped.ts";
 
 const NAMES = shippedNames();
 
+/** A line that begins with a key: what is before it, the key, and its value. */
+const KEYED = /^([ -]*)("[^"]+"|[\w$][^:#]*): ?(.*)$/;
+
 test("at least twenty scenarios are shipped", () => {
   expect(NAMES.length).toBeGreaterThanOrEqual(20);
 });
@@ -49,9 +52,6 @@ interface Mutation {
   readonly column: number;
   readonly text: string;
 }
-
-/** A line that begins with a key: what is before it, the key, and its value. */
-const KEYED = /^([ -]*)("[^"]+"|[\w$][^:#]*): ?(.*)$/;
 
 /** Every shipped file with one of its lines changed, each such line in turn. */
 function mutations(change: (lead: string, key: string, value: string) => string | undefined): Mutation[] {
