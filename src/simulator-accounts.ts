@@ -3,12 +3,13 @@ import { inventOrganization } from "./adapters/organization.ts";
 import type { WrittenAccount } from "./config/account-schema.ts";
 import { resolveAccount } from "./config/resolve-account.ts";
 import type { AccountTemplate, SandboxSettings } from "./config/sandbox-settings.ts";
+import type { Swap } from "./account/decide/scenarios.ts";
 import { contentKey } from "./domain/content-key.ts";
 import { matchesGlob } from "./domain/glob.ts";
 import type { Scenario } from "./domain/scenario.ts";
 import type { Organization } from "./domain/settings.ts";
 import type { Account } from "./engine/account.ts";
-import { beginScenarios } from "./engine/scenario-commands.ts";
+import { beginScenarios, swapOnAccount } from "./engine/scenario-commands.ts";
 import type { World } from "./engine/world.ts";
 import type { Random } from "./ports/random.ts";
 
@@ -17,6 +18,8 @@ export interface AccountOpener {
   open(template: AccountTemplate): Promise<Account>;
   /** From a description in which anything may be left out; then key and secret are made up. */
   readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<Account>;
+  /** Puts a scenario in the place of what it was before: on every account that runs it, and on those to come. */
+  swapScenario(swap: Swap): Promise<void>;
   /** For a consumer key that nobody has yet, where `auto_accounts` matches it. */
   openUnknown(consumerKey: string): Promise<Account> | undefined;
 }
@@ -24,17 +27,18 @@ export interface AccountOpener {
 interface Supplies {
   readonly random: Random;
   /** What an account begins with. */
-  readonly scenarios: () => readonly Scenario[];
+  readonly scenarios: readonly Scenario[];
 }
 
-export function accountOpener(world: World, settings: SandboxSettings, { random, scenarios }: Supplies): AccountOpener {
+export function accountOpener(world: World, settings: SandboxSettings, { random, ...supplies }: Supplies): AccountOpener {
   const opening = new Map<string, Promise<Account>>();
+  let { scenarios } = supplies;
   const open = async (template: AccountTemplate): Promise<Account> => {
     const account = world.open({ ...template, organization: await profile(template) });
     // Whoever wrote the config chose them, and owns this machine.
     await beginScenarios(
       account,
-      scenarios().map((scenario) => ({ scenario, trusted: true })),
+      scenarios.map((scenario) => ({ scenario, trusted: true })),
     );
     return account;
   };
@@ -46,6 +50,10 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
     openWritten: (written, trusted) => {
       const invented = inventCredentials(random, seed === undefined ? undefined : `${seed}|account ${world.opened}`);
       return open(resolve({ consumer_key: invented.consumerKey, consumer_secret: invented.consumerSecret, ...written }, trusted));
+    },
+    swapScenario: async (swap) => {
+      scenarios = scenarios.map((scenario) => (scenario.name === swap.was ? swap.scenario : scenario));
+      for (const account of world.list()) await swapOnAccount(account, swap);
     },
     openUnknown: (key) => {
       if (!autoAccounts.some((pattern) => matchesGlob(pattern, key))) return undefined;

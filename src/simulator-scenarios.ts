@@ -21,8 +21,9 @@ export interface WantedScenario {
 
 export interface LoadedScenario {
   readonly scenario: Scenario;
-  /** None for a shipped one. */
+  /** Where it was read from, and what stood there; none for a shipped one. */
   readonly file?: string;
+  readonly text?: string;
 }
 
 export interface LoadedScenarios {
@@ -43,7 +44,7 @@ export function loadScenarios(wanted: readonly WantedScenario[] | undefined, fil
   const repeated = found.filter(({ scenario }, index) => names.indexOf(scenario.name) < index);
   const byDefault = wanted?.length === 0 || names.includes(DEFAULT_SCENARIO) ? [] : defaultScenario();
   return {
-    loaded: [...found.map(({ scenario, file }) => ({ scenario, ...(file !== undefined && { file }) })), ...byDefault],
+    loaded: [...found.map(({ scenario, file, text }) => ({ scenario, ...(file !== undefined && { file }), ...(text !== undefined && { text }) })), ...byDefault],
     problems: [...findings.flatMap(({ found: { problems } }) => problems), ...repeated.map(sayRepeated)],
     warnings: findings.flatMap(({ found: { warnings } }) => warnings),
   };
@@ -53,7 +54,7 @@ export function loadScenarios(wanted: readonly WantedScenario[] | undefined, fil
 export function readScenarioFile(file: string, text: string): Finding {
   const parsed = parseScenario(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem), warnings: [] };
-  return { scenario: parsed.scenario, file, problems: [], warnings: parsed.warnings.map(formatProblem) };
+  return { scenario: parsed.scenario, file, text, problems: [], warnings: parsed.warnings.map(formatProblem) };
 }
 
 type Finding = (LoadedScenario | object) & { readonly problems: readonly string[]; readonly warnings: readonly string[] };

@@ -7,6 +7,7 @@ import { seededRandom } from "./adapters/seeded-random.ts";
 import { systemPause } from "./adapters/system-pause.ts";
 import { systemClock } from "./adapters/system-clock.ts";
 import { createUndiciTransport } from "./adapters/undici-transport.ts";
+import type { Swap } from "./account/decide/scenarios.ts";
 import type { SandboxSettings } from "./config/sandbox-settings.ts";
 import type { Scenario } from "./domain/scenario.ts";
 import { World } from "./engine/world.ts";
@@ -40,6 +41,8 @@ export interface Simulator {
   /** Answers a request without a socket; jobs that wait for the acknowledgment run once the Response has resolved. */
   fetch(request: Request): Promise<Response>;
   listen(at: { port: number; host: string }): Promise<Listening>;
+  /** Puts a scenario in the place of what it was before, wherever it runs; wallets and journals go on. */
+  swapScenario(swap: Swap): Promise<void>;
   /** Stops clocks, callbacks and streams; answers how many transactions had something still to come. */
   close(): Promise<number>;
 }
@@ -54,7 +57,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const ports = { store: memoryJournalStore(), wall, random, transport, report: options.report };
   const world = new World({ gateway, bounds, director: createDirector(), ...ports }, settings.seed);
   const { scenarios = [] } = options;
-  const opener = accountOpener(world, settings, { random, scenarios: () => scenarios });
+  const opener = accountOpener(world, settings, { random, scenarios });
   for (const template of settings.accounts) await opener.open(template);
 
   const stopping = new AbortController();
@@ -77,6 +80,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   return {
     world,
     fetch: (request) => fetchInProcess(fetch, request),
+    swapScenario: opener.swapScenario,
     listen: (at) => listen(listenerOf(fetch, world, options), at),
     close: () => closeAll(stopping, world, transport),
   };

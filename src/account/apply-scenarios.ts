@@ -1,5 +1,6 @@
 import type { ActiveScenario } from "../domain/directive.ts";
 import type { TimelineAction } from "../domain/scenario.ts";
+import type { Instant } from "../domain/time.ts";
 import type { Directed } from "./directed.ts";
 import type { ScenariosChanged, TimelineStepped } from "./events.ts";
 import { begin, end } from "./outages.ts";
@@ -25,12 +26,17 @@ function count(counters: Map<string, number>, counter: string): void {
 }
 
 /** What a scenario that is gone, or begins anew, had taken away is given back; its steps and counters are forgotten. */
-export function applyScenarios(state: AccountState, { active, begun }: ScenariosChanged): void {
+export function applyScenarios(state: AccountState, { at, active, begun, swapped = [] }: ScenariosChanged): void {
   const goesOn = new Set(active.map(({ scenario }) => scenario.name).filter((name) => !begun.includes(name)));
   for (const { scenario } of state.scenarios) if (!goesOn.has(scenario.name)) forgetCounters(state.counters, scenario.name);
   state.scenarios = active;
-  state.stepped = state.stepped.filter(({ scenario }) => goesOn.has(scenario));
+  const past = active.filter(({ scenario }) => swapped.includes(scenario.name)).flatMap((one) => stepsUntil(one, at));
+  state.stepped = [...state.stepped.filter(({ scenario }) => goesOn.has(scenario) && !swapped.includes(scenario)), ...past];
   state.outages = state.outages.filter(({ scenario }) => goesOn.has(scenario));
+}
+
+function stepsUntil({ scenario, since }: ActiveScenario, at: Instant): { scenario: string; step: number }[] {
+  return scenario.timeline.flatMap((step, index) => (since + step.at <= at ? [{ scenario: scenario.name, step: index }] : []));
 }
 
 function forgetCounters(counters: Map<string, number>, scenario: string): void {

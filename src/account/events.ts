@@ -119,6 +119,8 @@ export interface ScenariosChanged {
   readonly active: readonly ActiveScenario[];
   /** Scenarios whose time begins with this event; the events that follow carry their setup out. */
   readonly begun: readonly string[];
+  /** Scenarios that were written anew while they run: their time goes on, and steps of before now count as done. */
+  readonly swapped?: readonly string[];
 }
 
 /** A step of a scenario's timeline was carried out. */

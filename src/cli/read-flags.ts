@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { closestWord } from "../document/closest-word.ts";
 import { formatMistake } from "../document/problem.ts";
 import { quote } from "../document/describe-value.ts";
-import { CONFIG_FLAG, SCENARIO_FLAG, SERVE_SETTINGS } from "./serve-flags.ts";
+import { CONFIG_FLAG, SCENARIO_FLAG, SERVE_SETTINGS, WATCH_FLAG } from "./serve-flags.ts";
 
 export interface Flags {
   /** The text after each flag that is right; empty for one that takes none. */
@@ -12,7 +12,7 @@ export interface Flags {
   readonly problems: readonly string[];
 }
 
-const SWITCHES = SERVE_SETTINGS.filter(({ kind }) => kind === "off").flatMap(({ flag }) => flag ?? []);
+const SWITCHES = [...SERVE_SETTINGS.filter(({ kind }) => kind === "off").flatMap(({ flag }) => flag ?? []), WATCH_FLAG];
 const VALUED = [CONFIG_FLAG, SCENARIO_FLAG, ...SERVE_SETTINGS.filter(({ kind }) => kind !== "off").flatMap(({ flag }) => flag ?? [])];
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];

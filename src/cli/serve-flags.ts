@@ -36,6 +36,9 @@ export const CONFIG_FLAG = "config";
 export const CONFIG_VARIABLE = "KREDO_CONFIG";
 export const INLINE_VARIABLE = "KREDO_CONFIG_INLINE";
 
+/** Reads scenario files again whenever they change. */
+export const WATCH_FLAG = "watch";
+
 /** May be given more than once. */
 export const SCENARIO_FLAG = "scenario";
 /** Commas between several. */

@@ -1,4 +1,4 @@
-import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, SCENARIO_FLAG, SCENARIO_VARIABLE, SERVE_SETTINGS } from "./serve-flags.ts";
+import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, SCENARIO_FLAG, SCENARIO_VARIABLE, SERVE_SETTINGS, WATCH_FLAG } from "./serve-flags.ts";
 import type { Flag, Manual } from "./verb.ts";
 
 type About = Readonly<Record<string, Omit<Flag, "name" | "variables">>>;
@@ -39,6 +39,7 @@ export const serveManual: Manual = {
       about: "a shipped scenario (kredo list) or a file; may be given again, or with commas in the variable",
       variables: [SCENARIO_VARIABLE],
     },
+    { name: WATCH_FLAG, about: "reads scenario files again whenever they change; wallets and journals go on" },
     ...SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? [] : [{ name: flag, about: "", ...ABOUT[flag], variables }])),
   ],
 };

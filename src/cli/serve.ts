@@ -6,6 +6,7 @@ import { type EventLog, eventLog } from "./event-log.ts";
 import { type ExitCode, Halt } from "./halt.ts";
 import { readServeOptions } from "./serve-options.ts";
 import { printLines, type Terminal } from "./terminal.ts";
+import { type Watch, watchScenarios } from "./watch-scenarios.ts";
 
 /** Runs the sandbox until it is interrupted. */
 export async function serve(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -25,7 +26,7 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
   simulator.world.observe(log.witness);
   const listening = await listenOrHalt(simulator, options.settings);
   announce(log, simulator, { listening, configFile: options.configFile });
-  await aborted(interruption);
+  await (options.watch ? watchOrReport({ ...options, simulator, log }, terminal, interruption) : aborted(interruption));
   return stop(simulator, listening, log);
 }
 
@@ -73,6 +74,16 @@ function announce(
 /** A URL without its query and its password, which often are secrets. */
 function shown(url: string | undefined): string {
   return url === undefined ? "none" : url.replace(/\?.*$/, "?…").replace(/\/\/[^/]*@/, "//…@");
+}
+
+/** What goes wrong with it does not end the sandbox. */
+async function watchOrReport(
+  watch: Omit<Watch, "files" | "pause"> & { log: EventLog },
+  { files, pause }: Terminal,
+  stopping: AbortSignal,
+): Promise<void> {
+  await watchScenarios({ ...watch, files, pause }, stopping).catch((fault: unknown) => reportFault(watch.log, fault));
+  await aborted(stopping);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { loadScenarios, type Loaded, type RuleSwitch, switchRule, unloadScenarios } from "../account/decide/scenarios.ts";
+import { loadScenarios, type Loaded, type RuleSwitch, type Swap, swapScenario, switchRule, unloadScenarios } from "../account/decide/scenarios.ts";
 import type { Account } from "./account.ts";
 import { ControlProblem } from "./control-problem.ts";
 
@@ -12,6 +12,14 @@ export async function endScenarios(account: Account, name: string | undefined): 
   await account.run((state, at) => {
     const changed = unloadScenarios(state, name, at);
     if (changed === undefined && name !== undefined) throw notActive(`no active scenario is called ${name}`);
+    return { events: changed === undefined ? [] : [changed], answer: undefined };
+  });
+}
+
+/** Puts a scenario in the place of what it was before, where that is active. */
+export async function swapOnAccount(account: Account, swap: Swap): Promise<void> {
+  await account.run((state, at) => {
+    const changed = swapScenario(state, swap, at);
     return { events: changed === undefined ? [] : [changed], answer: undefined };
   });
 }

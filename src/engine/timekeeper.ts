@@ -2,7 +2,7 @@ import { wallTimeUntil } from "../account/clock.ts";
 import { decideSenderId } from "../account/decide/sender-id.ts";
 import { takeStep } from "../account/decide/scenarios.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
-import { type AccountEvent, type Attempted, isBeginning, type TimelineStepped } from "../account/events.ts";
+import { type AccountEvent, type Attempted, isBeginning, type ScenariosChanged, type TimelineStepped } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
@@ -173,12 +173,16 @@ function comingFrom(event: AccountEvent, state: AccountState): Due[] {
     case "sender-id-submitted":
       return [{ at: event.decidesAt, task: { kind: "decide-sender-id", id: event.id } }];
     case "scenarios-changed":
-      return [...state.scenarios.filter(({ scenario }) => event.begun.includes(scenario.name)).flatMap(stepsOf), ...backlog(state)];
+      return [...scheduledAnew(event, state), ...backlog(state)];
     case "timeline-stepped":
       return comingFromStep(event, state);
     default:
       return [];
   }
+}
+
+function scheduledAnew({ begun, swapped = [] }: ScenariosChanged, { scenarios }: AccountState): Due[] {
+  return scenarios.filter(({ scenario: { name } }) => begun.includes(name) || swapped.includes(name)).flatMap(stepsOf);
 }
 
 function dueOfDelivery({ requestId, delivery }: Attempted, state: AccountState): Due[] {

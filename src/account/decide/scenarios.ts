@@ -52,6 +52,23 @@ export function switchRule({ scenarios }: Ground, { scenario: name, rule, is }: 
   return { kind: "scenarios-changed", at, active, begun: [] };
 }
 
+export interface Swap {
+  /** The name that it has had so far. */
+  readonly was: string;
+  readonly scenario: Scenario;
+}
+
+/** Puts a scenario in the place of what it was before: its time, its counters and the money stay. Undefined when it is not active. */
+export function swapScenario({ scenarios }: Ground, { was, scenario }: Swap, at: Instant): ScenariosChanged | undefined {
+  const isTaken = scenario.name !== was && scenarios.some((one) => one.scenario.name === scenario.name);
+  if (isTaken || !scenarios.some((one) => one.scenario.name === was)) return undefined;
+  const names = scenario.rules.map(({ name }) => name);
+  const active = scenarios.map((one) =>
+    one.scenario.name === was ? { ...one, scenario, off: one.off.filter((rule) => names.includes(rule)) } : one,
+  );
+  return { kind: "scenarios-changed", at, active, begun: [], swapped: [scenario.name] };
+}
+
 /** Carries out a step of a timeline; nothing when that is done, or its scenario is gone. */
 export function takeStep(state: AccountState, { scenario, step }: { scenario: string; step: number }, at: Instant): AccountEvent[] {
   const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;

@@ -124,6 +124,7 @@ const decided = z.looseObject({ kind: z.literal("sender-id-decided"), at, id: z.
 
 const resolved = {
   settled,
+  order: z.int(),
   deliveries: z.array(
     z.looseObject({ number: z.int(), cause: z.string(), tries: z.int(), next: z.union([z.literal("none"), z.looseObject({ dueAt: at })]) }),
   ),
@@ -171,6 +172,7 @@ const state = z.looseObject({
   counters: z.array(z.tuple([z.string(), z.number()])),
   stepped: z.array(z.looseObject({ scenario: z.string(), step: z.int() })),
   outages: z.array(outage),
+  settlements: z.int(),
   stuck: z.int(),
   lettingPass: z.array(z.string()),
 });
@@ -200,7 +202,13 @@ const eventShape = z.discriminatedUnion("kind", [
     breakage: z.enum(BREAKAGES),
     directed: directed.nonoptional(),
   }),
-  z.looseObject({ kind: z.literal("scenarios-changed"), at, active: z.array(active), begun: z.array(z.string()) }),
+  z.looseObject({
+    kind: z.literal("scenarios-changed"),
+    at,
+    active: z.array(active),
+    begun: z.array(z.string()),
+    swapped: z.array(z.string()).optional(),
+  }),
   z.looseObject({ kind: z.literal("timeline-stepped"), at, scenario: z.string(), step: z.int() }),
   settled,
   attempted,
