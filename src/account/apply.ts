@@ -26,6 +26,8 @@ import {
   type Resolved,
   settle,
   type Transaction,
+  type Turn,
+  turnOf,
 } from "./transaction.ts";
 
 /**
@@ -124,22 +126,24 @@ function applySettled(state: AccountState, event: Settled): void {
   if (transaction === undefined || !isUnsettled(transaction.progress)) return;
   if (transaction.progress.state === "stuck") state.stuck -= 1;
   state.wallet = debit(release(state.wallet, transaction.accepted.hold), event.charge);
-  advance(state, transaction, settle(event));
+  advance(state, transaction, settle(event, state.settlements));
+  state.settlements += 1;
 }
 
 function applyDelivery(state: AccountState, event: Attempted | ResendRequested): void {
   const transaction = state.transactions.get(event.requestId);
   if (transaction === undefined || isUnsettled(transaction.progress)) return;
-  if (event.kind === "attempted") letOthersGo(state, event);
+  if (event.kind === "attempted") letOthersGo(state, event, turnOf(transaction.progress, event.delivery));
   const next = event.kind === "attempted" ? recordAttempt(transaction.progress, event) : addResend(transaction.progress, event);
   advance(state, transaction, next);
 }
 
-function letOthersGo(state: AccountState, { requestId, at }: Attempted): void {
+function letOthersGo(state: AccountState, { requestId, at }: Attempted, gone: Turn | undefined): void {
+  if (gone === undefined) return;
   for (const other of state.lettingPass) {
     const waiting = state.transactions.get(other);
-    if (other !== requestId && waiting !== undefined && !isUnsettled(waiting.progress))
-      advance(state, waiting, letOnePass(waiting.progress, at));
+    if (other === requestId || waiting === undefined || isUnsettled(waiting.progress)) continue;
+    advance(state, waiting, letOnePass(waiting.progress, gone, at));
   }
 }
 

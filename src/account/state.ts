@@ -40,6 +40,8 @@ export interface AccountState {
   stepped: readonly { readonly scenario: string; readonly step: number }[];
   /** What timelines have taken away and not given back. */
   outages: readonly Outage[];
+  /** How many transactions have settled. */
+  settlements: number;
   /** How many transactions never settle by themselves. */
   stuck: number;
   /** Transactions with a callback that lets later ones go first. */
@@ -80,6 +82,7 @@ export function openState(opened: Opened): AccountState {
     counters: new Map(),
     stepped: [],
     outages: [],
+    settlements: 0,
     stuck: 0,
     lettingPass: new Set(),
   };

@@ -23,6 +23,8 @@ export interface Stuck {
 export interface Resolved {
   readonly state: "succeeded" | "failed";
   readonly settled: Settled;
+  /** How many transactions settled before it. */
+  readonly order: number;
   readonly deliveries: readonly Delivery[];
   readonly attempts: readonly Attempted[];
 }
@@ -43,8 +45,8 @@ export function begin(accepted: Accepted): Transaction {
   return { accepted, progress: settleAfter === "never" ? { state: "stuck" } : { state: "queued", settlesAt: accepted.at + settleAfter } };
 }
 
-export function settle(settled: Settled): Resolved {
-  return { state: settled.outcome, settled, deliveries: deliveriesOf(settled), attempts: [] };
+export function settle(settled: Settled, order: number): Resolved {
+  return { state: settled.outcome, settled, order, deliveries: deliveriesOf(settled), attempts: [] };
 }
 
 function deliveriesOf({ at, callback }: Settled): Delivery[] {
@@ -84,9 +86,23 @@ export function isLettingPass({ progress }: Transaction): boolean {
   return !isUnsettled(progress) && progress.deliveries.some(isWaiting);
 }
 
-/** Another transaction's callback has gone: whoever has let enough of them pass is due now. */
-export function letOnePass(resolved: Resolved, at: Instant): Resolved {
-  return { ...resolved, deliveries: resolved.deliveries.map((delivery) => (isReadyBy(delivery, at) ? passed(delivery, at) : delivery)) };
+/** When a callback's turn is: of two that are due together, the one that settled first goes first. */
+export interface Turn {
+  readonly dueAt: Instant;
+  readonly order: number;
+}
+
+/** The turn of a delivery that has not been tried yet. */
+export function turnOf({ deliveries, order }: Resolved, number: number): Turn | undefined {
+  const delivery = deliveries.find((one) => one.number === number);
+  return delivery === undefined || delivery.tries > 0 || delivery.next === "none" ? undefined : { dueAt: delivery.next.dueAt, order };
+}
+
+/** Another transaction's callback has gone: whoever has let enough of those behind it pass is due now. */
+export function letOnePass(resolved: Resolved, gone: Turn, at: Instant): Resolved {
+  const { order } = resolved;
+  const deliveries = resolved.deliveries.map((delivery) => (isBehind(gone, delivery, order) ? passed(delivery, at) : delivery));
+  return { ...resolved, deliveries };
 }
 
 /** One that has let enough pass is about to go, and stays among them until it has. */
@@ -94,8 +110,10 @@ function isWaiting({ letPass, tries }: Delivery): boolean {
   return letPass !== undefined && tries === 0;
 }
 
-function isReadyBy(delivery: Delivery, at: Instant): boolean {
-  return isWaiting(delivery) && delivery.letPass !== 0 && delivery.next !== "none" && at >= delivery.next.dueAt - REORDER_PATIENCE;
+function isBehind(gone: Turn, delivery: Delivery, order: number): boolean {
+  if (!isWaiting(delivery) || delivery.letPass === 0 || delivery.next === "none") return false;
+  const ownTurn = delivery.next.dueAt - REORDER_PATIENCE;
+  return gone.dueAt > ownTurn || (gone.dueAt === ownTurn && gone.order > order);
 }
 
 function passed(delivery: Delivery, at: Instant): Delivery {
