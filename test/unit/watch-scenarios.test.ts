@@ -63,15 +63,15 @@ test("a rule that is off stays off, an account that comes later has the new file
 test("of a timeline that was written anew only what is still to come comes", async () => {
   const timeline = "timeline: [{ at: 1s, do: { wallet: { balance: '1.00' } } }]\n";
   await using watched = await watch(BEFORE + timeline);
-  await watched.account.advance({ by: 5_000 }, 0);
+  await watched.account.advance({ by: 5_000 }, 8_000);
   await setBalance(watched.account, watched.account.state.settings.balance);
 
   await watched.write(
     `${BEFORE}timeline: [{ at: 2s, do: { wallet: { balance: '2.00' } } }, { at: 9s, do: { wallet: { balance: '9.00' } } }]\n`,
   );
-  await watched.account.advance({ by: 1_000 }, 0);
+  await watched.account.advance({ by: 1_000 }, 8_000);
   const early = watched.account.state.wallet.balance;
-  await watched.account.advance({ by: 3_000 }, 0);
+  await watched.account.advance({ by: 3_000 }, 8_000);
   const { events } = await watched.account.read();
   const folded = foldJournal(JSON.parse(JSON.stringify(events)));
 
