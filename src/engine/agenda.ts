@@ -1,6 +1,6 @@
 import TinyQueue from "tinyqueue";
 import type { AccountState } from "../account/state.ts";
-import type { Transaction } from "../account/transaction.ts";
+import type { Progress, Transaction } from "../account/transaction.ts";
 import type { Instant } from "../domain/time.ts";
 
 /** Something that happens by itself at a moment of the account's time. */
@@ -77,8 +77,15 @@ function stands(state: AccountState, { at, task }: Due): boolean {
   if (task.kind === "decide-sender-id") return state.registrations.get(task.id)?.decided === undefined;
   const progress = state.transactions.get(task.requestId)?.progress;
   if (progress === undefined) return false;
-  if (task.kind === "settle") return progress.state === "queued" && progress.settlesAt === at;
-  if (progress.state === "queued") return false;
-  const next = progress.deliveries.find(({ number }) => number === task.delivery)?.next ?? "none";
-  return next !== "none" && next.dueAt === at;
+  return task.kind === "settle" ? settlesAt(progress) === at : triesAt(progress, task.delivery) === at;
+}
+
+function settlesAt(progress: Progress): Instant | undefined {
+  return progress.state === "queued" ? progress.settlesAt : undefined;
+}
+
+function triesAt(progress: Progress, delivery: number): Instant | undefined {
+  if (progress.state === "queued") return undefined;
+  const next = progress.deliveries.find(({ number }) => number === delivery)?.next ?? "none";
+  return next === "none" ? undefined : next.dueAt;
 }

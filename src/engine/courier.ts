@@ -2,7 +2,7 @@ import type { Try } from "../account/decide/attempt.ts";
 import type { Settled } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import { encodeCallback } from "../contract/callback.ts";
-import type { CallbackSettings, Operation } from "../domain/settings.ts";
+import type { CallbackSettings, CallbackUrl, Operation } from "../domain/settings.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 import { callbackHeaders, postCallback } from "./post-callback.ts";
 
@@ -95,7 +95,7 @@ export class Courier {
     this.#journey.abort();
     this.#journey = new AbortController();
     this.#underWay = new Set();
-    for (const requestId of [...this.#gates.keys()]) this.release(requestId);
+    for (const requestId of this.#gates.keys()) this.release(requestId);
   }
 
   /** Abandons all that is under way, and delivers nothing any more. */
@@ -151,11 +151,22 @@ export class Courier {
     const target = callbacks.urls[operation];
     const headers = callbackHeaders(callbacks);
     if (target === undefined) return { ...parcel, url: "", headers, outcome: UNREGISTERED, millis: 0 };
-    const sent = await postCallback(target, { body: encodeCallback(settled), callbacks }, { transport: this.#transport, signal });
+    const sent = await this.#post(target, { body: encodeCallback(settled), callbacks }, signal);
     return { ...parcel, url: target.url, headers, ...sent };
+  }
+
+  /** A fault of the transport is ours; the try is written down all the same, or its transaction would wait for ever. */
+  async #post(target: CallbackUrl, letter: { body: string; callbacks: CallbackSettings }, signal: AbortSignal): Promise<Delivered> {
+    try {
+      return await postCallback(target, letter, { transport: this.#transport, signal });
+    } catch (fault) {
+      this.#report(fault);
+      return { outcome: BROKEN, millis: 0 };
+    }
   }
 }
 
+const BROKEN: Delivered["outcome"] = { kind: "blocked", reason: "the sandbox itself failed to send it, and its log says why" };
 const UNREGISTERED: Delivered["outcome"] = { kind: "blocked", reason: "the callback URL was taken away before the callback was due" };
 
 function parcelKey({ requestId, delivery }: Parcel): string {
