@@ -56,7 +56,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const listening = await simulator.listen(settings);
   const { consumerKey, consumerSecret } = simulator.world.get("default").state.settings;
   const { adminToken } = settings;
-  const control = { url: listening.url, send: simulator.fetch, ...(adminToken === undefined ? {} : { adminToken }) };
+  const control = { url: listening.url, send: (request: Request) => simulator.fetch(request), ...(adminToken === undefined ? {} : { adminToken }) };
   return new Sandbox({ consumerKey, consumerSecret }, control, () => stop(simulator, listening));
 }
 

@@ -37,7 +37,7 @@ export const CONFIG_VARIABLE = "KREDO_CONFIG";
 export const INLINE_VARIABLE = "KREDO_CONFIG_INLINE";
 
 /** Read by the other verbs, so that an environment may hold them while `serve` runs. */
-const OTHER_VARIABLES = ["KREDO_URL"];
+const OTHER_VARIABLES = ["KREDO_URL", "KREDO_DEBUG"];
 
 export const SERVE_VARIABLES: readonly string[] = [
   ...SERVE_SETTINGS.flatMap(({ variables }) => variables),

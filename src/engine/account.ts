@@ -34,6 +34,7 @@ export interface Surroundings {
 /** One customer of the gateway, running: commands change its journal, its clock lets things happen, its callbacks go out. */
 export class Account {
   readonly consumerKey: string;
+  readonly #ownersUrls: ReadonlySet<string>;
   readonly #surroundings: Surroundings;
   readonly #clock: AccountClock;
   readonly #journal: LiveJournal;
@@ -44,6 +45,7 @@ export class Account {
   constructor(settings: AccountSettings, surroundings: Surroundings) {
     const { store, bounds, wall, transport, report } = surroundings;
     this.consumerKey = settings.consumerKey;
+    this.#ownersUrls = new Set(Object.values(settings.callbacks.urls).flatMap(({ url, trusted }) => (trusted ? [url] : [])));
     this.#surroundings = surroundings;
     this.#clock = new AccountClock(wall);
     const clock = this.#clock;
@@ -72,6 +74,11 @@ export class Account {
   /** Requests that can no longer be looked up. */
   get evicted(): number {
     return this.#journal.evicted;
+  }
+
+  /** Whether a callback URL is one that this machine's owner opened the account with: it may name a public host, also when it is put back. */
+  isOwnersUrl(url: string): boolean {
+    return this.#ownersUrls.has(url);
   }
 
   now(): Instant {
