@@ -1,11 +1,11 @@
-import { routeTo } from "../../domain/carrier.ts";
+import { routeTo, type Route } from "../../domain/carrier.ts";
 import type { LabelledRandom } from "../../domain/draws.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
 import { type Order, orderContent } from "../../domain/order.ts";
 import { planOrder } from "../../domain/plan.ts";
 import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
-import type { GatewaySettings, ResultCodes, Route } from "../../domain/settings.ts";
+import type { GatewaySettings, ResultCodes } from "../../domain/settings.ts";
 import { formatDuration, type Instant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Accepted } from "../events.ts";
