@@ -12,12 +12,16 @@ export interface Submission {
   readonly carriers: readonly Carrier[];
 }
 
-/** Submits a sender ID to carriers, one registration each. Throws `Refused` 402 when the fees cannot be paid, 422 when one is there already. */
-export function submitSenderId(state: AccountState, { senderId, carriers }: Submission, moment: Moment): SenderIdSubmitted[] {
+/** Submits a sender ID to carriers, one registration each, however often a carrier is named. Throws `Refused` 402 when the fees cannot be paid, 422 when one is there already. */
+export function submitSenderId(state: AccountState, { senderId, carriers: named }: Submission, moment: Moment): SenderIdSubmitted[] {
+  const carriers = [...new Set(named)];
   const { fee } = moment.gateway.senderIdRegistration;
   const total = cents(fee * carriers.length);
   const taken = carriers.filter((carrier) => isTaken(state, senderId, carrier));
-  if (taken.length > 0) throw new Refused(422, { validationErrors: { carriers: [`${senderId} is registered or submitted with ${taken.join(" and ")} already.`] } });
+  if (taken.length > 0)
+    throw new Refused(422, {
+      validationErrors: { carriers: [`${senderId} is registered or submitted with ${taken.join(" and ")} already.`] },
+    });
   if (total > available(state.wallet)) throw new Refused(402, { hint: `registration costs KES ${formatKes(total)}` });
   return carriers.map((carrier) => submission(state, { senderId, carrier }, moment));
 }
@@ -29,7 +33,11 @@ function isTaken(state: AccountState, senderId: string, carrier: Carrier): boole
   );
 }
 
-function submission(state: AccountState, { senderId, carrier }: { senderId: string; carrier: Carrier }, { at, gateway, random }: Moment): SenderIdSubmitted {
+function submission(
+  state: AccountState,
+  { senderId, carrier }: { senderId: string; carrier: Carrier },
+  { at, gateway, random }: Moment,
+): SenderIdSubmitted {
   const { fee, businessDays } = gateway.senderIdRegistration;
   const draws = random.digest(`${state.seed}|${state.settings.consumerKey}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
   const days = businessDays.min + draws.draw("business days") * (businessDays.max - businessDays.min);
