@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Attempted } from "../../src/account/events.ts";
 import type { Advanced } from "../../src/engine/advance.ts";
 import { resend, setClock, settleNow } from "../../src/engine/commands.ts";
@@ -98,11 +98,12 @@ test("refuses 409 while it is being advanced, and works again afterwards", async
 });
 
 test("stops where the clock is when wall time runs out, and can be sent on", async () => {
-  const answer = vi.fn().mockReturnValue(answered);
-  const sandbox = testWorld({ account, answer });
-  answer.mockImplementation(() => {
-    sandbox.wall.advance(600);
-    return answered;
+  const sandbox = testWorld({
+    account,
+    answer: () => {
+      sandbox.wall.advance(600);
+      return answered;
+    },
   });
   buyAirtime(sandbox.account, 10);
   await sandbox.account.advance({ by: 100 }, 1_000);
