@@ -1,6 +1,16 @@
 import { available, credit, debit, hold, release } from "../domain/wallet.ts";
 import { subtractKes } from "../domain/kes.ts";
-import type { Accepted, AccountChanged, AccountEvent, Attempted, RequestEvent, ResendRequested, SenderIdDecided, Settled, SenderIdSubmitted } from "./events.ts";
+import type {
+  Accepted,
+  AccountChanged,
+  AccountEvent,
+  Attempted,
+  RequestEvent,
+  ResendRequested,
+  SenderIdDecided,
+  Settled,
+  SenderIdSubmitted,
+} from "./events.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
 import { type AccountState, openState } from "./state.ts";

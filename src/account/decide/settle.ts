@@ -15,7 +15,11 @@ export interface Verdict {
 }
 
 /** Settles a queued transaction; undefined when there is nothing to settle any more. */
-export function settleTransaction(state: AccountState, requestId: string, { at, verdict }: { at: Instant; verdict?: Verdict }): Settled | undefined {
+export function settleTransaction(
+  state: AccountState,
+  requestId: string,
+  { at, verdict }: { at: Instant; verdict?: Verdict },
+): Settled | undefined {
   const transaction = state.transactions.get(requestId);
   if (transaction?.progress.state !== "queued") return undefined;
   const { isSuccess, resultCode, resultDesc, charge } = verdict ?? plannedVerdict(transaction);
