@@ -37,14 +37,13 @@ test("stands still by itself, however much wall time passes", async () => {
   expect(sandbox.account.now()).toBe(WALL_START);
 });
 
-test("goes to the next thing that is due, and does all that is due at that moment", async () => {
+test("goes to the next thing that is due, and does all that is due at that moment, first come first served", async () => {
   const sandbox = testWorld({ account });
-  buyAirtime(sandbox.account, 10);
-  buyAirtime(sandbox.account, 20);
+  const bought = [10, 20, 30].map((shillings) => buyAirtime(sandbox.account, shillings).requestId);
 
   const advanced = await sandbox.account.advance({ to: "next" }, 1_000);
 
-  expect(advanced.fired).toHaveLength(2);
+  expect(advanced.fired.map(({ requestId }) => requestId)).toEqual(bought);
   expect(advanced.now).toBe(WALL_START + 1_000);
 });
 
