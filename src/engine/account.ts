@@ -14,6 +14,7 @@ import { AccountClock } from "./account-clock.ts";
 import { type Advanced, Advancer, type Target } from "./advance.ts";
 import type { Due } from "./agenda.ts";
 import { Courier } from "./courier.ts";
+import { isOverWithin } from "./is-over-within.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
 import type { JournalBounds } from "./retention.ts";
 import { Timekeeper } from "./timekeeper.ts";
@@ -139,11 +140,12 @@ export class Account {
     return this.#advancer.advance(target, within);
   }
 
-  /** Waits until every transaction is resolved; false when that did not happen in time, at once on a manual clock. */
+  /** Waits until every transaction is resolved; on a manual clock only for what is under way. False when something is left. */
   async drain(within: Millis): Promise<boolean> {
-    if (this.state.clock.mode === "manual") await this.#courier.idle();
-    const limit = { wall: this.wall, within: this.state.clock.mode === "manual" ? 0 : within };
-    return until(this.#journal, () => this.state.unresolved === 0, limit);
+    const limit = { wall: this.wall, within };
+    if (this.state.clock.mode !== "manual") return until(this.#journal, () => this.state.unresolved === 0, limit);
+    await isOverWithin(this.#courier.idle(), limit);
+    return this.state.unresolved === 0;
   }
 
   /** Waits until something holds, looking again after each event; false when the wall time ran out first. */

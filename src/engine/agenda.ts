@@ -48,14 +48,9 @@ export class Agenda {
     this.#queue.data.length = 0;
     this.#queue.length = 0;
   }
-
-  /** All that is planned and still stands, soonest first; costs as much as there is. */
-  list(state: AccountState): Due[] {
-    return this.#queue.data.filter((entry) => stands(state, entry)).sort((one, other) => one.at - other.at || one.order - other.order);
-  }
 }
 
-/** Everything that a state has coming, for an account that was just loaded. */
+/** Everything that a state has coming, in no order. */
 export function everythingDue(state: AccountState): Due[] {
   const decisions = [...state.registrations.values()].filter(({ decided }) => decided === undefined);
   return [
