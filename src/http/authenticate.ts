@@ -50,7 +50,9 @@ function readCredentials(authorization: string | undefined): { key: string; secr
 }
 
 function notBase64(encoded: string): string {
-  return /[-_]/.test(encoded) ? "the credentials are in URL-safe Base64; the standard alphabet has + and /" : "the credentials are not Base64";
+  return /[-_]/.test(encoded)
+    ? "the credentials are in URL-safe Base64; the standard alphabet has + and /"
+    : "the credentials are not Base64";
 }
 
 function newlineHint(secret: string): string {

@@ -33,8 +33,10 @@ export async function answerGateway(call: Call, doorkeeper: Doorkeeper): Promise
     const endpoint = findEndpoint(request.method, request.path);
     if (endpoint.method === "POST") request.body = await readBody(call);
     const account = await authenticate(call.req.header("authorization"), doorkeeper);
-    const answer = await account.run((state, at) => decideRequest(state, account.moment(at), { endpoint, request }));
-    if (answer.event.kind === "accepted") holdCallbacks(call, account, answer.event.requestId);
+    const answer = await account.run((state, at) => {
+      const decision = decideRequest(state, account.moment(at), { endpoint, request });
+      return { ...decision, appended: () => holdCallbacks(call, account, decision.answer.event) };
+    });
     return reply(answer, account.gateway);
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
@@ -46,7 +48,11 @@ export async function answerGateway(call: Call, doorkeeper: Doorkeeper): Promise
 const NO_BODY = new Uint8Array();
 
 /** Rate limit, content, validation, and the sale: decided together on one state, so that they are appended together. */
-function decideRequest(state: AccountState, moment: Moment, { endpoint, request }: { endpoint: Endpoint; request: Request }): Decision<Answer> {
+function decideRequest(
+  state: AccountState,
+  moment: Moment,
+  { endpoint, request }: { endpoint: Endpoint; request: Request },
+): Decision<Answer> {
   let order: Order | undefined;
   try {
     checkRateLimit(state, moment.at);
@@ -59,13 +65,23 @@ function decideRequest(state: AccountState, moment: Moment, { endpoint, request 
   }
 }
 
-function readOrder(state: AccountState, { gateway }: Moment, { operation, request }: { operation: Order["operation"]; request: Request }): Order {
+function readOrder(
+  state: AccountState,
+  { gateway }: Moment,
+  { operation, request }: { operation: Order["operation"]; request: Request },
+): Order {
   checkContentType(request.contentType);
   const fields = readJsonObject(request.body);
-  return operation === "airtime" ? readAirtimeOrder(fields, gateway) : readSmsOrder(fields, gateway, (senderId) => state.senderIds.has(senderId));
+  return operation === "airtime"
+    ? readAirtimeOrder(fields, gateway)
+    : readSmsOrder(fields, gateway, (senderId) => state.senderIds.has(senderId));
 }
 
-function recordRefusal(state: AccountState, refused: Refused, { request, moment, order }: { request: Request; moment: Moment; order?: Order }): Decision<Answer> {
+function recordRefusal(
+  state: AccountState,
+  refused: Refused,
+  { request, moment, order }: { request: Request; moment: Moment; order?: Order },
+): Decision<Answer> {
   const operation = endpointAt(request.path)?.operation;
   const call: RefusedCall = {
     method: request.method,
@@ -81,7 +97,8 @@ function record(state: AccountState, event: RequestEvent, headers: Answer["heade
   return { events: [event], answer: { event, headers, organization: state.settings.organization } };
 }
 
-function holdCallbacks(call: Call, account: Account, requestId: string): void {
+function holdCallbacks(call: Call, account: Account, { kind, requestId }: RequestEvent): void {
+  if (kind !== "accepted") return;
   account.holdCallbacks(requestId);
   whenAnswered(call, () => account.releaseCallbacks(requestId));
 }

@@ -196,6 +196,21 @@ test("a trim that fails is reported, and made up for by the next one", async () 
   await expectFolded(sandbox.account);
 });
 
+test.each([memoryJournalStore, slowStore])(
+  "what a decision wants done is done before anything that its events set off (%o)",
+  async (makeStore) => {
+    const order: string[] = [];
+    const { account } = testWorld({ store: makeStore() });
+    await allReady();
+    account.observe(() => queueMicrotask(() => order.push("set off")));
+
+    await account.run(() => ({ events: [paid(1)], answer: undefined, appended: () => order.push("appended") }));
+    await allReady();
+
+    expect(order).toEqual(["appended", "set off"]);
+  },
+);
+
 function fail(): never {
   throw new RangeError("no");
 }
