@@ -63,13 +63,17 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
   const hint = event.hint === undefined ? undefined : quoted(event.hint, context);
   const validationErrors = event.validationErrors && quotedErrors(event.validationErrors, context);
   const asked = event.order === undefined ? { text: operation, fields: { operation } } : describeOrder(event.order, context);
-  const why = [description, ...Object.values(validationErrors ?? {}).flat(), ...(hint === undefined ? [] : [`${hint}.`])].join(" ");
+  const why = [description, ...Object.values(validationErrors ?? {}).flat(), ...(hint === undefined ? [] : [asSentence(hint)])].join(" ");
   return {
     level: code >= 500 ? "error" : "warn",
     event: "request",
     text: `${asked.text}  ${code}  ${requestId} ${why}`,
     fields: { ...asked.fields, status_code: code, request_id: requestId, description, validation_errors: validationErrors, hint },
   };
+}
+
+function asSentence(hint: string): string {
+  return hint.endsWith("?") ? hint : `${hint}.`;
 }
 
 /** What a client sent may be in it, so it stays on one line, and phone numbers in it are masked like any other. */

@@ -94,3 +94,9 @@ test("keeps to one line whatever a client sends, and sends nothing on that could
   expect(printed.trimEnd().split("\n")).toHaveLength(2);
   expect(printed.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
 });
+
+test("ends a sentence once, a question included", async () => {
+  const printed = await logged({ format: "pretty" }, (sandbox) => callGateway(sandbox, { path: "/api/v2/airtime/", body: VALID_AIRTIME }));
+
+  expect(printed).toMatch(/Not found\. did you mean \/api\/v2\/airtime\?$/m);
+});
