@@ -21,7 +21,14 @@ test("takes as many as the limit says, and refuses the next with the seconds to 
   await account.advance({ by: 10_500 }, 0);
   buyAirtime(account, 10);
 
-  expect(attempt(account)).toMatchObject({ code: 429, details: { headers: { "retry-after": "50" }, retryAt: WALL_START + MINUTE } });
+  expect(attempt(account)).toMatchObject({
+    code: 429,
+    details: {
+      headers: { "retry-after": "50" },
+      hint: "2 requests are allowed in 1m on this account's clock",
+      retryAt: WALL_START + MINUTE,
+    },
+  });
 });
 
 test("a window begins with its first request, and ends its length later", async () => {
