@@ -1,10 +1,7 @@
 import * as z from "zod";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
-import { RETRY_CAUSES } from "../domain/settings.ts";
+import { RETRY_CAUSES, SINK_URL } from "../domain/settings.ts";
 import { GUESS } from "./gateway-schema.ts";
-
-/** A callback URL that delivers to the receiver inside the sandbox. */
-export const SINK_URL = "kredo:sink";
 
 /** The characters of a field name (RFC 9110 §5.1). */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;

@@ -87,6 +87,9 @@ export interface CallbackSettings {
   readonly insecure: boolean;
 }
 
+/** A callback URL that delivers to the receiver inside the sandbox. */
+export const SINK_URL = "kredo:sink";
+
 export interface CallbackUrl {
   readonly url: string;
   /** Set by the owner of this machine (config, flag, variable, admin token), so public hosts may be called. */

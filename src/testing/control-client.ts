@@ -56,8 +56,15 @@ export class ControlClient {
   /** The caller names the shape, which the control API's own schema fixes. */
   async #call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const { adminToken } = this.#target;
-    const headers = { ...(body === undefined ? {} : { "content-type": "application/json" }), ...(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }) };
-    const response = await this.send(`${this.#base}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const headers = {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }),
+    };
+    const response = await this.send(`${this.#base}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const text = await response.text();
     const answer = text === "" ? undefined : JSON.parse(text);
     if (!response.ok) throw new ControlError(response.status, answer);

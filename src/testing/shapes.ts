@@ -38,7 +38,9 @@ export interface RequestMatch {
   readonly status_code?: number;
 }
 
-export type Count = number | { readonly eq?: number; readonly gt?: number; readonly gte?: number; readonly lt?: number; readonly lte?: number };
+export type Count =
+  | number
+  | { readonly eq?: number; readonly gt?: number; readonly gte?: number; readonly lt?: number; readonly lte?: number };
 
 /** Callback settings to change; what is not named stays, null takes a URL away. */
 export interface CallbackChange {

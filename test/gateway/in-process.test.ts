@@ -60,7 +60,9 @@ test("verify throws what was expected against what came", async () => {
 });
 
 test("a wrong option names itself, and nothing is started", async () => {
-  await expect(createSandbox(JSON.parse('{"clok":"manual","seed":-1}'))).rejects.toThrow(/seed: -1 is too small.*\nclok is not a key; did you mean "clock"\?/);
+  await expect(createSandbox(JSON.parse('{"clok":"manual","seed":-1}'))).rejects.toThrow(
+    /seed: -1 is too small.*\nclok is not a key; did you mean "clock"\?/,
+  );
 });
 
 test("what the control API refuses is an error with the repair", async () => {
@@ -103,7 +105,9 @@ test("a public URL from the options keeps its trust when somebody else's is take
   // Only the account's export shows trust; calling the address would leave this machine.
   const { events }: { events: unknown[] } = JSON.parse(await (await fetch(`${sandbox.url}/__admin/accounts/default/export`)).text());
   expect(events.at(-1)).toMatchObject({
-    callbacks: { urls: { airtime: { url: "http://198.51.100.7/hook", trusted: true }, sms: { url: "http://198.51.100.8/hook", trusted: false } } },
+    callbacks: {
+      urls: { airtime: { url: "http://198.51.100.7/hook", trusted: true }, sms: { url: "http://198.51.100.8/hook", trusted: false } },
+    },
   });
 });
 

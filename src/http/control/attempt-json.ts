@@ -54,7 +54,7 @@ export function attemptJson({ state }: Pick<Account, "state">, attempted: Attemp
   };
 }
 
-export function statusOf(outcome: CallbackOutcome): number | null {
+function statusOf(outcome: CallbackOutcome): number | null {
   return "status" in outcome ? outcome.status : null;
 }
 

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { readAttempts } from "../../account/readings/attempts.ts";
 import { callbackUrlValue, callbacksValue } from "../../config/callbacks-schema.ts";
-import type { CallbackSettings, CallbackUrl, Operation } from "../../domain/settings.ts";
+import { type CallbackSettings, type CallbackUrl, type Operation, SINK_URL } from "../../domain/settings.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { setCallbacks } from "../../engine/commands.ts";
-import { SINK_URL } from "../../engine/post-callback.ts";
 import type { World } from "../../engine/world.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
