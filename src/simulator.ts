@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { accountOpener } from "./simulator-accounts.ts";
 import { digestSecrets } from "./adapters/digest-secrets.ts";
@@ -45,7 +46,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const opener = accountOpener(world, settings, random);
   for (const template of settings.accounts) await opener.open(template);
 
-  const stopping = new AbortController();
+  const stopping = controllerForMany();
   const control = lazily(async () => {
     const { createControlApi } = await import("./http/control/control-api.ts");
     const { adminToken, adminHosts } = settings;
@@ -74,6 +75,13 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     listen: (at) => listen(listenerOf(fetch, world, options), at),
     close: () => closeAll(stopping, world, transport),
   };
+}
+
+/** One that every open stream listens to: without a limit, Node takes the eleventh listener for a leak. */
+function controllerForMany(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 type Fetch = ReturnType<typeof createApp>["fetch"];
