@@ -1,6 +1,7 @@
 import type { SandboxSettings } from "../config/sandbox-settings.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";
 import type { Witness } from "../engine/world.ts";
+import { changeEntry } from "./log-change.ts";
 import { type LogEntry, logEntry } from "./log-entry.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -28,7 +29,8 @@ export function eventLog({ logFormat, maskPhoneNumbers }: SandboxSettings, { std
   };
   return {
     witness: (account, event) => {
-      const entry = logEntry(event, { state: account.state, maskPhoneNumbers });
+      const context = { state: account.state, maskPhoneNumbers };
+      const entry = logEntry(event, context) ?? changeEntry(event, context);
       if (entry !== undefined) add(entry, account.consumerKey);
     },
     write: (entry) => add(entry),

@@ -59,10 +59,11 @@ function acceptedEntry({ order, requestId, carrier, ported, measure }: Accepted,
 
 function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
   const { code, description, requestId } = event;
-  const operation = event.operation ?? quoted(`${event.method} ${event.path}`, context);
+  const operation = event.operation?.padEnd(9) ?? quoted(`${event.method} ${event.path}`, context);
   const hint = event.hint === undefined ? undefined : quoted(event.hint, context);
   const validationErrors = event.validationErrors && quotedErrors(event.validationErrors, context);
-  const asked = event.order === undefined ? { text: operation, fields: { operation } } : describeOrder(event.order, context);
+  const asked =
+    event.order === undefined ? { text: operation, fields: { operation: operation.trimEnd() } } : describeOrder(event.order, context);
   const why = [description, ...Object.values(validationErrors ?? {}).flat(), ...(hint === undefined ? [] : [asSentence(hint)])].join(" ");
   return {
     level: code >= 500 ? "error" : "warn",
