@@ -146,7 +146,7 @@ export class LiveJournal {
       else this.#retention.count(event);
       for (const observe of this.#observers) observe(event, this.#version, this.#state);
     }
-    if (this.#retention.isOver()) this.#watch(this.#retention.trim(this.#state));
+    if (this.#retention.isOver(this.#state)) this.#watch(this.#retention.trim(this.#state));
   }
 
   #watch(work: void | Promise<void>): void {

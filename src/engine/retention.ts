@@ -50,8 +50,9 @@ export class Retention {
     this.#bytes += sizeOf(event);
   }
 
-  isOver(): boolean {
-    return !this.#isTrimming && (this.#requests > this.#bounds.maxTransactions + BATCH || this.#bytes > this.#bounds.maxBytes);
+  isOver(live: AccountState): boolean {
+    if (this.#isTrimming) return false;
+    return Math.max(this.#requests, countOver(live)) > this.#bounds.maxTransactions + BATCH || this.#bytes > this.#bounds.maxBytes;
   }
 
   /** Evicts the oldest events until the rest is within the bounds. */
@@ -66,12 +67,15 @@ export class Retention {
     }
   }
 
-  /** Forgets all that was before a new beginning (the opening, a reset, an import), whose event has this number. */
+  /**
+   * Forgets all that was before a new beginning (the opening, a reset, an import), whose event has this number. What stands
+   * for evicted events is not counted: no eviction could make it smaller.
+   */
   async startOver(number: number, beginning: AccountEvent): Promise<void> {
     this.#base = apply(undefined, beginning);
     this.#requests = 0;
     this.#evicted = this.#base.requests;
-    this.#bytes = sizeOf(beginning);
+    this.#bytes = 0;
     this.#through = number;
     await this.#store.trim(this.#account, number, () => beginning);
   }
@@ -80,7 +84,7 @@ export class Retention {
     const bytesLeft = this.#bounds.maxBytes * (1 - (this.#bytes > this.#bounds.maxBytes ? BYTES_BATCH : 0));
     let evicted = 0;
     for (const event of events) {
-      if (this.#requests <= this.#bounds.maxTransactions && this.#bytes <= bytesLeft) break;
+      if (Math.max(this.#requests, countOver(live)) <= this.#bounds.maxTransactions && this.#bytes <= bytesLeft) break;
       this.#evict(event, live);
       evicted += 1;
     }
@@ -101,6 +105,11 @@ export class Retention {
     this.#through = through;
     await this.#store.trim(this.#account, through, () => ({ kind: "snapshot", at: base.latest, state: encodeState(base) }));
   }
+}
+
+/** Transactions that are over and still remembered: after a burst their results outlive the requests by far. */
+function countOver({ transactions, unresolved }: AccountState): number {
+  return transactions.size - unresolved;
 }
 
 function forgetWhenOver(requestId: string, base: AccountState, live: AccountState): void {

@@ -22,6 +22,19 @@ test("forgets a transaction that is over, and says how many requests it no longe
   await expect(resend(account, requestId)).rejects.toMatchObject({ status: 404, repair: expect.stringContaining("evicted") });
 });
 
+test("keeps no more transactions that are over than it may, also when a burst is over long after it came", async () => {
+  const { account } = testWorld({ bounds: { maxTransactions: 5 } });
+  for (const shillings of Array.from({ length: 600 }, () => 10)) buyAirtime(account, shillings);
+
+  await account.advance({ by: 1_000 }, 5_000);
+  await allReady();
+
+  const { events } = await account.read();
+  expect(account.state.transactions.size).toBeLessThanOrEqual(5 + 256);
+  expect(account.evicted).toBe(600);
+  expect(foldJournal(events)).toEqual(account.state);
+});
+
 test("keeps a transaction that has something still to come, however old", async () => {
   const { account, sent } = testWorld({ bounds: { maxTransactions: 0, maxBytes: 0 }, account: { callbacks } });
   const { requestId } = buyAirtime(account, 10);
@@ -72,6 +85,20 @@ test("keeps no more bytes than it may, and trims once for many events", async ()
   expect(events.length).toBeLessThan(300);
   expect(trims.length).toBeGreaterThan(100);
   expect(trims.length).toBeLessThan(500);
+});
+
+test("keeps what comes after a beginning that is larger than the bound alone", async () => {
+  const sandbox = testWorld({ bounds: { maxBytes: 20_000 } });
+  for (const text of Array.from({ length: 30 }, (_, index) => `${"x".repeat(1_000)} ${index}`)) sendSms(sandbox.account, text);
+  await allReady();
+  const { events } = await sandbox.account.read();
+  await sandbox.account.import(events.slice(0, 1));
+
+  buyAirtime(sandbox.account, 10);
+  await allReady();
+
+  const kept = await sandbox.account.read();
+  expect(kept.events.map(({ kind }) => kind)).toEqual(["snapshot", "accepted"]);
 });
 
 async function refuseMany(account: Account, count: number): Promise<void> {
