@@ -67,15 +67,12 @@ export class Retention {
     }
   }
 
-  /**
-   * Forgets all that was before a new beginning (the opening, a reset, an import), whose event has this number. What stands
-   * for evicted events is not counted: no eviction could make it smaller.
-   */
+  /** Forgets all that was before a new beginning (the opening, a reset, an import), whose event has this number. */
   async startOver(number: number, beginning: AccountEvent): Promise<void> {
     this.#base = apply(undefined, beginning);
     this.#requests = 0;
     this.#evicted = this.#base.requests;
-    this.#bytes = 0;
+    this.#bytes = sizeOf(beginning);
     this.#through = number;
     await this.#store.trim(this.#account, number, () => beginning);
   }

@@ -87,20 +87,6 @@ test("keeps no more bytes than it may, and trims once for many events", async ()
   expect(trims.length).toBeLessThan(500);
 });
 
-test("keeps what comes after a beginning that is larger than the bound alone", async () => {
-  const sandbox = testWorld({ bounds: { maxBytes: 20_000 } });
-  for (const text of Array.from({ length: 30 }, (_, index) => `${"x".repeat(1_000)} ${index}`)) sendSms(sandbox.account, text);
-  await allReady();
-  const { events } = await sandbox.account.read();
-  await sandbox.account.import(events.slice(0, 1));
-
-  buyAirtime(sandbox.account, 10);
-  await allReady();
-
-  const kept = await sandbox.account.read();
-  expect(kept.events.map(({ kind }) => kind)).toEqual(["snapshot", "accepted"]);
-});
-
 async function refuseMany(account: Account, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) refuseRequest(account, 422);
   await allReady();
