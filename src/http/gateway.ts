@@ -74,7 +74,12 @@ function readOrder(
   const fields = readJsonObject(request.body);
   return operation === "airtime"
     ? readAirtimeOrder(fields, gateway)
-    : readSmsOrder(fields, gateway, (senderId) => state.senderIds.has(senderId));
+    : readSmsOrder(fields, gateway, (senderId) => isRegistered(state, senderId));
+}
+
+/** With no carrier at all is not registered (DESIGN.md section 6). */
+function isRegistered({ senderIds }: AccountState, senderId: string): boolean {
+  return (senderIds.get(senderId)?.size ?? 0) > 0;
 }
 
 function recordRefusal(
