@@ -65,7 +65,7 @@ export class Timekeeper {
 
   /** All that the state has coming, soonest first: callbacks that are under way or wait for a place have left the agenda. */
   list(): Due[] {
-    return everythingDue(this.#journal.state).sort((one, other) => one.at - other.at);
+    return this.#isClosed ? [] : everythingDue(this.#journal.state).sort((one, other) => one.at - other.at);
   }
 
   /** Takes the next thing from the agenda and lets it happen; resolves when it is over. */
