@@ -37,7 +37,10 @@ export class Sandbox extends Account implements AsyncDisposable {
 
   /** A fresh account, with credentials and a profile of its own where the options name none. */
   async account(options: AccountOptions = {}): Promise<Account> {
-    const opened = await new ControlClient(this.#control, "/__admin/").post<{ consumer_key: string; consumer_secret: string }>("accounts", options);
+    const opened = await new ControlClient(this.#control, "/__admin/").post<{ consumer_key: string; consumer_secret: string }>(
+      "accounts",
+      options,
+    );
     const client = new ControlClient(this.#control, `/__admin/accounts/${encodeURIComponent(opened.consumer_key)}/`);
     return new Account({ consumerKey: opened.consumer_key, consumerSecret: opened.consumer_secret }, client);
   }
@@ -58,14 +61,22 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const listening = await simulator.listen(settings);
   const { consumerKey, consumerSecret } = simulator.world.get("default").state.settings;
   const { adminToken } = settings;
-  const control = { url: listening.url, send: simulator.fetch, ...(adminToken === undefined ? {} : { adminToken }) };
+  const control = {
+    url: listening.url,
+    send: (request: Request) => simulator.fetch(request),
+    ...(adminToken === undefined ? {} : { adminToken }),
+  };
   return new Sandbox({ consumerKey, consumerSecret }, control, () => stop(simulator, listening));
 }
 
 function readOptions(options: SandboxOptions): SandboxSettings {
   const read = configSchema.safeParse({ port: 0, ...options }, { reportInput: true });
   if (read.success) return resolveSettings(read.data);
-  throw new TypeError(explainIssues(read.error.issues, configSchema).map((wrong) => formatMistake(formatPath(wrong.path), wrong)).join("\n"));
+  throw new TypeError(
+    explainIssues(read.error.issues, configSchema)
+      .map((wrong) => formatMistake(formatPath(wrong.path), wrong))
+      .join("\n"),
+  );
 }
 
 /** Paths are counted from the working directory. */

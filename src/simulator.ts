@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { accountOpener } from "./simulator-accounts.ts";
 import { digestSecrets } from "./adapters/digest-secrets.ts";
@@ -60,7 +61,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const opener = accountOpener(world, settings, { random, scenarios });
   for (const template of settings.accounts) await opener.open(template);
 
-  const stopping = new AbortController();
+  const stopping = controllerForMany();
   const shared = { secrets, report: options.report, stopping: stopping.signal };
   const { adminToken, adminHosts } = settings;
   const control = lazily(async () => {
@@ -84,6 +85,13 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     listen: (at) => listen(listenerOf(fetch, world, options), at),
     close: () => closeAll(stopping, world, transport),
   };
+}
+
+/** One that every open stream listens to: without a limit, Node takes the eleventh listener for a leak. */
+function controllerForMany(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 type Fetch = ReturnType<typeof createApp>["fetch"];

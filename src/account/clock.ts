@@ -45,9 +45,9 @@ export function wallTimeUntil(clock: ClockState, at: Instant, wall: Instant): Mi
   }
 }
 
-/** Whole milliseconds after which a scaled clock has gone so far; a quotient may be rounded to just too few. */
+/** The least whole milliseconds in which a scaled clock goes so far; the quotient alone may be rounded to one too few or too many. */
 function scaledWait(far: Millis, scale: number): Millis {
-  const wait = Math.ceil(far / scale);
+  const wait = Math.floor(far / scale);
   return Math.floor(wait * scale) < far ? wait + 1 : wait;
 }
 

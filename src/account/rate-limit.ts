@@ -1,6 +1,6 @@
 import { Refused } from "../domain/refusal.ts";
 import type { RateLimit } from "../domain/settings.ts";
-import type { Instant } from "../domain/time.ts";
+import { formatDuration, type Instant } from "../domain/time.ts";
 import type { RequestEvent } from "./events.ts";
 import type { AccountState } from "./state.ts";
 
@@ -18,7 +18,7 @@ export function checkRateLimit(state: AccountState, at: Instant): void {
   const retryAt = window.from + limit.per;
   throw new Refused(429, {
     headers: { "retry-after": String(Math.max(1, Math.ceil((retryAt - at) / 1_000))) },
-    hint: `${limit.requests} requests are allowed in ${limit.per} ms on this account's clock`,
+    hint: `${limit.requests} requests are allowed in ${formatDuration(limit.per)} on this account's clock`,
     retryAt,
   });
 }

@@ -1,11 +1,12 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { refuseMalformed } from "./refuse-malformed.ts";
+import { lacksHost, refuseMalformed, refuseWithoutHost } from "./refuse-malformed.ts";
 
 /** Pooled clients keep connections for a minute; a server that closed them sooner would look like a reset that nobody scripted. */
 const KEEP_ALIVE_MILLIS = 65_000;
-const LIMITS = { keepAliveTimeout: KEEP_ALIVE_MILLIS, headersTimeout: KEEP_ALIVE_MILLIS + 1_000 };
+/** Node's own refusal of a request without Host has no body, so that is refused here. */
+const SETTINGS = { keepAliveTimeout: KEEP_ALIVE_MILLIS, headersTimeout: KEEP_ALIVE_MILLIS + 1_000, requireHostHeader: false };
 
 /** How long a stopping server lets answers finish. */
 const LAST_WORDS_MILLIS = 250;
@@ -25,9 +26,10 @@ export type RequestListener = NonNullable<Parameters<typeof createServer>[1]>;
 export async function listen(listener: RequestListener, { port, host }: { port: number; host: string }): Promise<Listening> {
   /** The latest answer of each connection. */
   const answers = new WeakMap<Duplex, ServerResponse>();
-  const server = createServer(LIMITS, (request, response) => {
+  const server = createServer(SETTINGS, (request, response) => {
     answers.set(request.socket, response);
-    listener(request, response);
+    if (lacksHost(request)) refuseWithoutHost(response);
+    else listener(request, response);
   });
   server.on("clientError", (error, socket) => refuseMalformed(error, socket, answers.get(socket)));
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 /** How long a client that sent what is not HTTP may take to read that, before its connection is destroyed. */
@@ -20,6 +20,17 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Duplex
   else writeRefusal(STATUSES.get(error.code) ?? [400, "Bad Request"], socket);
 }
 
+/** Only HTTP/1.0 needs none (RFC 9112 section 3.2). */
+export function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === "1.1" && headers.host === undefined;
+}
+
+/** Its body, if any, is not read: the connection is of no more use. */
+export function refuseWithoutHost(response: ServerResponse): void {
+  const body = refusal(400, "Bad Request");
+  response.writeHead(400, { "content-type": "application/json", "content-length": body.length, connection: "close" }).end(body);
+}
+
 /** Whether an answer will be sent; one to a request that broke off in the middle never is. */
 function isComing(answer: ServerResponse): boolean {
   return answer.req.complete && !answer.writableFinished && !answer.destroyed;
@@ -27,10 +38,14 @@ function isComing(answer: ServerResponse): boolean {
 
 /** Destroying the connection at once would take the answer away from a client that is still sending. */
 function writeRefusal([status, reason]: readonly [status: number, reason: string], socket: Duplex): void {
-  const body = JSON.stringify({ status_code: status, description: `${reason}.`, request_id: randomUUID() });
+  const body = refusal(status, reason);
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
   const lingering = setTimeout(() => socket.destroy(), LINGER_MILLIS);
   socket.once("close", () => clearTimeout(lingering));
+}
+
+function refusal(status: number, reason: string): string {
+  return JSON.stringify({ status_code: status, description: `${reason}.`, request_id: randomUUID() });
 }

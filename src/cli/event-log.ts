@@ -1,6 +1,7 @@
 import type { SandboxSettings } from "../config/sandbox-settings.ts";
-import { formatInstant } from "../domain/time.ts";
+import { formatInstant, type Instant } from "../domain/time.ts";
 import type { Witness } from "../engine/world.ts";
+import { changeEntry } from "./log-change.ts";
 import { type LogEntry, logEntry } from "./log-entry.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -24,11 +25,12 @@ export function eventLog({ logFormat, maskPhoneNumbers }: SandboxSettings, { std
   };
   const add = (entry: LogEntry, account?: string): void => {
     if (lines === "") setImmediate(flush);
-    lines += `${format(entry, formatInstant(clock.now()), account)}\n`;
+    lines += `${format(entry, clock.now(), account)}\n`;
   };
   return {
     witness: (account, event) => {
-      const entry = logEntry(event, { state: account.state, maskPhoneNumbers });
+      const context = { state: account.state, maskPhoneNumbers };
+      const entry = logEntry(event, context) ?? changeEntry(event, context);
       if (entry !== undefined) add(entry, account.consumerKey);
     },
     write: (entry) => add(entry),
@@ -36,10 +38,11 @@ export function eventLog({ logFormat, maskPhoneNumbers }: SandboxSettings, { std
   };
 }
 
-function formatJson({ level, event, text, fields }: LogEntry, time: string, account?: string): string {
-  return JSON.stringify({ time, level, event, account, ...fields, ...(event === "notice" ? { text } : {}) });
+function formatJson({ level, event, text, fields }: LogEntry, at: Instant, account?: string): string {
+  return JSON.stringify({ time: formatInstant(at), level, event, account, ...fields, ...(event === "notice" ? { text } : {}) });
 }
 
-function formatPretty({ text, event }: LogEntry, time: string): string {
-  return event === "notice" || event === "ready" ? text : `${time.slice(11, 19)}  ${text}`;
+/** With the time of day as this machine's owner reads it. */
+function formatPretty({ text, event }: LogEntry, at: Instant): string {
+  return event === "notice" || event === "ready" ? text : `${new Date(at).toTimeString().slice(0, "00:00:00".length)}  ${text}`;
 }

@@ -116,11 +116,12 @@ function acceptedEntry({ order, requestId, carrier, ported, measure, directed }:
 
 function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
   const { code, description, requestId } = event;
-  const operation = event.operation ?? quoted(`${event.method} ${event.path}`, context);
+  const operation = event.operation?.padEnd(9) ?? quoted(`${event.method} ${event.path}`, context);
   const hint = event.hint === undefined ? undefined : quoted(event.hint, context);
   const validationErrors = event.validationErrors && quotedErrors(event.validationErrors, context);
-  const asked = event.order === undefined ? { text: operation, fields: { operation } } : describeOrder(event.order, context);
-  const why = [description, ...Object.values(validationErrors ?? {}).flat(), ...(hint === undefined ? [] : [`${hint}.`])].join(" ");
+  const asked =
+    event.order === undefined ? { text: operation, fields: { operation: operation.trimEnd() } } : describeOrder(event.order, context);
+  const why = [description, ...Object.values(validationErrors ?? {}).flat(), ...(hint === undefined ? [] : [asSentence(hint)])].join(" ");
   return {
     level: code >= 500 ? "error" : "warn",
     event: "request",
@@ -135,6 +136,10 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
       ...ruleFields(event.directed),
     },
   };
+}
+
+function asSentence(hint: string): string {
+  return hint.endsWith("?") ? hint : `${hint}.`;
 }
 
 /** What a client sent may be in it, so it stays on one line, and phone numbers in it are masked like any other. */

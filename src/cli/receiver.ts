@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Millis } from "../domain/time.ts";
 import type { Pause } from "../ports/pause.ts";
@@ -31,6 +31,8 @@ export interface Receiver {
 /** Listens for callbacks and answers them all alike. Rejects when it cannot listen. */
 export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
   const closing = new AbortController();
+  // Every answer that is being delayed listens to it.
+  setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => void receive(request, response, { ...options, signal: closing.signal }));
   server.listen(options.port, options.host);
   await once(server, "listening");

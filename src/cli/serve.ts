@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { isDone } from "../account/transaction.ts";
 import type { Listening } from "../adapters/node-server.ts";
 import type { SandboxSettings } from "../config/sandbox-settings.ts";
+import type { World } from "../engine/world.ts";
 import { type Simulator, startSimulator } from "../simulator.ts";
 import { type EventLog, eventLog } from "./event-log.ts";
 import { type ExitCode, Halt } from "./halt.ts";
@@ -94,8 +96,9 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 async function stop(simulator: Simulator, listening: Listening, log: EventLog): Promise<ExitCode> {
-  const left = await simulator.close();
+  await simulator.close();
   await listening.close();
+  const left = countUndelivered(simulator.world);
   const text =
     left === 0
       ? "Stopped; every callback was delivered or given up."
@@ -103,6 +106,18 @@ async function stop(simulator: Simulator, listening: Listening, log: EventLog): 
   log.write({ level: "info", event: "notice", text, fields: { undelivered: left } });
   log.flush();
   return 0;
+}
+
+/** Callbacks that were still to come; a transaction whose operation has no callback URL has none. */
+function countUndelivered(world: World): number {
+  const coming = world
+    .list()
+    .flatMap(({ state }) =>
+      [...state.transactions.values()].filter(
+        (transaction) => !isDone(transaction) && state.settings.callbacks.urls[transaction.accepted.order.operation] !== undefined,
+      ),
+    );
+  return coming.length;
 }
 
 function reportFault(log: EventLog, fault: unknown): string {

@@ -10,10 +10,10 @@ import { GUESS } from "./gateway-schema.ts";
 const RESERVED_KEY = "default";
 
 /** A colon ends the user-id, and control characters have no place in it (RFC 7617 §2). */
-export const consumerKeyValue = z.string().superRefine(checkConsumerKey);
+const consumerKeyValue = z.string().superRefine(checkConsumerKey);
 
 /** Never quoted in a message. */
-export const consumerSecretValue = z.string().superRefine(checkSecret);
+const consumerSecretValue = z.string().superRefine(checkSecret);
 
 const filled = textThat((text) => text.trim() !== "", { what: "a text with something in it", repair: "write it, or remove the key" });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { callbackUrlValue, SINK_URL } from "../document/account-values.ts";
+import { callbackUrlValue } from "../document/account-values.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
-import { RETRY_CAUSES } from "../domain/settings.ts";
+import { RETRY_CAUSES, SINK_URL } from "../domain/settings.ts";
 import { GUESS } from "./gateway-schema.ts";
 
 /** The characters of a field name (RFC 9110 §5.1). */
@@ -45,7 +45,7 @@ const retry = z.strictObject({
 export const callbacksValue = z.strictObject({
   airtime: callbackUrlValue.describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox. Default none.`).exactOptional(),
   sms: callbackUrlValue.describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`).exactOptional(),
-  timeout: durationValue.describe('Wall time for one answer. Default "3s".').exactOptional(),
+  timeout: durationValue.superRefine(checkTimeout).describe('Wall time for one answer. Default "3s".').exactOptional(),
   concurrency: z.int().min(1).max(10_000).describe("Callbacks under way at the same time. Default 64.").exactOptional(),
   retry: retry.describe("Whether and when a callback that did not arrive is tried again.").exactOptional(),
   headers: z
@@ -59,6 +59,11 @@ export const callbacksValue = z.strictObject({
     .exactOptional(),
   insecure: z.boolean().describe("Takes any certificate. Default false.").exactOptional(),
 });
+
+/** A receiver that has no time at all always fails, which nobody means. */
+function checkTimeout(timeout: number, context: z.RefinementCtx): void {
+  if (timeout === 0) complain(context, { problem: "is too short for any answer", repair: 'write at least "1ms"' });
+}
 
 function checkCertificate(text: string, context: z.RefinementCtx): void {
   if (text.includes("-----BEGIN CERTIFICATE-----")) return;

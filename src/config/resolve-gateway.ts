@@ -1,5 +1,5 @@
-import type { Carrier } from "../domain/carrier.ts";
-import type { CarrierSettings, GatewaySettings, Numbering, ResultCodes, SenderIdRegistration } from "../domain/settings.ts";
+import type { Carrier, Numbering } from "../domain/carrier.ts";
+import type { CarrierSettings, GatewaySettings, ResultCodes, SenderIdRegistration } from "../domain/settings.ts";
 import type { Config } from "./config-schema.ts";
 import { DISCOUNT, DUPLICATE_WINDOW, GATEWAY, LATENCY, LIMITS, SMS_PRICE } from "./defaults.ts";
 

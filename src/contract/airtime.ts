@@ -1,15 +1,22 @@
+import type { Route } from "../domain/carrier.ts";
 import * as z from "zod";
 import { cents, formatKes, type Kes, parseKes } from "../domain/kes.ts";
 import type { AirtimeOrder } from "../domain/order.ts";
-import type { GatewaySettings, Route } from "../domain/settings.ts";
+import type { GatewaySettings } from "../domain/settings.ts";
 import { FieldErrors } from "./field-errors.ts";
 import type { Fields } from "./json-body.ts";
 import { readRecipient } from "./recipient.ts";
 
 /** The body of an airtime request (document 2.1). Registered for OpenAPI; `readAirtimeOrder` is what reads it. */
 export const airtimeShape = z.object({
-  phone_number: z.string().regex(/^254[17]\d{8}$/).describe("Recipient in international format, digits only, no leading plus sign."),
-  amount: z.string().regex(/^\d{1,13}(\.\d{1,2})?$/).describe("KES as a string, within the carrier's limits."),
+  phone_number: z
+    .string()
+    .regex(/^254[17]\d{8}$/)
+    .describe("Recipient in international format, digits only, no leading plus sign."),
+  amount: z
+    .string()
+    .regex(/^\d{1,13}(\.\d{1,2})?$/)
+    .describe("KES as a string, within the carrier's limits."),
 });
 
 /** Reads an airtime request. Throws `Refused` 422 with every field's errors. */
@@ -21,11 +28,16 @@ export function readAirtimeOrder(fields: Fields, gateway: GatewaySettings): Airt
   return { operation: "airtime", phoneNumber: route.phoneNumber, amount };
 }
 
-function readAmount(fields: Fields, gateway: GatewaySettings, { errors, route }: { errors: FieldErrors; route: Route | undefined }): Kes | undefined {
+function readAmount(
+  fields: Fields,
+  gateway: GatewaySettings,
+  { errors, route }: { errors: FieldErrors; route: Route | undefined },
+): Kes | undefined {
   const text = amountText(fields, gateway, errors);
   if (text === undefined) return undefined;
   const amount = parseKes(text);
-  if (amount === undefined) return errors.add("amount", 'The amount must be shillings as digits with at most two decimals, such as "100" or "99.50".');
+  if (amount === undefined)
+    return errors.add("amount", 'The amount must be shillings as digits with at most two decimals, such as "100" or "99.50".');
   const { min, max } = limits(gateway, route);
   if (amount >= min && amount <= max) return amount;
   return errors.add("amount", `The amount must be between ${formatKes(min)} and ${formatKes(max)}.`);

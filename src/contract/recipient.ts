@@ -1,6 +1,6 @@
-import { routeTo } from "../domain/carrier.ts";
+import { routeTo, type Route } from "../domain/carrier.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../domain/phone-number.ts";
-import type { GatewaySettings, Route } from "../domain/settings.ts";
+import type { GatewaySettings } from "../domain/settings.ts";
 import type { FieldErrors } from "./field-errors.ts";
 import type { Fields } from "./json-body.ts";
 

@@ -1,11 +1,8 @@
 import * as z from "zod";
 import { CARRIERS } from "../domain/carrier.ts";
-import type { RateLimit, SenderIdGrant } from "../domain/settings.ts";
+import { type RateLimit, type SenderIdGrant, SINK_URL } from "../domain/settings.ts";
 import { SECOND } from "../domain/time.ts";
 import { carrierValue, complain, durationValue, senderIdValue, textThat } from "./values.ts";
-
-/** A callback URL that delivers to the receiver inside the sandbox. */
-export const SINK_URL = "kredo:sink";
 
 export const callbackUrlValue = textThat(isCallbackUrl, {
   what: "a URL that can be called",

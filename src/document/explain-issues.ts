@@ -49,7 +49,7 @@ function explainUnknownKey(key: string, parent: Path, schema: z.ZodType): Explan
 
 function suggest(meant: string | undefined, known: readonly string[]): string {
   if (meant !== undefined) return `did you mean "${meant}"?`;
-  return known.length > LONGEST_LIST ? "remove it" : `the keys here are ${known.join(", ")}`;
+  return known.length === 0 || known.length > LONGEST_LIST ? "remove it" : `the keys here are ${known.join(", ")}`;
 }
 
 function explainMissing(path: Path): Explanation {

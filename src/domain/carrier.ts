@@ -1,8 +1,23 @@
 import type { PhoneNumber } from "./phone-number.ts";
-import type { Numbering, Route } from "./settings.ts";
 
 export const CARRIERS = ["safaricom", "airtel", "telkom"] as const;
 export type Carrier = (typeof CARRIERS)[number];
+
+export interface Numbering {
+  /** The share of numbers, 0 to 1, that a carrier other than the prefix's owner serves. */
+  readonly portedShare: number;
+  /** Who serves a number, whatever its prefix says. */
+  readonly ported: Readonly<Record<string, Carrier>>;
+  /** Carriers for prefixes (national digits, for example "747") that belong to none of the three, or to another. */
+  readonly prefixes: Readonly<Record<string, Carrier>>;
+}
+
+/** Who the phone number belongs to at this moment. */
+export interface Route {
+  readonly phoneNumber: PhoneNumber;
+  readonly carrier: Carrier;
+  readonly ported: boolean;
+}
 
 /**
  * First and last of each block of national prefixes, three digits long.

@@ -2,10 +2,7 @@ import type { Draws } from "./draws.ts";
 import type { Millis } from "./time.ts";
 
 /** How long something takes: always the same, evenly spread between two bounds, or lognormal as network latencies are. */
-export type Delay =
-  | { fixed: Millis }
-  | { uniform: readonly [Millis, Millis] }
-  | { lognormal: { median: Millis; sigma: number } };
+export type Delay = { fixed: Millis } | { uniform: readonly [Millis, Millis] } | { lognormal: { median: Millis; sigma: number } };
 
 /** Draws a delay in whole milliseconds. */
 export function drawDelay(delay: Delay, draws: Draws, purpose: string): Millis {

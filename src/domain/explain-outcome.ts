@@ -30,7 +30,7 @@ export function explainOutcome(outcome: CallbackOutcome, { url, timeout }: Callb
     case "tls":
       return `No TLS connection to ${shown} (${outcome.reason}): ${repairTls(outcome.reason)}.`;
     case "blocked":
-      return `Not sent to ${shown}: ${outcome.reason}.`;
+      return `Not sent${url === "" ? "" : ` to ${shown}`}: ${outcome.reason}.`;
     case "abandoned":
       return `Not delivered to ${shown}: the sandbox stopped or the account was reset meanwhile; whether the receiver got it is unknown.`;
   }

@@ -1,7 +1,5 @@
-declare const kes: unique symbol;
-
-/** An amount of Kenyan shillings, held as a whole number of cents. */
-export type Kes = number & { readonly [kes]: true };
+/** An amount of Kenyan shillings, held as a whole number of cents. The brand is a word, which the package's declarations can name. */
+export type Kes = number & { readonly unit: "cents of KES" };
 
 /** The largest amount that is still exact in cents and as a JSON number: KES 9,999,999,999,999.99. */
 const LARGEST_CENTS = 999_999_999_999_999;

@@ -1,9 +1,10 @@
-import type { GatewaySettings } from "./settings.ts";
-
 declare const phoneNumber: unique symbol;
 
 /** A Kenyan mobile number in international form: 254 and nine digits, the first of them 7 or 1. */
 export type PhoneNumber = string & { readonly [phoneNumber]: true };
+
+/** `document` follows the specification to the letter, `statum` what is public of the live gateway where they differ. */
+export type Profile = "document" | "statum";
 
 const INTERNATIONAL = /^254[17]\d{8}$/;
 
@@ -11,7 +12,7 @@ const INTERNATIONAL = /^254[17]\d{8}$/;
 const AS_DIALLED = /^(?:\+254|0)([17]\d{8})$/;
 
 /** Reads a recipient's number; `document` takes the international form alone, `statum` also a leading plus and a local 0. */
-export function parsePhoneNumber(text: string, profile: GatewaySettings["profile"]): PhoneNumber | undefined {
+export function parsePhoneNumber(text: string, profile: Profile): PhoneNumber | undefined {
   if (INTERNATIONAL.test(text)) return text as PhoneNumber;
   if (profile === "document") return undefined;
   const [, national] = AS_DIALLED.exec(text) ?? [];

@@ -1,9 +1,10 @@
+import type { Route } from "./carrier.ts";
 import { drawDelay } from "./delay.ts";
 import type { Draws } from "./draws.ts";
 import { type Kes, NO_MONEY } from "./kes.ts";
 import type { Order } from "./order.ts";
 import { carrierResult, type CarrierResult } from "./result.ts";
-import type { GatewaySettings, ResultCodes, Route } from "./settings.ts";
+import type { GatewaySettings, ResultCodes } from "./settings.ts";
 import type { Millis } from "./time.ts";
 
 /** What will become of one accepted request: decided at acceptance, told later. */

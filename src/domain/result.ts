@@ -11,7 +11,11 @@ export interface CarrierResult {
 
 /** A result in the words of the callback. The sentences are guesses: the document says only what they state (2.4). */
 export function carrierResult(order: Order, outcome: keyof ResultCodes, codes: ResultCodes): CarrierResult {
-  return { outcome, resultCode: codes[outcome], resultDesc: order.operation === "airtime" ? describeTopUp(order, outcome) : REPORTS[outcome] };
+  return {
+    outcome,
+    resultCode: codes[outcome],
+    resultDesc: order.operation === "airtime" ? describeTopUp(order, outcome) : REPORTS[outcome],
+  };
 }
 
 function describeTopUp(order: Order & { operation: "airtime" }, outcome: keyof ResultCodes): string {

@@ -1,15 +1,14 @@
-import type { Carrier } from "./carrier.ts";
+import type { Carrier, Numbering } from "./carrier.ts";
 import type { Delay } from "./delay.ts";
 import type { Kes } from "./kes.ts";
-import type { PhoneNumber } from "./phone-number.ts";
+import type { Profile } from "./phone-number.ts";
 import type { Instant, Millis } from "./time.ts";
 
 export type Operation = "airtime" | "sms";
 
 /** How the gateway behaves; the same for every account of a sandbox. */
 export interface GatewaySettings {
-  /** `document` follows the specification to the letter; `statum` follows what is public of the live gateway where they differ. */
-  readonly profile: "document" | "statum";
+  readonly profile: Profile;
   /** Whether the HTTP status repeats `status_code` or is always 200. */
   readonly httpStatus: "mirror" | "always_200";
   /** `lenient` also takes a JSON number as an amount. */
@@ -45,15 +44,6 @@ export interface CarrierSettings {
   readonly smsPrice: Kes;
   readonly limits: { readonly min: Kes; readonly max: Kes };
   readonly latency: Readonly<Record<Operation, Delay>>;
-}
-
-export interface Numbering {
-  /** The share of numbers, 0 to 1, that a carrier other than the prefix's owner serves. */
-  readonly portedShare: number;
-  /** Who serves a number, whatever its prefix says. */
-  readonly ported: Readonly<Record<string, Carrier>>;
-  /** Carriers for prefixes (national digits, for example "747") that belong to none of the three, or to another. */
-  readonly prefixes: Readonly<Record<string, Carrier>>;
 }
 
 export interface SenderIdRegistration {
@@ -97,6 +87,9 @@ export interface CallbackSettings {
   readonly insecure: boolean;
 }
 
+/** A callback URL that delivers to the receiver inside the sandbox. */
+export const SINK_URL = "kredo:sink";
+
 export interface CallbackUrl {
   readonly url: string;
   /** Set by the owner of this machine (config, flag, variable, admin token), so public hosts may be called. */
@@ -133,11 +126,4 @@ export interface Organization {
 export interface RateLimit {
   readonly requests: number;
   readonly per: Millis;
-}
-
-/** Who the phone number belongs to at this moment. */
-export interface Route {
-  readonly phoneNumber: PhoneNumber;
-  readonly carrier: Carrier;
-  readonly ported: boolean;
 }

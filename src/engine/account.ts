@@ -20,6 +20,7 @@ import { AccountClock } from "./account-clock.ts";
 import { type Advanced, Advancer, type Target } from "./advance.ts";
 import type { Due } from "./agenda.ts";
 import { Courier } from "./courier.ts";
+import { isOverWithin } from "./is-over-within.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
 import type { JournalBounds } from "./retention.ts";
 import { Timekeeper } from "./timekeeper.ts";
@@ -42,6 +43,7 @@ export interface Surroundings {
 /** One customer of the gateway, running: commands change its journal, its clock lets things happen, its callbacks go out. */
 export class Account {
   readonly consumerKey: string;
+  readonly #ownersUrls: ReadonlySet<string>;
   readonly #surroundings: Surroundings;
   readonly #clock: AccountClock;
   readonly #journal: LiveJournal;
@@ -52,6 +54,7 @@ export class Account {
   constructor(settings: AccountSettings, surroundings: Surroundings) {
     const { store, bounds, wall, transport, report } = surroundings;
     this.consumerKey = settings.consumerKey;
+    this.#ownersUrls = new Set(Object.values(settings.callbacks.urls).flatMap(({ url, trusted }) => (trusted ? [url] : [])));
     this.#surroundings = surroundings;
     this.#clock = new AccountClock(wall);
     const clock = this.#clock;
@@ -81,6 +84,11 @@ export class Account {
   /** Requests that can no longer be looked up. */
   get evicted(): number {
     return this.#journal.evicted;
+  }
+
+  /** Whether a callback URL is one that this machine's owner opened the account with: it may name a public host, also when it is put back. */
+  isOwnersUrl(url: string): boolean {
+    return this.#ownersUrls.has(url);
   }
 
   now(): Instant {
@@ -155,11 +163,12 @@ export class Account {
     return this.#advancer.advance(target, within);
   }
 
-  /** Waits until every transaction is resolved; false when that did not happen in time, at once on a manual clock. */
+  /** Waits until every transaction is resolved; on a manual clock only for what is under way. False when something is left. */
   async drain(within: Millis): Promise<boolean> {
-    if (this.state.clock.mode === "manual") await this.#courier.idle();
-    const limit = { wall: this.wall, within: this.state.clock.mode === "manual" ? 0 : within };
-    return until(this.#journal, () => this.state.unresolved === 0, limit);
+    const limit = { wall: this.wall, within };
+    if (this.state.clock.mode !== "manual") return until(this.#journal, () => this.state.unresolved === 0, limit);
+    await isOverWithin(this.#courier.idle(), limit);
+    return this.state.unresolved === 0;
   }
 
   /** Waits until something holds, looking again after each event; false when the wall time ran out first. */

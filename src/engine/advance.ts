@@ -7,6 +7,7 @@ import type { AccountClock } from "./account-clock.ts";
 import type { Due } from "./agenda.ts";
 import { ControlProblem } from "./control-problem.ts";
 import type { Courier } from "./courier.ts";
+import { isOverWithin } from "./is-over-within.ts";
 import type { LiveJournal } from "./live-journal.ts";
 import type { Timekeeper } from "./timekeeper.ts";
 
@@ -60,12 +61,13 @@ export class Advancer {
   /** Callbacks that began by themselves, on a resend or once their acknowledgment was out, are waited for before time goes on. */
   async #advanceTo(end: Instant, { deadline, isSameRun }: { deadline: Instant; isSameRun: () => boolean }): Promise<boolean> {
     const { journal, courier, timekeeper, clock, wall } = this.#with;
-    await courier.idle();
+    const isInTime = (work: Promise<void>): Promise<boolean> => isOverWithin(work, { wall, within: deadline - wall.now() });
+    if (!(await isInTime(courier.idle()))) return false;
     for (let due = this.#dueBy(end); due !== undefined && isSameRun(); due = this.#dueBy(end)) {
       if (wall.now() > deadline) return false;
       clock.moveTo(due.at);
-      await timekeeper.performNext();
-      if (this.#dueBy(end) === undefined) await courier.idle();
+      if (!(await isInTime(timekeeper.performNext()))) return false;
+      if (this.#dueBy(end) === undefined && !(await isInTime(courier.idle()))) return false;
     }
     if (!isSameRun()) return false;
     await journal.run((state, at) => ({

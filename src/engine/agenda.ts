@@ -52,22 +52,14 @@ export class Agenda {
     this.#queue.data.length = 0;
     this.#queue.length = 0;
   }
-
-  /** All that is planned and still stands, soonest first, each once; costs as much as there is. */
-  list(state: AccountState): Due[] {
-    const entries = this.#queue.data
-      .filter((entry) => stands(state, entry))
-      .sort((one, other) => one.at - other.at || one.order - other.order);
-    return [...new Map(entries.map((entry) => [JSON.stringify(entry.task), entry])).values()];
-  }
 }
 
-/** Everything that a state has coming, for an account that was just loaded. */
+/** Everything that a state has coming, in no order. */
 export function everythingDue(state: AccountState): Due[] {
   const decisions = [...state.registrations.values()].filter(({ decided }) => decided === undefined);
   return [
     ...[...state.transactions.values()].flatMap(dueOf),
-    ...state.scenarios.flatMap(stepsOf),
+    ...state.scenarios.flatMap(stepsOf).filter((due) => stands(state, due)),
     ...decisions.map(({ submitted }): Due => ({ at: submitted.decidesAt, task: { kind: "decide-sender-id", id: submitted.id } })),
   ];
 }

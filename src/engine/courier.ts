@@ -3,9 +3,9 @@ import type { AccountState } from "../account/state.ts";
 import { isUnsettled } from "../account/transaction.ts";
 import { encodeCallback, encodeScripted, type Letter } from "../contract/callback.ts";
 import type { CallbackForm } from "../domain/plan.ts";
-import type { CallbackSettings, ResultCodes } from "../domain/settings.ts";
+import type { CallbackSettings, CallbackUrl, ResultCodes } from "../domain/settings.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
-import { callbackHeaders, postCallback } from "./post-callback.ts";
+import { callbackHeaders, type Letter as Outgoing, postCallback } from "./post-callback.ts";
 
 /** One delivery of one transaction's callback. */
 export interface Parcel {
@@ -107,7 +107,7 @@ export class Courier {
     this.#journey.abort();
     this.#journey = new AbortController();
     this.#underWay = new Set();
-    for (const requestId of [...this.#gates.keys()]) this.release(requestId);
+    for (const requestId of this.#gates.keys()) this.release(requestId);
   }
 
   /** Abandons all that is under way, and delivers nothing any more. */
@@ -163,11 +163,22 @@ export class Courier {
     const headers = callbackHeaders(callbacks, form);
     if (target === undefined) return { ...parcel, url: "", headers, outcome: UNREGISTERED, millis: 0 };
     const body = form === undefined ? encodeCallback(letter.settled) : encodeScripted(letter, form);
-    const sent = await postCallback(target, { body, callbacks, form }, { transport: this.#transport, signal });
+    const sent = await this.#post(target, { body, callbacks, form }, signal);
     return { ...parcel, url: target.url, headers, ...sent };
+  }
+
+  /** A fault of the transport is ours; the try is written down all the same, or its transaction would wait for ever. */
+  async #post(target: CallbackUrl, letter: Outgoing, signal: AbortSignal): Promise<Delivered> {
+    try {
+      return await postCallback(target, letter, { transport: this.#transport, signal });
+    } catch (fault) {
+      this.#report(fault);
+      return { outcome: BROKEN, millis: 0 };
+    }
   }
 }
 
+const BROKEN: Delivered["outcome"] = { kind: "blocked", reason: "the sandbox itself failed to send it, and its log says why" };
 const UNREGISTERED: Delivered["outcome"] = { kind: "blocked", reason: "the callback URL was taken away before the callback was due" };
 
 function parcelKey({ requestId, delivery }: Parcel): string {

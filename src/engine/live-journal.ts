@@ -10,6 +10,8 @@ import { type JournalBounds, Retention } from "./retention.ts";
 export interface Decision<T> {
   readonly events: readonly AccountEvent[];
   readonly answer: T;
+  /** Done as soon as the events are appended, before anything else can happen to the account. */
+  readonly appended?: () => void;
 }
 
 /** Decides on a state at a moment. It may be asked again on a newer state, so it does nothing but decide. */
@@ -130,8 +132,9 @@ export class LiveJournal {
     this.#fold(events);
   }
 
-  #take<T>({ events, answer }: Decision<T>): T {
+  #take<T>({ events, answer, appended }: Decision<T>): T {
     this.#fold(events);
+    appended?.();
     return answer;
   }
 
@@ -143,7 +146,7 @@ export class LiveJournal {
       else this.#retention.count(event);
       for (const observe of this.#observers) observe(event, this.#version, this.#state);
     }
-    if (this.#retention.isOver()) this.#watch(this.#retention.trim(this.#state));
+    if (this.#retention.isOver(this.#state)) this.#watch(this.#retention.trim(this.#state));
   }
 
   #watch(work: void | Promise<void>): void {

@@ -1,9 +1,6 @@
 import type { CallbackForm } from "../domain/plan.ts";
-import type { CallbackSettings, CallbackUrl } from "../domain/settings.ts";
+import { type CallbackSettings, type CallbackUrl, SINK_URL } from "../domain/settings.ts";
 import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/callback-transport.ts";
-
-/** A callback URL that delivers inside the sandbox. */
-export const SINK_URL = "kredo:sink";
 
 export interface Letter {
   readonly body: string;

@@ -14,8 +14,9 @@ export interface JournalBounds {
   readonly maxUnresolved: number;
 }
 
-/** Events that are evicted together, so that a full journal pays for it once in a while. */
+/** Requests, and the share of the bytes, that are evicted together, so that a full journal pays for it once in a while. */
 const BATCH = 256;
+const BYTES_BATCH = 1 / 64;
 
 /**
  * Keeps a journal within its bounds: folds its oldest events into a state of their own, which stands for them from then
@@ -49,17 +50,21 @@ export class Retention {
     this.#bytes += sizeOf(event);
   }
 
-  isOver(): boolean {
-    return !this.#isTrimming && (this.#requests > this.#bounds.maxTransactions + BATCH || this.#bytes > this.#bounds.maxBytes);
+  isOver(live: AccountState): boolean {
+    if (this.#isTrimming) return false;
+    return Math.max(this.#requests, countOver(live)) > this.#bounds.maxTransactions + BATCH || this.#bytes > this.#bounds.maxBytes;
   }
 
   /** Evicts the oldest events until the rest is within the bounds. */
   async trim(live: AccountState): Promise<void> {
     this.#isTrimming = true;
-    const through = this.#through;
-    const { first, events } = await this.#store.read(this.#account, through);
-    if (through === this.#through) await this.#leaveBehind(first + this.#evictFrom(events, live) - 1);
-    this.#isTrimming = false;
+    try {
+      const through = this.#through;
+      const { first, events } = await this.#store.read(this.#account, through);
+      if (through === this.#through) await this.#leaveBehind(first + this.#evictFrom(events, live) - 1);
+    } finally {
+      this.#isTrimming = false;
+    }
   }
 
   /** Forgets all that was before a new beginning (the opening, a reset, an import), whose event has this number. */
@@ -73,9 +78,10 @@ export class Retention {
   }
 
   #evictFrom(events: readonly AccountEvent[], live: AccountState): number {
+    const bytesLeft = this.#bounds.maxBytes * (1 - (this.#bytes > this.#bounds.maxBytes ? BYTES_BATCH : 0));
     let evicted = 0;
     for (const event of events) {
-      if (this.#requests <= this.#bounds.maxTransactions && this.#bytes <= this.#bounds.maxBytes) break;
+      if (Math.max(this.#requests, countOver(live)) <= this.#bounds.maxTransactions && this.#bytes <= bytesLeft) break;
       this.#evict(event, live);
       evicted += 1;
     }
@@ -96,6 +102,11 @@ export class Retention {
     this.#through = through;
     await this.#store.trim(this.#account, through, () => ({ kind: "snapshot", at: base.latest, state: encodeState(base) }));
   }
+}
+
+/** Transactions that are over and still remembered: after a burst their results outlive the requests by far. */
+function countOver({ transactions, unresolved }: AccountState): number {
+  return transactions.size - unresolved;
 }
 
 function forgetWhenOver(requestId: string, base: AccountState, live: AccountState): void {

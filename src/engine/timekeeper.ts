@@ -64,9 +64,9 @@ export class Timekeeper {
     return this.#agenda.next(this.#journal.state);
   }
 
-  /** All that is due, soonest first. */
+  /** All that the state has coming, soonest first: callbacks that are under way or wait for a place have left the agenda. */
   list(): Due[] {
-    return this.#agenda.list(this.#journal.state);
+    return this.#isClosed ? [] : everythingDue(this.#journal.state).sort((one, other) => one.at - other.at);
   }
 
   /** Takes the next thing from the agenda and lets it happen; resolves when it is over. */

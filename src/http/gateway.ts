@@ -1,7 +1,7 @@
 import { queryDetails } from "../account/decide/query.ts";
 import { refuse, type RefusedCall } from "../account/decide/refuse.ts";
 import { type Moment, sell } from "../account/decide/sell.ts";
-import type { Accepted, RequestEvent } from "../account/events.ts";
+import type { RequestEvent } from "../account/events.ts";
 import { isRegistered } from "../account/outages.ts";
 import { checkRateLimit } from "../account/rate-limit.ts";
 import type { AccountState } from "../account/state.ts";
@@ -38,8 +38,11 @@ export async function answerGateway(call: Call, options: GatewayOptions): Promis
     if (endpoint.method === "POST") request.body = await readBody(call);
     const account = await authenticate(call.req.header("authorization"), options);
     const header = (name: string): string | undefined => call.req.header(name);
-    const answer = await account.run((state, at) => decideRequest(state, { ...account.moment(at), header }, { endpoint, request }));
-    if (answer.event.kind === "accepted") await letCallbacksGo(call, account, answer.event);
+    const answer = await account.run((state, at) => {
+      const decision = decideRequest(state, { ...account.moment(at), header }, { endpoint, request });
+      return { ...decision, appended: () => holdCallbacks(call, account, decision.answer.event) };
+    });
+    if (goesBeforeAck(answer.event)) await account.deliverBeforeAck(answer.event.requestId);
     return await respond(call, answer, { stage: options, gateway: account.gateway });
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
@@ -100,11 +103,16 @@ function record(state: AccountState, event: RequestEvent, headers: Answer["heade
   return { events: [event], answer: { event, headers, organization: state.settings.organization } };
 }
 
-/** Once the acknowledgment is out of the way; or before it, where a scenario says so. */
-function letCallbacksGo(call: Call, account: Account, { requestId, plan }: Accepted): void | Promise<void> {
-  if (plan.callback?.beforeAck && plan.settleAfter !== "never") return account.deliverBeforeAck(requestId);
+/** Until the acknowledgment is out of the way; not where a scenario has the callback go before it. */
+function holdCallbacks(call: Call, account: Account, event: RequestEvent): void {
+  if (event.kind !== "accepted" || goesBeforeAck(event)) return;
+  const { requestId } = event;
   account.holdCallbacks(requestId);
   whenAnswered(call, () => account.releaseCallbacks(requestId));
+}
+
+function goesBeforeAck(event: RequestEvent): boolean {
+  return event.kind === "accepted" && event.plan.callback?.beforeAck === true && event.plan.settleAfter !== "never";
 }
 
 /** Whose journal a refusal goes to: the account whose key was named, or the sandbox's own. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { callbackUrlValue, rateLimitValue, senderIdsValue, SINK_URL } from "../document/account-values.ts";
+import { callbackUrlValue, rateLimitValue, senderIdsValue } from "../document/account-values.ts";
+import { SINK_URL } from "../domain/settings.ts";
 import { carrierValue, phoneNumberKey } from "../document/values.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import { formatKes } from "../domain/kes.ts";

@@ -1,5 +1,18 @@
 import type { ControlClient } from "./control-client.ts";
-import type { Attempt, CallbackChange, CallbackSettings, CallbackTest, Clock, Count, GatewayRequest, LedgerEntry, List, Message, RequestMatch, Wallet } from "./shapes.ts";
+import type {
+  Attempt,
+  CallbackChange,
+  CallbackSettings,
+  CallbackTest,
+  Clock,
+  Count,
+  GatewayRequest,
+  LedgerEntry,
+  List,
+  Message,
+  RequestMatch,
+  Wallet,
+} from "./shapes.ts";
 
 /** The account's money, in shillings. */
 export class WalletControl {

@@ -38,7 +38,7 @@ export class ControlClient {
   get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Answer> {
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-    return this.#call("GET", search.size === 0 ? path : `${path}?${search}`);
+    return this.#call("GET", search.size === 0 ? path : `${path}?${search.toString()}`);
   }
 
   post<Answer>(path: string, body: unknown): Promise<Answer> {

@@ -36,7 +36,7 @@ test("stops on SIGTERM by itself, with exit code 0", async () => {
 test("refuses a bad setting with exit code 2 and a sentence", async () => {
   const run = docker("run", "--rm", "--env=KREDO_BALANCE=plenty", image);
 
-  await expect(run).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("balance") });
+  await expect(run).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('KREDO_BALANCE: "plenty" is not an amount') });
 });
 
 test("runs as the user node", async () => {

@@ -23,6 +23,15 @@ test("resumes behind the last event that came", async () => {
   expect(await reader.next()).toMatch(/^id: 3\nevent: accepted\n/);
 });
 
+test("begins with all that is kept where the last event that came is of an earlier run", async () => {
+  const { fetch, account } = testControl();
+  buyAirtime(account, 100);
+
+  const reader = await listen(fetch, { "last-event-id": "3" });
+
+  expect((await reader.next()).match(/^event: .*$/gm)).toEqual(["event: opened", "event: accepted"]);
+});
+
 test("begins with all that is kept where it is asked to", async () => {
   const { fetch, account } = testControl();
   buyAirtime(account, 100);

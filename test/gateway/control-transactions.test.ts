@@ -128,6 +128,19 @@ test("sends the same bytes again", async () => {
   expect(sent[1]?.body).toBe(sent[0]?.body);
 });
 
+test("reads a moment with a plus in it as people write it into a URL", async () => {
+  const { call, account } = testControl();
+  const { requestId } = buyAirtime(account, 100);
+
+  const since = await call("GET", "/accounts/default/transactions?since=2025-01-06T09:00:00+03:00");
+  const later = await call("GET", "/accounts/default/transactions?since=2025-01-06T09:00:00.001%2B03:00");
+  const messages = await call("GET", "/accounts/default/messages?after=2025-01-06T09:00:00+03:00");
+
+  expect(since.body.items).toMatchObject([{ request_id: requestId }]);
+  expect(later.body.items).toEqual([]);
+  expect(messages.status).toBe(200);
+});
+
 test("answers 404 for a transaction that nobody knows", async () => {
   const { call } = testControl();
 

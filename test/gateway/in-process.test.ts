@@ -17,7 +17,7 @@ test("advancing a manual clock answers with the callbacks that fired", async () 
   await using sandbox = await createSandbox({ clock: "manual", seed: 1, latency_ms: 1_000 });
   await sandbox.callbacks.set({ airtime: "kredo:sink" });
   const acknowledged = await sandbox.fetch("/api/v2/airtime", airtime("254712345678", "100"));
-  const { request_id } = await acknowledged.json();
+  const { request_id }: { request_id: string } = JSON.parse(await acknowledged.text());
 
   const early = await sandbox.clock.advance("999ms");
   const fired = await sandbox.clock.advance("1ms");
@@ -60,7 +60,9 @@ test("verify throws what was expected against what came", async () => {
 });
 
 test("a wrong option names itself, and nothing is started", async () => {
-  await expect(createSandbox({ clok: "manual", seed: -1 } as never)).rejects.toThrow(/seed: -1 is too small.*\nclok is not a key; did you mean "clock"\?/);
+  await expect(createSandbox(JSON.parse('{"clok":"manual","seed":-1}'))).rejects.toThrow(
+    /seed: -1 is too small.*\nclok is not a key; did you mean "clock"\?/,
+  );
 });
 
 test("what the control API refuses is an error with the repair", async () => {
@@ -79,7 +81,7 @@ test("it listens for other processes too, until it is closed", async () => {
   await sandbox.close();
 
   expect(alive.status).toBe(200);
-  await expect(fetch(`${sandbox.url}/readyz`)).rejects.toThrow();
+  await expect(fetch(`${sandbox.url}/readyz`)).rejects.toThrow("fetch failed");
 });
 
 test("reset gives the money back, and with a seed the same ids again", async () => {
@@ -125,4 +127,26 @@ test("a scenario that is not there is a TypeError, and nothing starts", async ()
       'scenarios[0]: "bad-aftrenoon" is not a shipped scenario; did you mean "bad-afternoon"?\nscenarios[1]: "no.yaml" cannot be read (there is no such file); write the path of a scenario file',
     ),
   );
+});
+
+test("a public URL from the options keeps its trust when somebody else's is taken back", async () => {
+  await using sandbox = await createSandbox({ accounts: [{ callbacks: { airtime: "http://198.51.100.7/hook" } }] });
+
+  await sandbox.callbacks.set({ airtime: "http://127.0.0.1:9/listen" });
+  await sandbox.callbacks.set({ airtime: "http://198.51.100.7/hook" });
+  await sandbox.callbacks.set({ sms: "http://198.51.100.8/hook" });
+
+  // Only the account's export shows trust; calling the address would leave this machine.
+  const { events }: { events: unknown[] } = JSON.parse(await (await fetch(`${sandbox.url}/__admin/accounts/default/export`)).text());
+  expect(events.at(-1)).toMatchObject({
+    callbacks: {
+      urls: { airtime: { url: "http://198.51.100.7/hook", trusted: true }, sms: { url: "http://198.51.100.8/hook", trusted: false } },
+    },
+  });
+});
+
+test("a top-up of nothing is refused", async () => {
+  await using sandbox = await createSandbox();
+
+  await expect(sandbox.wallet.topUp("0")).rejects.toThrow("422: amount: 0.00 adds nothing; write at least 0.01");
 });

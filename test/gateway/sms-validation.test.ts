@@ -40,6 +40,15 @@ test.each(["SANDBOX", "20254"])("takes the sender ID %s that every account has",
   expect(status).toBe(200);
 });
 
+test("refuses a sender ID that is registered with no carrier", async () => {
+  await using sandbox = await startTestSandbox({ accounts: [{ sender_ids: [{ sender_id: "MFANO", carriers: [] }] }] });
+
+  const { status, body } = await sendMessage(sandbox, { sender_id: "MFANO" });
+
+  expect(status).toBe(422);
+  expect(body).toEqual(invalid("sender_id", "The sender_id MFANO is not registered."));
+});
+
 test("accepts a sender ID that is registered with another carrier; the carrier rejects it later", async () => {
   await using sandbox = await startTestSandbox({
     numbers: { ported_share: 0 },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { CARRIERS, routeTo } from "../../src/domain/carrier.ts";
 import type { PhoneNumber } from "../../src/domain/phone-number.ts";
 import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
-import type { Numbering } from "../../src/domain/settings.ts";
+import type { Numbering } from "../../src/domain/carrier.ts";
 
 test.each([0.01, 0.03, 0.25, 0.5, 0.9])("ports about %d of the numbers in a row", (portedShare) => {
   const numbers = numbersFrom(712_000_000, 20_000);

@@ -47,7 +47,7 @@ const carrierSettings = fc.record(
 const callbacks = fc.record(
   {
     airtime: fc.constantFrom("http://localhost:3000/hooks?token=a#b", "kredo:sink"),
-    timeout: duration,
+    timeout: fc.integer({ min: 1, max: 60_000 }).map(formatDuration),
     concurrency: fc.integer({ min: 1, max: 10_000 }),
     retry: fc.record({ attempts: fc.integer({ min: 1, max: 9 }), spacing: fc.oneof(duration, fc.array(duration, { minLength: 1 })) }),
     headers: fc.dictionary(fc.stringMatching(/^X-[A-Za-z]+$/), fc.stringMatching(/^[ -~]*$/)),

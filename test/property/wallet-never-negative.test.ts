@@ -4,8 +4,7 @@ import type { AccountState } from "../../src/account/state.ts";
 import { isDone } from "../../src/account/transaction.ts";
 import type { GatewaySettings } from "../../src/domain/settings.ts";
 import { available } from "../../src/domain/wallet.ts";
-import { contentKey } from "../../src/domain/content-key.ts";
-import { anyStep, retrying, take } from "../support/steps.ts";
+import { answerFickly, anyStep, retrying, take } from "../support/steps.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 
 const gateways = fc.record({
@@ -15,7 +14,7 @@ const gateways = fc.record({
 
 test("after every single event the wallet can pay its holds, which are those of the queued transactions", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), gateways, async (steps, gateway) => {
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 40, size: "max" }), gateways, async (steps, gateway) => {
       const { account, faults } = watchedWorld(gateway);
 
       for (const step of steps) await take(account, step);
@@ -28,20 +27,24 @@ test("after every single event the wallet can pay its holds, which are those of 
 
 test("so it is when many steps are under way at once", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(anyStep, { maxLength: 8 }), { maxLength: 6 }), gateways, async (crowds, gateway) => {
-      const { account, faults } = watchedWorld(gateway);
+    fc.asyncProperty(
+      fc.array(fc.array(anyStep, { maxLength: 8, size: "max" }), { maxLength: 6, size: "max" }),
+      gateways,
+      async (crowds, gateway) => {
+        const { account, faults } = watchedWorld(gateway);
 
-      for (const crowd of crowds) await Promise.all(crowd.map((step) => take(account, step)));
+        for (const crowd of crowds) await Promise.all(crowd.map((step) => take(account, step)));
 
-      expect(faults).toEqual([]);
-    }),
+        expect(faults).toEqual([]);
+      },
+    ),
     { numRuns: 100 },
   );
 });
 
 test("what a callback reports adds up: each charge and each balance after it are what the wallet did", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), gateways, async (steps, gateway) => {
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 40, size: "max" }), gateways, async (steps, gateway) => {
       const { account } = watchedWorld(gateway);
       const wrong: unknown[] = [];
       let before = account.state.wallet;
@@ -62,8 +65,7 @@ test("what a callback reports adds up: each charge and each balance after it are
 
 /** A small wallet, so that it runs out; whatever does not hold after an event is among the faults. */
 function watchedWorld(gateway: Partial<GatewaySettings>): TestWorld {
-  const answer = ({ body }: { body: string }) => ({ kind: "answered", status: contentKey(body) % 3 === 0 ? 500 : 200, body: "" }) as const;
-  const sandbox = testWorld({ gateway, answer, account: { callbacks: retrying(3) } });
+  const sandbox = testWorld({ gateway, answer: answerFickly, account: { callbacks: retrying(3) } });
   sandbox.account.observe((event, number, state) => sandbox.faults.push(...faultsOf(state).map((fault) => ({ fault, number, event }))));
   return sandbox;
 }

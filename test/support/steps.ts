@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { queryDetails } from "../../src/account/decide/query.ts";
 import { settleTransaction } from "../../src/account/decide/settle.ts";
 import { isUnsettled, type Transaction } from "../../src/account/transaction.ts";
+import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import type { Carrier } from "../../src/domain/carrier.ts";
+import { contentKey } from "../../src/domain/content-key.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { Refused } from "../../src/domain/refusal.ts";
 import type { Account } from "../../src/engine/account.ts";
@@ -150,6 +152,11 @@ function pick(account: Account, which: number, suits: (transaction: Transaction)
 
 function isQueued({ progress }: Transaction): boolean {
   return progress.state === "queued";
+}
+
+/** A receiver that fails a third of the callbacks; which, decides what they say. */
+export function answerFickly({ body }: { body: string }): CallbackOutcome {
+  return { kind: "answered", status: contentKey(body) % 3 === 0 ? 500 : 200, body: "" };
 }
 
 /** Callback settings that try again after half a second, two seconds, and again two seconds, whatever went wrong. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CARRIERS, routeTo } from "../../src/domain/carrier.ts";
 import type { PhoneNumber } from "../../src/domain/phone-number.ts";
 import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
-import type { Numbering } from "../../src/domain/settings.ts";
+import type { Numbering } from "../../src/domain/carrier.ts";
 
 test("names the three carriers", () => {
   const carriers = [...CARRIERS];

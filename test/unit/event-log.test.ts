@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { eventLog } from "../../src/cli/event-log.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
 import { resolveSettings } from "../../src/config/resolve-settings.ts";
+import { cents } from "../../src/domain/kes.ts";
+import { setBalance, topUp } from "../../src/engine/commands.ts";
 import { callGateway, sendAirtime, sendMessage, VALID_AIRTIME } from "../support/gateway-client.ts";
 import { basic, startTestSandbox, type TestSandbox, type WrittenConfig } from "../support/sandbox.ts";
 import { fakeTerminal } from "../support/terminal.ts";
@@ -93,4 +95,25 @@ test("keeps to one line whatever a client sends, and sends nothing on that could
 
   expect(printed.trimEnd().split("\n")).toHaveLength(2);
   expect(printed.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+});
+
+test("ends a sentence once, a question included", async () => {
+  const printed = await logged({ format: "pretty" }, (sandbox) => callGateway(sandbox, { path: "/api/v2/airtime/", body: VALID_AIRTIME }));
+
+  expect(printed).toMatch(/Not found\. did you mean \/api\/v2\/airtime\?$/m);
+});
+
+test("says what was changed by hand", async () => {
+  const printed = await logged({ format: "pretty" }, async ({ account }) => {
+    await topUp(account, cents(50_000));
+    await setBalance(account, cents(1_250));
+    await account.reset();
+  });
+
+  expect(printed.split("\n").map((line) => line.slice("00:00:00  ".length))).toEqual([
+    "wallet    KES 500.00 topped up, 700.00 available",
+    "wallet    set to KES 12.50 available",
+    "account   begins with KES 200.00, seed 1",
+    "",
+  ]);
 });

@@ -119,6 +119,12 @@ test.each(["http://10.0.0.7:3000/", "http://localhost.example:3000/"])("does not
   expect(explained).toBe(`Nothing listens at ${url} (connection refused): start the receiver.`);
 });
 
+test("names no address where there is none any more", () => {
+  const explained = explainOutcome({ kind: "blocked", reason: "the URL was taken away" }, { url: "", timeout: 3_000 });
+
+  expect(explained).toBe("Not sent: the URL was taken away.");
+});
+
 test("does not print a secret of a URL that cannot be read", () => {
   const explained = explainOutcome({ kind: "blocked", reason: "it is not a URL" }, { url: "http://a:b@:x/?token=s3cret", timeout: 3_000 });
 

@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
 import { encodeState } from "../../src/account/snapshot.ts";
 import { foldJournal } from "../../src/account/apply.ts";
-import type { AccountEvent } from "../../src/account/events.ts";
+import { memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
+import { queryDetails } from "../../src/account/decide/query.ts";
+import { type AccountEvent, isRequestEvent } from "../../src/account/events.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { available } from "../../src/domain/wallet.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { topUp } from "../../src/engine/commands.ts";
 import type { Decide } from "../../src/engine/live-journal.ts";
+import type { JournalStore } from "../../src/ports/journal-store.ts";
 import { slowStore } from "../support/slow-store.ts";
 import { allReady } from "../support/turns.ts";
-import { airtime, placeOrder, testWorld, WALL_START } from "../support/world.ts";
+import { airtime, placeOrder, refuseRequest, testWorld, WALL_START } from "../support/world.ts";
 
 const paid = (amount: number): AccountEvent => ({ kind: "topped-up", at: WALL_START, amount: cents(amount) });
 
@@ -35,7 +38,7 @@ test("commands behind a slow append are decided one after another, in the order 
   const { account } = testWorld({ store: slowStore() });
   const order: string[] = [];
 
-  await Promise.all(["a", "b", "c", "d"].map((name) => account.run(recording(order, name))));
+  await Promise.all(["a", "b", "c", "d"].map(async (name) => account.run(recording(order, name))));
 
   expect(order).toEqual(["a at 1", "b at 2", "c at 3", "d at 4"]);
   expect(account.version).toBe(5);
@@ -118,11 +121,8 @@ test("an append that was made though it was said to fail is found by the next co
 
 test("a decision that throws rejects its command alone", async () => {
   const { account } = testWorld({ store: slowStore() });
-  const fails: Decide<never> = () => {
-    throw new RangeError("no");
-  };
 
-  const outcomes = await Promise.allSettled([sold(account, 10), account.run(fails), sold(account, 20)]);
+  const outcomes = await Promise.allSettled([sold(account, 10), account.run(fail), sold(account, 20)]);
 
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
@@ -168,6 +168,53 @@ test("a reset on a slow store begins the account again at its own start", async 
   await expectFolded(account);
 });
 
+test("a journal on a slow store is trimmed while commands go on, and folds to the live state", async () => {
+  const { account } = testWorld({ store: slowStore(), bounds: { maxTransactions: 5 } });
+
+  await Promise.all(Array.from({ length: 900 }, async (_, index) => topUpAndQuery(account, index)));
+  await allReady();
+
+  expect(account.evicted).toBeGreaterThan(600);
+  expect(account.evicted + (await account.read()).events.filter(isRequestEvent).length).toBe(900);
+  await expectFolded(account);
+});
+
+test("a trim that fails is reported, and made up for by the next one", async () => {
+  const memory = memoryJournalStore();
+  const faults = [new Error("disk full")];
+  const trim: JournalStore["trim"] = (name, through, snapshot) =>
+    rejection(through > 1 ? faults : []) ?? memory.trim(name, through, snapshot);
+  const sandbox = testWorld({ store: { ...memory, trim }, bounds: { maxTransactions: 5 } });
+
+  await refuseMany(sandbox.account, 270);
+  const reported = [...sandbox.faults];
+  await refuseMany(sandbox.account, 270);
+
+  const { events } = await sandbox.account.read();
+  expect(reported).toEqual([new Error("disk full")]);
+  expect(events.length).toBeLessThan(300);
+  await expectFolded(sandbox.account);
+});
+
+test.each([memoryJournalStore, slowStore])(
+  "what a decision wants done is done before anything that its events set off (%o)",
+  async (makeStore) => {
+    const order: string[] = [];
+    const { account } = testWorld({ store: makeStore() });
+    await allReady();
+    account.observe(() => queueMicrotask(() => order.push("set off")));
+
+    await account.run(() => ({ events: [paid(1)], answer: undefined, appended: () => order.push("appended") }));
+    await allReady();
+
+    expect(order).toEqual(["appended", "set off"]);
+  },
+);
+
+function fail(): never {
+  throw new RangeError("no");
+}
+
 function recording(order: string[], name: string): Decide<void> {
   return () => ({ events: [paid(1)], answer: void order.push(`${name} at ${order.length + 1}`) });
 }
@@ -180,4 +227,23 @@ async function expectFolded(account: Account): Promise<void> {
   const { events } = await account.read();
   const folded = foldJournal(events);
   expect(folded && encodeState(folded)).toEqual(encodeState(account.state));
+}
+
+/** A request, and one event more between it and the next. */
+async function topUpAndQuery(account: Account, index: number): Promise<void> {
+  await topUp(account, cents(index + 1));
+  await account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
+}
+
+async function refuseMany(account: Account, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 1) {
+    refuseRequest(account, 422);
+    await Promise.resolve();
+  }
+  await allReady();
+}
+
+function rejection(faults: Error[]): Promise<void> | undefined {
+  const fault = faults.shift();
+  return fault && Promise.reject(fault);
 }

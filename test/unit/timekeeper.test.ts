@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
-import { SINK_URL } from "../../src/engine/post-callback.ts";
+import { SINK_URL } from "../../src/domain/settings.ts";
 import { decideRegistration, registerSenderId, resend, setBalance, setClock, settleNow } from "../../src/engine/commands.ts";
 import { DAY, HOUR } from "../../src/domain/time.ts";
 import { cents } from "../../src/domain/kes.ts";

@@ -104,6 +104,7 @@ test.each([
 });
 
 test.each([
+  ["no Host at all", rawPost().replace("Host: gateway.test\r\n", "")],
   ["a Host that is no host", rawPost().replace("gateway.test", "no host")],
   ["a backslash in the path", rawPost({ line: "POST /api\\v2\\sms HTTP/1.1" })],
   ["an asterisk for a path", rawHead({ line: "OPTIONS * HTTP/1.1" })],

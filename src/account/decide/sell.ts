@@ -1,4 +1,4 @@
-import { routeTo } from "../../domain/carrier.ts";
+import { routeTo, type Route } from "../../domain/carrier.ts";
 import type { LabelledRandom } from "../../domain/draws.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
 import { type Order, orderContent } from "../../domain/order.ts";
@@ -6,7 +6,7 @@ import type { Director, Directive } from "../../domain/directive.ts";
 import { planDirected } from "../../domain/directed-plan.ts";
 import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
-import type { GatewaySettings, ResultCodes, Route } from "../../domain/settings.ts";
+import type { GatewaySettings, ResultCodes } from "../../domain/settings.ts";
 import { formatDuration, type Instant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Accepted, ConnectionCut } from "../events.ts";

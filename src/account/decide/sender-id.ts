@@ -12,8 +12,9 @@ export interface Submission {
   readonly carriers: readonly Carrier[];
 }
 
-/** Submits a sender ID to carriers, one registration each. Throws `Refused` 402 when the fees cannot be paid, 422 when one is there already. */
-export function submitSenderId(state: AccountState, { senderId, carriers }: Submission, moment: Moment): SenderIdSubmitted[] {
+/** Submits a sender ID to carriers, one registration each, however often a carrier is named. Throws `Refused` 402 when the fees cannot be paid, 422 when one is there already. */
+export function submitSenderId(state: AccountState, { senderId, carriers: named }: Submission, moment: Moment): SenderIdSubmitted[] {
+  const carriers = [...new Set(named)];
   const { fee } = moment.gateway.senderIdRegistration;
   const total = cents(fee * carriers.length);
   const taken = carriers.filter((carrier) => isTaken(state, senderId, carrier));

@@ -60,7 +60,7 @@ export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway
   };
 }
 
-export function statusOf(outcome: CallbackOutcome): number | null {
+function statusOf(outcome: CallbackOutcome): number | null {
   return "status" in outcome ? outcome.status : null;
 }
 

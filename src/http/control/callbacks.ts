@@ -2,11 +2,10 @@ import * as z from "zod";
 import { readAttempts } from "../../account/readings/attempts.ts";
 import { callbacksValue } from "../../config/callbacks-schema.ts";
 import { callbackUrlValue } from "../../document/account-values.ts";
-import type { CallbackSettings, CallbackUrl, Operation } from "../../domain/settings.ts";
+import { type CallbackSettings, type CallbackUrl, type Operation, SINK_URL } from "../../domain/settings.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { setCallbacks } from "../../engine/commands.ts";
-import { SINK_URL } from "../../engine/post-callback.ts";
 import type { World } from "../../engine/world.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
@@ -94,17 +93,18 @@ export function callbacksJson({
 }
 
 async function changeCallbacks({ account, body, isTrusted }: AccountCall<unknown, Change>): Promise<unknown> {
-  await setCallbacks(account, changed(account.state.settings.callbacks, body, isTrusted));
+  const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
+  await setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
   return callbacksJson(account.state.settings.callbacks);
 }
 
-function changed(before: CallbackSettings, change: Change, trusted: boolean): CallbackSettings {
+function changed(before: CallbackSettings, change: Change, trusts: (url: string) => boolean): CallbackSettings {
   const { airtime, sms, ca, retry, timeout, concurrency, headers, insecure } = change;
   const { ca: caBefore, ...rest } = before;
   const certificate = ca === undefined ? caBefore : (ca ?? undefined);
   return {
     ...rest,
-    urls: { ...changedUrl("airtime", before, { url: airtime, trusted }), ...changedUrl("sms", before, { url: sms, trusted }) },
+    urls: { ...changedUrl("airtime", before, { url: airtime, trusts }), ...changedUrl("sms", before, { url: sms, trusts }) },
     retry: { ...before.retry, ...retry },
     ...(timeout !== undefined && { timeout }),
     ...(concurrency !== undefined && { concurrency }),
@@ -117,11 +117,11 @@ function changed(before: CallbackSettings, change: Change, trusted: boolean): Ca
 function changedUrl(
   operation: Operation,
   { urls }: CallbackSettings,
-  { url, trusted }: { url: string | null | undefined; trusted: boolean },
+  { url, trusts }: { url: string | null | undefined; trusts: (url: string) => boolean },
 ) {
   const before = urls[operation];
   if (url === undefined) return before === undefined ? {} : { [operation]: before };
-  return url === null ? {} : { [operation]: { url, trusted: trusted || isUnchanged(url, before) } };
+  return url === null ? {} : { [operation]: { url, trusted: trusts(url) || isUnchanged(url, before) } };
 }
 
 /** A URL that is written again as it was keeps the trust it had: reading the settings and putting them back changes nothing. */

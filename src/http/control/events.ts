@@ -54,10 +54,11 @@ function streamEvents(call: EventsCall, { world, stopping }: { world: World; sto
   return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" } });
 }
 
+/** A number beyond the last event's was given by an earlier run of the sandbox: its listener has seen nothing of this journal. */
 function beginning({ account, request, query: { after } }: EventsCall): number {
   const last = request.headers.get("last-event-id");
   if (last === null || last === "") return Math.min(after ?? account.version, account.version);
-  if (/^\d{1,15}$/.test(last)) return Math.min(Number(last), account.version);
+  if (/^\d{1,15}$/.test(last)) return Number(last) > account.version ? 0 : Number(last);
   throw new HttpProblem(422, [`Last-Event-ID: ${JSON.stringify(last)} is not an event's number`, "send the last id that came, or none"]);
 }
 

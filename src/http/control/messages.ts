@@ -2,13 +2,13 @@ import * as z from "zod";
 import { Inbox, type Message } from "../../account/readings/messages.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { matchesGlob } from "../../domain/glob.ts";
-import { formatInstant, parseInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time.ts";
 import type { World } from "../../engine/world.ts";
 import { HttpProblem } from "../problem.ts";
 import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
 import { type Endpoint, NOTHING } from "./endpoint.ts";
 import { follow } from "./follow.ts";
-import { limitValue, listOf, moment, withinValue } from "./values.ts";
+import { limitValue, listOf, moment, readMomentInQuery, withinValue } from "./values.ts";
 
 export const messageShape = z.object({
   request_id: z.string(),
@@ -66,7 +66,7 @@ function select(messages: readonly Message[], { phone_number: phoneNumber, after
 }
 
 function laterThan(messages: readonly Message[], after: string): readonly Message[] {
-  const since = parseInstant(after);
+  const since = readMomentInQuery(after);
   if (since !== undefined) return messages.filter(({ deliveredAt }) => deliveredAt > since);
   const last = messages.findIndex(({ accepted }) => accepted.requestId === after);
   if (last >= 0) return messages.slice(last + 1);

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { readLedger } from "../../account/readings/ledger.ts";
 import { readTimeline } from "../../account/readings/timeline.ts";
 import { isUnsettled, type Transaction } from "../../account/transaction.ts";
-import { momentValue } from "../../config/clock-schema.ts";
 import { matchesGlob } from "../../domain/glob.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
 import { formatInstant } from "../../domain/time.ts";
@@ -14,14 +13,14 @@ import { attemptJson } from "./attempt-json.ts";
 import { complain } from "../../document/values.ts";
 import { type Endpoint, NOTHING } from "./endpoint.ts";
 import { transactionDetailShape, transactionJson, transactionShape } from "./transaction-json.ts";
-import { limitValue, listOf } from "./values.ts";
+import { limitValue, listOf, momentInQuery } from "./values.ts";
 import { entryJson } from "./wallet.ts";
 
 const listQuery = z.strictObject({
   operation: z.enum(["airtime", "sms"]).exactOptional(),
   phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
   state: z.enum(["queued", "succeeded", "failed", "stuck"]).exactOptional(),
-  since: momentValue.describe("Accepted at this moment or later, ISO 8601 with its zone.").exactOptional(),
+  since: momentInQuery.describe("Accepted at this moment or later, ISO 8601 with its zone.").exactOptional(),
   limit: limitValue,
 });
 

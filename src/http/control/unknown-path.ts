@@ -13,9 +13,15 @@ export function unknownPath({ method, url }: Request, endpoints: readonly Endpoi
 
 function noSuchPath(pathname: string, endpoints: readonly Endpoint[]): HttpProblem {
   const paths = [...new Set(endpoints.map(({ path }) => likened(path, pathname)))];
-  const meant = closestWord(pathname, paths);
-  const repair = meant === undefined ? "GET /__admin/openapi.json lists what there is" : `did you mean ${meant}?`;
+  const base = /^\/__admin\/accounts\/[^/]+\//.exec(pathname)?.[0] ?? "/__admin/";
+  const meant = closestWord(pathname.slice(base.length), below(base, paths));
+  const repair = meant === undefined ? "GET /__admin/openapi.json lists what there is" : `did you mean ${base}${meant}?`;
   return new HttpProblem(404, [`there is no ${pathname}`, repair]);
+}
+
+/** What the paths have beside a base: what all of them share says nothing about which one was meant. */
+function below(base: string, paths: readonly string[]): string[] {
+  return paths.filter((path) => path.startsWith(base)).map((path) => path.slice(base.length));
 }
 
 function fits(pathname: string, path: string): boolean {

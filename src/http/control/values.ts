@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { amountValue, complain, durationValue, readText } from "../../document/values.ts";
 import { parseKes } from "../../domain/kes.ts";
-import { SECOND } from "../../domain/time.ts";
+import { type Instant, parseInstant, SECOND } from "../../domain/time.ts";
 
 /** KES in a request: text, or a JSON number with at most two decimals. */
 export const moneyValue = z.union([amountValue, z.number().transform(readNumber)]);
@@ -15,6 +15,12 @@ export const limitValue = readText(readLimit, { what: `a number of rows up to ${
   .prefault(String(ROWS));
 
 export const wholeNumber = readText(readCount, { what: "a whole number", repair: "write digits only" });
+
+/** A moment in a query, where a plus that is not written %2B arrives as a space. */
+export const momentInQuery = readText(readMomentInQuery, {
+  what: "a moment",
+  repair: "write date, time and zone, like 2025-01-06T09:00:00+03:00",
+});
 
 /** How long an advance may take. */
 export const ADVANCE_WITHIN = 30 * SECOND;
@@ -55,6 +61,10 @@ function readNumber(shillings: number, context: z.RefinementCtx) {
   if (amount !== undefined) return amount;
   complain(context, { problem: `${shillings} is not an amount`, repair: "write shillings with at most two decimals, 0 or more" });
   return z.NEVER;
+}
+
+export function readMomentInQuery(text: string): Instant | undefined {
+  return parseInstant(text.replace(/ (?=\d\d:\d\d$)/, "+"));
 }
 
 function readLimit(text: string): number | undefined {

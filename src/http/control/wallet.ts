@@ -6,6 +6,7 @@ import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
 import { setBalance, topUp } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
+import { complain } from "../../document/values.ts";
 import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
 import { type Endpoint, NOTHING } from "./endpoint.ts";
 import { wholeNumber, limitValue, listOf, moment, money, moneyValue } from "./values.ts";
@@ -24,6 +25,10 @@ export const entryShape = z.object({
   request_id: z.string().optional(),
   balance: money,
   available: money,
+});
+
+const topUpValue = moneyValue.superRefine((amount, context) => {
+  if (amount === 0) complain(context, { problem: "0.00 adds nothing", repair: "write at least 0.01" });
 });
 
 const CALLED = "/accounts/{account}/wallet";
@@ -58,7 +63,7 @@ export function walletEndpoints(world: World): Endpoint[] {
         path: `${CALLED}/top-ups`,
         summary: "Add money, as the paybill would",
         query: NOTHING,
-        body: z.strictObject({ amount: moneyValue }),
+        body: z.strictObject({ amount: topUpValue }),
         answers,
       },
       async ({ account, body }) => {

@@ -1,0 +1,69 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** Bundles the command as it is shipped. */
+export async function buildCommand(): Promise<void> {
+  await promisify(execFile)(process.execPath, ["build.js"], { cwd: ROOT });
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running extends AsyncDisposable {
+  /** What it says of itself, once it is ready. */
+  readonly port: number;
+  readonly printed: () => string;
+  /** Resolves once standard output holds the text. */
+  untilPrinted(text: string): Promise<void>;
+  /** Sends a signal; answers how it ended, and after how many milliseconds. */
+  stop(signal: NodeJS.Signals): Promise<Ended & { millis: number }>;
+}
+
+/** Runs `kredo` in an empty folder until it ends by itself. */
+export async function runCommand(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return begin(words, env).ended;
+}
+
+/** Starts `kredo` in an empty folder on a free port and waits until it is ready. */
+export async function startCommand(words: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const { child, ended, printed } = begin(["--port", "0", ...words], env);
+  const untilPrinted = async (text: string): Promise<void> => {
+    while (!printed().includes(text)) await once(child.stdout, "data");
+  };
+  await untilPrinted("Ready.");
+  return {
+    untilPrinted,
+    port: Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(printed())?.[1]),
+    printed,
+    async stop(signal) {
+      const begun = performance.now();
+      child.kill(signal);
+      return { ...(await ended), millis: performance.now() - begun };
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+function begin(words: readonly string[], env: Readonly<Record<string, string>>) {
+  const cwd = mkdtempSync(join(tmpdir(), "kredo-"));
+  const command = new URL("dist/kredo.js", ROOT).pathname;
+  const child = spawn(process.execPath, [command, "serve", ...words], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = once(child, "close").then(([code]): Ended => ({ code: typeof code === "number" ? code : null, stdout, stderr }));
+  return { child, ended, printed: () => stdout };
+}
