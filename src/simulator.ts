@@ -73,6 +73,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const app = createApp({
     ...shared,
     world,
+    shipped: shippedScenarios,
     openUnknown: (consumerKey) => opener.openUnknown(consumerKey),
     control: async (request, env) => (await control()).fetch(request, env),
     pause: options.pause ?? systemPause(),

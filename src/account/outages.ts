@@ -10,9 +10,10 @@ export function isCarrierDown({ outages }: AccountState, carrier: Carrier): bool
   return outages.some((outage) => outage.kind === "carrier" && outage.carrier === carrier);
 }
 
-/** Whether a sender ID may be used at present, be it with one carrier only. */
+/** Whether a sender ID may be used at present, be it with one carrier only; with none it is not registered. */
 export function isRegistered({ senderIds, outages }: AccountState, senderId: string): boolean {
-  return senderIds.has(senderId) && !outages.some((outage) => outage.kind === "sender-id" && outage.senderId === senderId);
+  const carriers = senderIds.get(senderId);
+  return carriers !== undefined && carriers.size > 0 && !outages.some((outage) => outage.kind === "sender-id" && outage.senderId === senderId);
 }
 
 /** The outages once one has begun. */

@@ -96,7 +96,8 @@ function droppedBy({ fired }: Directive): string {
 }
 
 function planSendings(callback: CallbackEffect, directive: Directive, draws: Draws): Sending[] {
-  const { times = 1, delay = NONE, gap = NONE } = callback;
+  const { times = 1, delay = NONE, gap = NONE, sendings } = callback;
+  if (sendings !== undefined) return sendings.map((after, index) => ({ after, form: formOf(callback, index) }));
   const draw = (length: Delay, purpose: string): Millis => drawScripted(length, draws, { directive, effect: "callback", purpose });
   let after = draw(delay, "callback delay");
   return Array.from({ length: times }, (_, index) => {

@@ -23,6 +23,14 @@ export interface Setup {
   readonly callbacks?: Readonly<Partial<Record<Operation, string>>>;
   readonly ported?: Readonly<Record<string, Carrier>>;
   readonly rateLimit?: RateLimit;
+  readonly identity?: RunIdentity;
+}
+
+/** What request ids and chances are drawn from, so that another account repeats a run: "save as" writes it. */
+export interface RunIdentity {
+  readonly seed: number;
+  /** The consumer key of the account that is repeated. */
+  readonly account: string;
 }
 
 export interface Rule {
@@ -46,7 +54,7 @@ export interface When {
   readonly amount?: Comparison;
   /** What is available before the request. */
   readonly balance?: Comparison;
-  readonly message?: { readonly contains?: string; readonly regex?: string };
+  readonly message?: { readonly equals?: string; readonly contains?: string; readonly regex?: string };
   readonly senderId?: readonly string[];
   readonly encoding?: SmsMeasure["encoding"];
   readonly parts?: Comparison;
@@ -133,6 +141,8 @@ export interface CallbackEffect {
   readonly times?: number;
   readonly gap?: Delay;
   readonly delay?: Delay;
+  /** When each is sent, counted from the result, instead of `times`, `gap` and `delay`. */
+  readonly sendings?: readonly Millis[];
   /** The receiver has it before the client has the acknowledgment. */
   readonly beforeAck?: boolean;
   /** So many later callbacks go first. */

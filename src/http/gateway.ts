@@ -16,11 +16,16 @@ import { authenticate, claimedAccount, type Doorkeeper, Unauthenticated } from "
 import { type Call, whenAnswered } from "./call.ts";
 import { checkContentType } from "./content-type.ts";
 import { type Endpoint, endpointAt, findEndpoint } from "./endpoints.ts";
+import type { ScenarioLibrary } from "../ports/scenario-library.ts";
+import { playScenario } from "./play-scenario.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, reply } from "./reply.ts";
 import { respond, type Stage } from "./respond.ts";
 
-export interface GatewayOptions extends Doorkeeper, Stage {}
+export interface GatewayOptions extends Doorkeeper, Stage {
+  /** The scenarios that one request may ask for. */
+  readonly shipped: ScenarioLibrary;
+}
 
 /** A request as far as it has been read. */
 interface Request {
@@ -37,9 +42,10 @@ export async function answerGateway(call: Call, options: GatewayOptions): Promis
     const endpoint = findEndpoint(request.method, request.path);
     if (endpoint.method === "POST") request.body = await readBody(call);
     const account = await authenticate(call.req.header("authorization"), options);
+    const asked = { endpoint, request, shipped: options.shipped };
     const header = (name: string): string | undefined => call.req.header(name);
     const answer = await account.run((state, at) => {
-      const decision = decideRequest(state, { ...account.moment(at), header }, { endpoint, request });
+      const decision = decideRequest(state, { ...account.moment(at), header }, asked);
       return { ...decision, appended: () => holdCallbacks(call, account, decision.answer.event) };
     });
     if (goesBeforeAck(answer.event)) await account.deliverBeforeAck(answer.event.requestId);
@@ -53,18 +59,21 @@ export async function answerGateway(call: Call, options: GatewayOptions): Promis
 
 const NO_BODY = new Uint8Array();
 
+interface Asked {
+  readonly endpoint: Endpoint;
+  readonly request: Request;
+  readonly shipped: ScenarioLibrary;
+}
+
 /** Rate limit, content, validation, and the sale: decided together on one state, so that they are appended together. */
-function decideRequest(
-  state: AccountState,
-  moment: Moment,
-  { endpoint, request }: { endpoint: Endpoint; request: Request },
-): Decision<Answer> {
+function decideRequest(state: AccountState, moment: Moment, { endpoint, request, shipped }: Asked): Decision<Answer> {
   let order: Order | undefined;
   try {
     checkRateLimit(state, moment.at);
-    if (endpoint.operation === "account-details") return record(state, queryDetails(state, moment));
+    const played = playScenario(state, moment, shipped);
+    if (endpoint.operation === "account-details") return record(state, queryDetails(state, played));
     order = readOrder(state, moment, { operation: endpoint.operation, request });
-    return record(state, sell(state, order, moment));
+    return record(state, sell(state, order, played));
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     return recordRefusal(state, problem, { request, moment, ...(order === undefined ? {} : { order }) });

@@ -70,8 +70,9 @@ function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Inf
 
 function coversMessage(wide: When["message"], narrow: When["message"] = {}): boolean {
   if (wide === undefined) return true;
-  const { contains = "", regex } = wide;
-  return (narrow.contains ?? "").includes(contains) && (regex === undefined || regex === narrow.regex);
+  const { equals, contains = "", regex } = wide;
+  if (equals !== undefined && equals !== narrow.equals) return false;
+  return (narrow.equals ?? narrow.contains ?? "").includes(contains) && (regex === undefined || regex === narrow.regex);
 }
 
 function coversHeaders(wide: When["header"] = {}, narrow: When["header"] = {}): boolean {

@@ -36,23 +36,32 @@ export const setupValue = z
       .describe("Phone numbers.")
       .exactOptional(),
     rate_limit: rateLimitValue.describe("Requests allowed in a period.").exactOptional(),
+    identity: z
+      .strictObject({
+        seed: z.int().min(0).describe("The seed of the run that is repeated; it comes before the scenario's own."),
+        account: z.string().min(1).describe("The consumer key of the account whose run is repeated."),
+      })
+      .describe("What request ids and chances are drawn from, so that a run can be repeated on another account; export?as=scenario writes it.")
+      .exactOptional(),
   })
-  .transform(({ wallet, sender_ids: senderIds, callbacks, numbers, rate_limit: rateLimit }): Setup => ({
+  .transform(({ wallet, sender_ids: senderIds, callbacks, numbers, rate_limit: rateLimit, identity }): Setup => ({
     ...(wallet && { balance: wallet.balance }),
     ...(senderIds && { senderIds }),
     ...(callbacks && { callbacks }),
     ...(numbers?.ported && { ported: numbers.ported }),
     ...(rateLimit && { rateLimit }),
+    ...(identity && { identity }),
   }));
 
 /** The setup as it stands in a file. */
-export function printSetup({ balance, senderIds, callbacks, ported, rateLimit }: Setup): Record<string, unknown> {
+export function printSetup({ balance, senderIds, callbacks, ported, rateLimit, identity }: Setup): Record<string, unknown> {
   return {
     ...(balance !== undefined && { wallet: { balance: formatKes(balance) } }),
     ...(senderIds && { sender_ids: senderIds.map(printGrant) }),
     ...(callbacks && { callbacks }),
     ...(ported && { numbers: { ported } }),
     ...(rateLimit && { rate_limit: { requests: rateLimit.requests, per: formatDuration(rateLimit.per) } }),
+    ...(identity && { identity }),
   };
 }
 

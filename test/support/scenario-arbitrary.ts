@@ -80,7 +80,7 @@ const anywhere = {
 const orders = { phone_number: oneOrMore(pattern), carrier: oneOrMore(carrier) };
 
 const texts = {
-  message: someOf({ contains: text, regex: fc.constantFrom("\\d{4}", "^OTP", "a|b", "(?:code )?\\d+", "[*+]+") }),
+  message: someOf({ equals: text, contains: text, regex: fc.constantFrom("\\d{4}", "^OTP", "a|b", "(?:code )?\\d+", "[*+]+") }),
   sender_id: oneOrMore(senderId),
   encoding: fc.constantFrom("gsm7", "ucs2", "GSM-7", "UCS-2"),
   parts: comparison(fc.integer({ min: 0, max: 255 })),
@@ -133,8 +133,10 @@ const broken = {
 const times = fc.integer({ min: 2, max: 4 });
 const often = fc.record({ times, gap: delay, contradict: fc.boolean() }, { requiredKeys: ["times"] });
 const late = someOf({ delay, reorder: fc.integer({ min: 1, max: 3 }), ...broken });
+const sendings = fc.array(millis, { minLength: 2, maxLength: 4 }).map((moments) => moments.toSorted((a, b) => a - b).map(formatDuration));
 const callback = fc.oneof(
   fc.constant({ drop: true }),
+  fc.record({ sendings, contradict: fc.boolean(), ...broken }, { requiredKeys: ["sendings"] }),
   fc.tuple(often, late).map(([repeats, rest]) => ({ ...repeats, ...rest })),
   late,
 );
@@ -204,6 +206,7 @@ const setup = fc.record(
     ),
     numbers: fc.record({ ported: fc.dictionary(phoneNumber, carrier, { maxKeys: 3 }) }),
     rate_limit: rateLimit,
+    identity: fc.record({ seed: fc.maxSafeNat(), account: text }),
   },
   { requiredKeys: [] },
 );

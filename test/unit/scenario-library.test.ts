@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/ports/files.ts";
 import { loadScenarios, shippedScenarios, type WantedScenario } from "../../src/simulator-scenarios.ts";
+
+const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
 const FILES: Readonly<Record<string, string>> = {
   "here/mine.yaml": "version: 1\nname: mine\n",
@@ -72,6 +75,21 @@ test("a rule that can never match is a warning", () => {
   expect(loaded).toHaveLength(2);
   expect(warnings).toEqual([expect.stringMatching(/^shadowed\.yaml:3:\d+ {2}rules\[1\]/)]);
 });
+
+test("the README names every magic number and every shipped scenario", () => {
+  const [, section = ""] = README.split("## Scenarios\n");
+  const table = section.slice(0, section.indexOf("These are shipped"));
+  const numbers = shippedScenarios.find("magic-numbers")?.rules.flatMap(({ when }) => when.phoneNumber ?? []) ?? [];
+
+  expect(numbersIn(table)).toEqual(numbers.map((number) => number.slice(-3)).toSorted());
+  expect([...section.matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map(([, name]) => name)).toEqual(shippedScenarios.names());
+});
+
+/** The numbers in a table's first and third columns. */
+function numbersIn(table: string): string[] {
+  const columns = table.split("\n").flatMap((row) => [row.split("|")[1] ?? "", row.split("|")[3] ?? ""]);
+  return columns.flatMap((column) => column.match(/\b[1-9]\d\d\b/g) ?? []).toSorted();
+}
 
 const files: Files = {
   read: (path) => {

@@ -1,4 +1,4 @@
-import { type Ask, type Directive, UNDIRECTED } from "../../domain/directive.ts";
+import { type ActiveScenario, type Ask, type Directive, UNDIRECTED } from "../../domain/directive.ts";
 import { drawScripted } from "../../domain/directed-plan.ts";
 import type { Draws } from "../../domain/draws.ts";
 import { Refused } from "../../domain/refusal.ts";
@@ -10,8 +10,9 @@ import type { Moment } from "./sell.ts";
 
 /** Asks the rules of the active scenarios about a valid request. */
 export function direct(state: AccountState, subject: Ask["subject"], { moment, draws }: { moment: Moment; draws: Draws }): Directive {
-  if (state.scenarios.length === 0) return UNDIRECTED;
-  return moment.director(state.scenarios, {
+  const asked = scenariosAsked(state, moment);
+  if (asked.length === 0) return UNDIRECTED;
+  return moment.director(asked, {
     at: moment.at,
     subject,
     available: available(state.wallet),
@@ -19,6 +20,11 @@ export function direct(state: AccountState, subject: Ask["subject"], { moment, d
     header: moment.header,
     counted: (counter) => state.counters.get(counter) ?? 0,
   });
+}
+
+function scenariosAsked({ scenarios }: AccountState, { played }: Moment): readonly ActiveScenario[] {
+  if (played === undefined) return scenarios;
+  return [played, ...scenarios.filter(({ scenario }) => scenario.name !== played.scenario.name)];
 }
 
 /** How a request that rules had to do with was answered. */

@@ -1,5 +1,6 @@
 import { contentKey } from "../../domain/content-key.ts";
 import type { Draws, LabelledRandom } from "../../domain/draws.ts";
+import type { RunIdentity } from "../../domain/scenario.ts";
 import { COUNTED_CONTENTS } from "../apply.ts";
 import type { AccountState } from "../state.ts";
 
@@ -14,7 +15,18 @@ export interface Identity {
  */
 export function identify(state: AccountState, content: string, random: LabelledRandom): Identity {
   const key = contentKey(content);
-  return { content: key, draws: random.digest(`${state.seed}|${state.settings.consumerKey}|${content}|${occurrence(state, key)}`) };
+  return { content: key, draws: random.digest(`${label(state)}|${content}|${occurrence(state, key)}`) };
+}
+
+/** The seed and the account that requests are named by: of the scenarios that fix them, the one that is asked first decides. */
+export function identityOf({ scenarios, seed, settings }: AccountState): RunIdentity {
+  const fixing = scenarios.find(({ scenario }) => scenario.setup.identity !== undefined || scenario.seed !== undefined)?.scenario;
+  return fixing?.setup.identity ?? { seed: fixing?.seed ?? seed, account: settings.consumerKey };
+}
+
+function label(state: AccountState): string {
+  const { seed, account } = identityOf(state);
+  return `${seed}|${account}`;
 }
 
 function occurrence(state: AccountState, key: number): string {

@@ -2,7 +2,7 @@ import { routeTo, type Route } from "../../domain/carrier.ts";
 import type { LabelledRandom } from "../../domain/draws.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
 import { type Order, orderContent } from "../../domain/order.ts";
-import type { Director, Directive } from "../../domain/directive.ts";
+import type { ActiveScenario, Director, Directive } from "../../domain/directive.ts";
 import { planDirected } from "../../domain/directed-plan.ts";
 import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
@@ -22,6 +22,8 @@ export interface Moment {
   /** Transactions that may have something still to come. */
   readonly maxUnresolved: number;
   readonly director: Director;
+  /** A scenario that is asked first, before those that are active. */
+  readonly played?: ActiveScenario;
   /** The request's own headers. */
   readonly header: (name: string) => string | undefined;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { complain, delayValue } from "../../document/values.ts";
+import { complain, delayValue, durationValue } from "../../document/values.ts";
 import type { CallbackEffect } from "../../domain/scenario.ts";
+import { formatDuration } from "../../domain/time.ts";
 import { printDelay, sayDelay, someOf } from "../values.ts";
 import type { Effect } from "./effect.ts";
 
@@ -13,6 +14,12 @@ const written = someOf(
     times: z.int().min(1).max(MOST).describe("How often it is sent.").exactOptional(),
     gap: delayValue.describe("Account time between two sendings. Default 0s.").exactOptional(),
     delay: delayValue.describe("Account time from the result to the first sending.").exactOptional(),
+    sendings: z
+      .array(durationValue)
+      .min(1)
+      .max(MOST)
+      .describe("When each is sent, counted from the result on the account's clock: instead of times, gap and delay.")
+      .exactOptional(),
     before_ack: z.boolean().describe("The receiver has it before the client has the acknowledgment.").exactOptional(),
     reorder: z.int().min(1).max(MOST).describe("So many later callbacks go first, or 5s pass.").exactOptional(),
     contradict: z
@@ -33,11 +40,12 @@ export const callback: Effect<CallbackEffect> = {
   summary: "What happens to the callback: never, often, late, early, out of order, contradicting, broken.",
   schema: written.superRefine(checkTogether).transform(read),
   print: (effect) => {
-    const { gap, delay, beforeAck, unknownId, wrongContentType, slowDrip, ...same } = effect;
+    const { gap, delay, sendings, beforeAck, unknownId, wrongContentType, slowDrip, ...same } = effect;
     return {
       ...same,
       ...(gap && { gap: printDelay(gap) }),
       ...(delay && { delay: printDelay(delay) }),
+      ...(sendings && { sendings: sendings.map(formatDuration) }),
       ...(beforeAck !== undefined && { before_ack: beforeAck }),
       ...(unknownId !== undefined && { unknown_id: unknownId }),
       ...(wrongContentType !== undefined && { wrong_content_type: wrongContentType }),
@@ -48,7 +56,8 @@ export const callback: Effect<CallbackEffect> = {
 };
 
 function checkTogether(written: Written, context: z.RefinementCtx): void {
-  const { drop, times = 1, gap, contradict, before_ack: beforeAck } = written;
+  checkSendings(written, context);
+  const { drop, sendings = [], times = sendings.length, gap, contradict, before_ack: beforeAck } = written;
   const besideDrop = Object.keys(written).find((key) => key !== "drop");
   if (drop === true && besideDrop !== undefined)
     complain(context, { path: [besideDrop], problem: "has no meaning beside drop: no callback comes", repair: "keep one of the two" });
@@ -65,6 +74,18 @@ function checkTogether(written: Written, context: z.RefinementCtx): void {
     complain(context, { path: ["contradict"], problem: "needs a second sending to contradict the first", repair: "add times: 2" });
 }
 
+function checkSendings(written: Written, context: z.RefinementCtx): void {
+  const { sendings, before_ack: beforeAck } = written;
+  if (sendings === undefined) return;
+  const beside = (["times", "gap", "delay"] as const).find((key) => written[key] !== undefined);
+  if (beside !== undefined)
+    complain(context, { path: [beside], problem: "has no meaning beside sendings, which says it all", repair: "keep one of the two" });
+  if (sendings.some((after, index) => after < (sendings[index - 1] ?? 0)))
+    complain(context, { path: ["sendings"], problem: "goes back in time", repair: "write the soonest first" });
+  if (beforeAck === true && sendings[0] !== 0)
+    complain(context, { path: ["sendings"], problem: "begins later than before_ack, which sends at acceptance", repair: "begin with 0s" });
+}
+
 function read(written: Written): CallbackEffect {
   const { before_ack: beforeAck, unknown_id: unknownId, wrong_content_type: wrongContentType, slow_drip: slowDrip, ...same } = written;
   return {
@@ -76,11 +97,12 @@ function read(written: Written): CallbackEffect {
   };
 }
 
-function tellSending({ drop, times = 1, gap, delay, beforeAck, reorder }: CallbackEffect): string[] {
+function tellSending({ drop, times = 1, gap, delay, sendings, beforeAck, reorder }: CallbackEffect): string[] {
   return [
     ...(drop === true ? ["never sent"] : []),
     ...(times > 1 ? [`sent ${times} times${gap === undefined ? "" : `, ${sayDelay(gap)} apart`}`] : []),
     ...(delay === undefined ? [] : [`late by ${sayDelay(delay)}`]),
+    ...(sendings === undefined ? [] : [`sent ${sendings.map(formatDuration).join(", ")} after the result`]),
     ...(beforeAck === true ? ["before the acknowledgment"] : []),
     ...(reorder === undefined ? [] : [`after the next ${reorder}`]),
   ];

@@ -9,9 +9,10 @@ import { type Matcher, orderOf, sayDifference, sayList } from "./matcher.ts";
 
 export const message: Matcher<NonNullable<When["message"]>> = {
   key: "message",
-  summary: "The SMS text: what it contains, or a regular expression that it matches.",
+  summary: "The SMS text: all of it, what it contains, or a regular expression that it matches.",
   schema: someOf(
     z.strictObject({
+      equals: z.string().min(1).describe("The whole text.").exactOptional(),
       contains: z.string().min(1).describe("A part of the text, upper and lower case as written.").exactOptional(),
       regex: patternValue
         .describe(`A regular expression, as JavaScript has them with the flag u; it sees the first ${READ_BY_PATTERNS} characters.`)
@@ -19,17 +20,18 @@ export const message: Matcher<NonNullable<When["message"]>> = {
     }),
   ),
   print: (wanted) => wanted,
-  compile: ({ contains = "", regex = "" }) => {
+  compile: ({ equals, contains = "", regex = "" }) => {
     const pattern = new RegExp(regex, "u");
     return ({ subject }) =>
       "order" in subject &&
       subject.order.operation === "sms" &&
+      (equals === undefined || subject.order.message === equals) &&
       subject.order.message.includes(contains) &&
       (regex === "" || pattern.test(subject.order.message.slice(0, READ_BY_PATTERNS)));
   },
-  difference: ({ contains, regex }, ask) => {
+  difference: ({ equals, contains, regex }, ask) => {
     const order = orderOf(ask);
-    const wanted = [contains !== undefined && `containing ${quote(contains)}`, regex !== undefined && `matching ${regex}`];
+    const wanted = [equals !== undefined && quote(equals), contains !== undefined && `containing ${quote(contains)}`, regex !== undefined && `matching ${regex}`];
     return sayDifference("message", order?.operation === "sms" ? quote(order.message) : undefined, wanted.filter(Boolean).join(" and "));
   },
 };
