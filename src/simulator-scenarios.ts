@@ -44,7 +44,10 @@ export function loadScenarios(wanted: readonly WantedScenario[] | undefined, fil
   const repeated = found.filter(({ scenario }, index) => names.indexOf(scenario.name) < index);
   const byDefault = wanted?.length === 0 || names.includes(DEFAULT_SCENARIO) ? [] : defaultScenario();
   return {
-    loaded: [...found.map(({ scenario, file, text }) => ({ scenario, ...(file !== undefined && { file }), ...(text !== undefined && { text }) })), ...byDefault],
+    loaded: [
+      ...found.map(({ scenario, file, text }) => ({ scenario, ...(file !== undefined && { file }), ...(text !== undefined && { text }) })),
+      ...byDefault,
+    ],
     problems: [...findings.flatMap(({ found: { problems } }) => problems), ...repeated.map(sayRepeated)],
     warnings: findings.flatMap(({ found: { warnings } }) => warnings),
   };

@@ -13,7 +13,9 @@ export function isCarrierDown({ outages }: AccountState, carrier: Carrier): bool
 /** Whether a sender ID may be used at present, be it with one carrier only; with none it is not registered. */
 export function isRegistered({ senderIds, outages }: AccountState, senderId: string): boolean {
   const carriers = senderIds.get(senderId);
-  return carriers !== undefined && carriers.size > 0 && !outages.some((outage) => outage.kind === "sender-id" && outage.senderId === senderId);
+  return (
+    carriers !== undefined && carriers.size > 0 && !outages.some((outage) => outage.kind === "sender-id" && outage.senderId === senderId)
+  );
 }
 
 /** The outages once one has begun. */

@@ -1,4 +1,12 @@
-import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, SCENARIO_FLAG, SCENARIO_VARIABLE, SERVE_SETTINGS, WATCH_FLAG } from "./serve-flags.ts";
+import {
+  CONFIG_FLAG,
+  CONFIG_VARIABLE,
+  INLINE_VARIABLE,
+  SCENARIO_FLAG,
+  SCENARIO_VARIABLE,
+  SERVE_SETTINGS,
+  WATCH_FLAG,
+} from "./serve-flags.ts";
 import type { Flag, Manual } from "./verb.ts";
 
 type About = Readonly<Record<string, Omit<Flag, "name" | "variables">>>;

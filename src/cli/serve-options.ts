@@ -10,7 +10,15 @@ import { type LoadedScenario, loadScenarios, type WantedScenario } from "../simu
 import { mergeConfig } from "./merge-config.ts";
 import type { Files } from "../ports/files.ts";
 import { type Flags, readFlags } from "./read-flags.ts";
-import { CONFIG_FLAG, SCENARIO_FLAG, SCENARIO_VARIABLE, SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting, WATCH_FLAG } from "./serve-flags.ts";
+import {
+  CONFIG_FLAG,
+  SCENARIO_FLAG,
+  SCENARIO_VARIABLE,
+  SERVE_SETTINGS,
+  SERVE_VARIABLES,
+  type ServeSetting,
+  WATCH_FLAG,
+} from "./serve-flags.ts";
 
 export type ServeOptions =
   | {
@@ -50,7 +58,13 @@ export function readServeOptions(argv: readonly string[], environment: Variables
     ...scenarios.problems,
   ];
   if (mistakes.length > 0) return { problems: [...new Set(mistakes)], warnings };
-  return { settings: resolveSettings(merged), scenarios: scenarios.loaded, watch: flags.given.has(WATCH_FLAG), ...(file !== undefined && { configFile: file }), warnings };
+  return {
+    settings: resolveSettings(merged),
+    scenarios: scenarios.loaded,
+    watch: flags.given.has(WATCH_FLAG),
+    ...(file !== undefined && { configFile: file }),
+    warnings,
+  };
 }
 
 /**

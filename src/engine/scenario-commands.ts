@@ -1,4 +1,12 @@
-import { loadScenarios, type Loaded, type RuleSwitch, type Swap, swapScenario, switchRule, unloadScenarios } from "../account/decide/scenarios.ts";
+import {
+  loadScenarios,
+  type Loaded,
+  type RuleSwitch,
+  type Swap,
+  swapScenario,
+  switchRule,
+  unloadScenarios,
+} from "../account/decide/scenarios.ts";
 import type { Account } from "./account.ts";
 import { ControlProblem } from "./control-problem.ts";
 

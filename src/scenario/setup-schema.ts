@@ -41,7 +41,9 @@ export const setupValue = z
         seed: z.int().min(0).describe("The seed of the run that is repeated; it comes before the scenario's own."),
         account: z.string().min(1).describe("The consumer key of the account whose run is repeated."),
       })
-      .describe("What request ids and chances are drawn from, so that a run can be repeated on another account; export?as=scenario writes it.")
+      .describe(
+        "What request ids and chances are drawn from, so that a run can be repeated on another account; export?as=scenario writes it.",
+      )
       .exactOptional(),
   })
   .transform(({ wallet, sender_ids: senderIds, callbacks, numbers, rate_limit: rateLimit, identity }): Setup => ({

@@ -19,7 +19,10 @@ export interface TestSandbox extends AsyncDisposable {
 }
 
 /** A whole sandbox on a free port: seed 1 and a manual clock, unless the config says otherwise. */
-export async function startTestSandbox(config: WrittenConfig = {}, ports: Pick<SimulatorOptions, "pause" | "scenarios"> = {}): Promise<TestSandbox> {
+export async function startTestSandbox(
+  config: WrittenConfig = {},
+  ports: Pick<SimulatorOptions, "pause" | "scenarios"> = {},
+): Promise<TestSandbox> {
   const faults: unknown[] = [];
   const settings = resolveSettings(configSchema.parse({ seed: 1, clock: "manual", ...config }));
   const simulator = await startSimulator(settings, { overrideGlobals: false, report: (fault) => `report-${faults.push(fault)}`, ...ports });

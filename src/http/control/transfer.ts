@@ -21,7 +21,9 @@ export function transferEndpoints(world: World, version: string): Endpoint[] {
         query: z.strictObject({
           as: z
             .enum(["journal", "scenario"])
-            .describe("scenario: a file that, begun on a fresh account with the same requests in the same order, leads to the same callbacks.")
+            .describe(
+              "scenario: a file that, begun on a fresh account with the same requests in the same order, leads to the same callbacks.",
+            )
             .prefault("journal"),
         }),
         body: NOTHING,

@@ -31,7 +31,11 @@ export const message: Matcher<NonNullable<When["message"]>> = {
   },
   difference: ({ equals, contains, regex }, ask) => {
     const order = orderOf(ask);
-    const wanted = [equals !== undefined && quote(equals), contains !== undefined && `containing ${quote(contains)}`, regex !== undefined && `matching ${regex}`];
+    const wanted = [
+      equals !== undefined && quote(equals),
+      contains !== undefined && `containing ${quote(contains)}`,
+      regex !== undefined && `matching ${regex}`,
+    ];
     return sayDifference("message", order?.operation === "sms" ? quote(order.message) : undefined, wanted.filter(Boolean).join(" and "));
   },
 };
