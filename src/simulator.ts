@@ -82,7 +82,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   return {
     world,
     fetch: (request) => fetchInProcess(fetch, request),
-    swapScenario: opener.swapScenario,
+    swapScenario: (swap) => opener.swapScenario(swap),
     listen: (at) => listen(listenerOf(fetch, world, options), at),
     close: () => closeAll(stopping, world, transport),
   };

@@ -7,7 +7,7 @@ import { begin, end } from "./outages.ts";
 import type { AccountState } from "./state.ts";
 
 /** Counters that are remembered (DESIGN.md section 6). */
-export const KEPT_COUNTERS = 100_000;
+const KEPT_COUNTERS = 100_000;
 
 /** Counts, and moves scenarios to the states that their rules say. */
 export function applyDirected(state: AccountState, { counters, entered }: Directed): void {

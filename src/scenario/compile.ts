@@ -33,7 +33,7 @@ export interface BoundMatcher {
 const compiled = new WeakMap<Scenario, CompiledScenario>();
 
 /** Compiles a scenario once, however often it is asked for. */
-export function compileScenario(scenario: Scenario): CompiledScenario {
+function compileScenario(scenario: Scenario): CompiledScenario {
   const known = compiled.get(scenario);
   if (known !== undefined) return known;
   const rules = scenario.rules.map((rule) => compileRule(rule, `${scenario.name}/${rule.name}`));
@@ -50,7 +50,7 @@ export function rulesFor(scenario: Scenario, { subject }: Ask): readonly Compile
 }
 
 /** Every rule of a scenario, in order. */
-export function compileRule(rule: Rule, label: string): CompiledRule {
+function compileRule(rule: Rule, label: string): CompiledRule {
   const matchers = MATCHER_KEYS.filter((key) => key !== "operation").flatMap((key) => bind(key, rule.when[key], label));
   return { rule, label, matchers, count: rule.when.count };
 }

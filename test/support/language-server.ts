@@ -4,6 +4,8 @@ import { createRequire } from "node:module";
 import * as z from "zod";
 
 /** What the server says about one place; lines and characters are counted from 0. */
+const require = createRequire(import.meta.url);
+
 const diagnostic = z.object({ message: z.string(), range: z.object({ start: z.object({ line: z.int(), character: z.int() }) }) });
 
 const published = z.object({
@@ -23,13 +25,9 @@ export interface OpenFile {
 
 /** Starts the YAML language server as an editor does, opens the file and takes the first verdict on it. */
 export async function diagnose({ uri, text }: OpenFile): Promise<readonly Diagnostic[]> {
-  const server = spawn(
-    process.execPath,
-    [createRequire(import.meta.url).resolve("yaml-language-server/bin/yaml-language-server"), "--stdio"],
-    {
-      stdio: ["pipe", "pipe", "inherit"],
-    },
-  );
+  const server = spawn(process.execPath, [require.resolve("yaml-language-server/bin/yaml-language-server"), "--stdio"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const exited = once(server, "exit");
   try {
     send(server, { id: 0, method: "initialize", params: { processId: null, rootUri: null, capabilities: {} } });

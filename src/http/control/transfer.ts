@@ -11,46 +11,51 @@ import { type Endpoint, NOTHING } from "./endpoint.ts";
 import { journalDocument } from "./journal-document.ts";
 
 export function transferEndpoints(world: World, version: string): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      {
-        method: "get",
-        path: "/accounts/{account}/export",
-        summary: "Take the account out as one document: its kept journal, or its run as a scenario that repeats it",
-        query: z.strictObject({
-          as: z
-            .enum(["journal", "scenario"])
-            .describe(
-              "scenario: a file that, begun on a fresh account with the same requests in the same order, leads to the same callbacks.",
-            )
-            .prefault("journal"),
-        }),
-        body: NOTHING,
-        answers: { 200: { description: "The account", schema: journalDocument, mediaType: "application/yaml" } },
-      },
-      async ({ account, query }) => {
-        if (query.as === "scenario") return answerScenario(account);
-        const { first, events } = await account.read();
-        return { kredo: version, consumer_key: account.consumerKey, number: first, events };
-      },
-    ),
-    accountEndpoint(
-      world,
-      {
-        method: "put",
-        path: "/accounts/{account}/import",
-        summary: "Put such a document in the place of the account's journal; the consumer key stays, what is pending goes on",
-        query: NOTHING,
-        body: journalDocument,
-        answers: { 200: { description: "The account as it is now", schema: accountShape } },
-      },
-      async ({ account, body, isTrusted }) => {
-        await account.import(adopted(body.events, { consumerKey: account.consumerKey, trusted: isTrusted }));
-        return accountJson(account);
-      },
-    ),
-  ];
+  return [exportEndpoint(world, version), importEndpoint(world)];
+}
+
+function exportEndpoint(world: World, version: string): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "get",
+      path: "/accounts/{account}/export",
+      summary: "Take the account out as one document: its kept journal, or its run as a scenario that repeats it",
+      query: z.strictObject({
+        as: z
+          .enum(["journal", "scenario"])
+          .describe(
+            "scenario: a file that, begun on a fresh account with the same requests in the same order, leads to the same callbacks.",
+          )
+          .prefault("journal"),
+      }),
+      body: NOTHING,
+      answers: { 200: { description: "The account", schema: journalDocument, mediaType: "application/yaml" } },
+    },
+    async ({ account, query }) => {
+      if (query.as === "scenario") return answerScenario(account);
+      const { first, events } = await account.read();
+      return { kredo: version, consumer_key: account.consumerKey, number: first, events };
+    },
+  );
+}
+
+function importEndpoint(world: World): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "put",
+      path: "/accounts/{account}/import",
+      summary: "Put such a document in the place of the account's journal; the consumer key stays, what is pending goes on",
+      query: NOTHING,
+      body: journalDocument,
+      answers: { 200: { description: "The account as it is now", schema: accountShape } },
+    },
+    async ({ account, body, isTrusted }) => {
+      await account.import(adopted(body.events, { consumerKey: account.consumerKey, trusted: isTrusted }));
+      return accountJson(account);
+    },
+  );
 }
 
 async function answerScenario(account: Account): Promise<Response> {

@@ -57,32 +57,36 @@ export const callback: Effect<CallbackEffect> = {
 
 function checkTogether(written: Written, context: z.RefinementCtx): void {
   checkSendings(written, context);
-  const { drop, sendings = [], times = sendings.length, gap, contradict, before_ack: beforeAck } = written;
+  checkBeforeAck(written, context);
+  const { drop, sendings = [], times = sendings.length, gap, contradict } = written;
   const besideDrop = Object.keys(written).find((key) => key !== "drop");
   if (drop === true && besideDrop !== undefined)
     complain(context, { path: [besideDrop], problem: "has no meaning beside drop: no callback comes", repair: "keep one of the two" });
-  const early = (["delay", "reorder"] as const).find((key) => written[key] !== undefined);
-  if (beforeAck === true && early !== undefined)
-    complain(context, {
-      path: [early],
-      problem: "has no meaning beside before_ack, which sends at acceptance",
-      repair: "keep one of the two",
-    });
   if (gap !== undefined && times < 2)
     complain(context, { path: ["gap"], problem: "needs a second sending", repair: "add times: 2, or remove it" });
   if (contradict === true && times < 2)
     complain(context, { path: ["contradict"], problem: "needs a second sending to contradict the first", repair: "add times: 2" });
 }
 
-function checkSendings(written: Written, context: z.RefinementCtx): void {
-  const { sendings, before_ack: beforeAck } = written;
+function checkSendings({ sendings, ...written }: Written, context: z.RefinementCtx): void {
   if (sendings === undefined) return;
   const beside = (["times", "gap", "delay"] as const).find((key) => written[key] !== undefined);
   if (beside !== undefined)
     complain(context, { path: [beside], problem: "has no meaning beside sendings, which says it all", repair: "keep one of the two" });
   if (sendings.some((after, index) => after < (sendings[index - 1] ?? 0)))
     complain(context, { path: ["sendings"], problem: "goes back in time", repair: "write the soonest first" });
-  if (beforeAck === true && sendings[0] !== 0)
+}
+
+function checkBeforeAck({ before_ack: beforeAck, sendings: [first = 0] = [], ...written }: Written, context: z.RefinementCtx): void {
+  if (beforeAck !== true) return;
+  const late = (["delay", "reorder"] as const).find((key) => written[key] !== undefined);
+  if (late !== undefined)
+    complain(context, {
+      path: [late],
+      problem: "has no meaning beside before_ack, which sends at acceptance",
+      repair: "keep one of the two",
+    });
+  if (first !== 0)
     complain(context, { path: ["sendings"], problem: "begins later than before_ack, which sends at acceptance", repair: "begin with 0s" });
 }
 

@@ -148,15 +148,30 @@ class Follower {
   }
 
   #note(event: AccountEvent): void {
-    if (event.kind === "resend-requested") this.#count("resends");
-    if (event.kind === "callbacks-changed" && this.#told.length > 0) this.#count("callbacks");
-    if (event.kind === "clock-changed" && event.clock.mode !== this.#state.clock.mode) this.#count("clock");
-    if (event.kind === "account-changed" && (event.organization ?? event.consumerSecret) !== undefined) this.#count("details");
-    if (event.kind === "refused" && (event.directed?.ack?.delay ?? 0) > 0) this.#count("slowRefusals");
+    const what = unsaidOf(event, this.#state);
+    const isSaidBySetup = what === "callbacks" && this.#told.length === 0;
+    if (what !== undefined && !isSaidBySetup) this.#count(what);
   }
 
   #count(what: Unsaid): void {
     this.#unsaid.set(what, (this.#unsaid.get(what) ?? 0) + 1);
+  }
+}
+
+function unsaidOf(event: AccountEvent, { clock }: AccountState): Unsaid | undefined {
+  switch (event.kind) {
+    case "resend-requested":
+      return "resends";
+    case "callbacks-changed":
+      return "callbacks";
+    case "clock-changed":
+      return event.clock.mode === clock.mode ? undefined : "clock";
+    case "account-changed":
+      return event.organization === undefined && event.consumerSecret === undefined ? undefined : "details";
+    case "refused":
+      return event.directed?.ack === undefined || event.directed.ack.delay === 0 ? undefined : "slowRefusals";
+    default:
+      return undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Directed } from "../../account/directed.ts";
 import type { Accepted, ConnectionCut, DetailsQueried, RequestRefused, Settled } from "../../account/events.ts";
 import { formatKes } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
-import type { CallbackPlan } from "../../domain/plan.ts";
+import type { CallbackForm, CallbackPlan } from "../../domain/plan.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { AckEffect, CallbackEffect, Effects, RefuseEffect, ResultEffect, Rule, When } from "../../domain/scenario.ts";
 import type { Millis } from "../../domain/time.ts";
@@ -123,13 +123,18 @@ function callbackOf({ accepted: { plan }, end }: ToldOrder): CallbackEffect | un
 }
 
 function sentAs({ sendings, beforeAck, letPass }: CallbackPlan, isByHand: boolean): CallbackEffect {
-  const form = sendings[0]?.form ?? {};
   const isPlain = sendings.length === 1 && sendings[0]?.after === 0;
   return {
     ...(!isPlain && { sendings: sendings.map(({ after }) => after) }),
     ...(beforeAck && !isByHand && { beforeAck }),
     ...(letPass > 0 && { reorder: letPass }),
     ...(sendings.some((sending) => sending.form.contradict) && { contradict: true }),
+    ...(sendings[0] && formAs(sendings[0].form)),
+  };
+}
+
+function formAs(form: CallbackForm): CallbackEffect {
+  return {
     ...(form.unknownId && { unknownId: true }),
     ...(form.malformed && { malformed: true }),
     ...(form.wrongContentType && { wrongContentType: true }),
