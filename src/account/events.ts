@@ -50,11 +50,24 @@ export interface Snapshot {
   readonly state: EncodedState;
 }
 
+/** How a request came, where that says something about its client; what is ordinary is left out. */
+export interface Manner {
+  /** Wall time, where the account's clock does not follow it: a client's own timers do. */
+  readonly wallAt?: Instant;
+  /** It was the first on its connection. */
+  readonly isFirstOnConnection?: true;
+  /** Query parameters by which a secret travels in the URL, where every proxy writes it down. */
+  readonly exposed?: readonly string[];
+  /** Fields in a form that only a lenient setting takes, such as an amount as a JSON number. */
+  readonly loose?: readonly string[];
+}
+
 /** A request was taken: its price is held and its result is planned. */
 export interface Accepted {
   readonly kind: "accepted";
   readonly at: Instant;
   readonly requestId: string;
+  readonly manner?: Manner;
   readonly order: Order;
   /** The key under which requests of equal content are counted. */
   readonly content: number;
@@ -74,6 +87,7 @@ export interface RequestRefused {
   readonly kind: "refused";
   readonly at: Instant;
   readonly requestId: string;
+  readonly manner?: Manner;
   readonly method: string;
   readonly path: string;
   readonly operation?: Operation | "account-details";
@@ -95,6 +109,7 @@ export interface DetailsQueried {
   readonly kind: "queried";
   readonly at: Instant;
   readonly requestId: string;
+  readonly manner?: Manner;
   readonly content: number;
   readonly available: Kes;
   readonly directed?: Directed;
@@ -105,6 +120,7 @@ export interface ConnectionCut {
   readonly kind: "cut";
   readonly at: Instant;
   readonly requestId: string;
+  readonly manner?: Manner;
   readonly content: number;
   /** None where account-details was asked for. */
   readonly order?: Order;

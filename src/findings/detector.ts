@@ -1,0 +1,31 @@
+import type { AccountEvent } from "../account/events.ts";
+import type { Exchange, Severity } from "./finding.ts";
+
+/** Looks for one thing in the events of one account. */
+export interface Detector {
+  /** In kebab-case, as a rehearsal names it. */
+  readonly id: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly why: string;
+  readonly mend: string;
+  readonly assumes: string;
+  /** Begins to watch an account, from its opening. */
+  readonly watch: (settings: WatchSettings) => Watch;
+}
+
+/** What is remembered of the events so far, in bounded space, and what the next one shows. */
+export type Watch = (event: AccountEvent) => readonly Sighting[];
+
+/** One time that a detector saw what it looks for. Sightings of the same subject make one finding. */
+export interface Sighting {
+  readonly subject: string;
+  readonly seen: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What detectors need to know beside the events. */
+export interface WatchSettings {
+  /** Requests a second past which a burst is one; none is stated by the gateway's document (section 8). */
+  readonly burst?: { readonly requests: number; readonly per: number };
+}
