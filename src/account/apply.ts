@@ -5,6 +5,7 @@ import type {
   AccountChanged,
   AccountEvent,
   Attempted,
+  ClientLeft,
   RequestEvent,
   ResendRequested,
   SenderIdDecided,
@@ -58,6 +59,8 @@ function applyTo(state: AccountState, event: Exclude<AccountEvent, { kind: "open
     case "queried":
     case "cut":
       return countRequest(state, event);
+    case "client-left":
+      return applyLeft(state, event);
     case "settled":
       return applySettled(state, event);
     case "attempted":
@@ -119,6 +122,12 @@ function rememberRepeatable(state: AccountState, content: number, span: { at: nu
   }
   state.repeatable.delete(content);
   state.repeatable.set(content, span.until);
+}
+
+/** It changes nothing of what becomes of the request. */
+function applyLeft(state: AccountState, event: ClientLeft): void {
+  const transaction = state.transactions.get(event.requestId);
+  if (transaction !== undefined) transaction.left = event;
 }
 
 function applySettled(state: AccountState, event: Settled): void {

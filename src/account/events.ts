@@ -31,6 +31,7 @@ export type AccountEvent =
   | SenderIdDecided
   | ClockChanged
   | ConnectionCut
+  | ClientLeft
   | ScenariosChanged
   | TimelineStepped;
 
@@ -126,6 +127,15 @@ export interface ConnectionCut {
   readonly order?: Order;
   readonly breakage: Breakage;
   readonly directed: Directed;
+}
+
+/** The client was gone before its acknowledgment was written, and nobody but itself had closed the connection. */
+export interface ClientLeft {
+  readonly kind: "client-left";
+  readonly at: Instant;
+  readonly requestId: string;
+  /** Wall time from the request to its leaving. */
+  readonly waited: Millis;
 }
 
 /** Scenarios were loaded, unloaded, or had a rule switched. */
@@ -251,7 +261,7 @@ export interface ClockChanged {
 }
 
 /** An event about one transaction. */
-export type TransactionEvent = Accepted | Settled | Attempted | ResendRequested;
+export type TransactionEvent = Accepted | ClientLeft | Settled | Attempted | ResendRequested;
 
 /** An event that a request of the gateway left. */
 export type RequestEvent = Accepted | RequestRefused | DetailsQueried | ConnectionCut;

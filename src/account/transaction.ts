@@ -1,11 +1,13 @@
 import type { CallbackForm } from "../domain/plan.ts";
 import type { Instant, Millis } from "../domain/time.ts";
-import type { Accepted, Attempted, ResendRequested, Settled } from "./events.ts";
+import type { Accepted, Attempted, ClientLeft, ResendRequested, Settled } from "./events.ts";
 
 /** One accepted request and what has become of it so far. */
 export interface Transaction {
   readonly accepted: Accepted;
   progress: Progress;
+  /** The client did not wait for its acknowledgment. */
+  left?: ClientLeft;
 }
 
 export type Progress = Queued | Stuck | Resolved;

@@ -11,6 +11,8 @@ export function sizeOf(event: AccountEvent): number {
       return OBJECT * 2 + textSize(event.requestId, messageOf(event.order)) + directedSize(event.directed);
     case "queried":
       return OBJECT * 2 + directedSize(event.directed);
+    case "client-left":
+      return OBJECT + textSize(event.requestId);
     case "scenarios-changed":
       return OBJECT + event.active.length * SCENARIO;
     case "refused":

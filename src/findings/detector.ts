@@ -10,7 +10,9 @@ export interface Detector {
   readonly why: string;
   readonly mend: string;
   readonly assumes: string;
-  /** Begins to watch an account, from its opening. */
+  /** The events that its watch looks at, and no others come to it; all of them where nothing is said. A beginning comes always. */
+  readonly kinds?: readonly AccountEvent["kind"][];
+  /** Begins to watch an account: its first event is `opened`, or the `snapshot` of a journal that another account takes over. */
   readonly watch: (settings: WatchSettings) => Watch;
 }
 

@@ -25,6 +25,7 @@ export type Step =
   | { readonly do: "settle with a charge"; readonly which: number; readonly cents: number; readonly isSuccess: boolean }
   | { readonly do: "settle"; readonly which: number; readonly resultCode: number }
   | { readonly do: "resend"; readonly which: number }
+  | { readonly do: "leave"; readonly which: number; readonly waited: number }
   | { readonly do: "limit"; readonly requests: number | null }
   | { readonly do: "retry"; readonly attempts: number };
 
@@ -55,6 +56,7 @@ const movements: fc.Arbitrary<Step>[] = [
   fc.record({ do: fc.constant("settle with a charge" as const), which, cents: money, isSuccess: fc.boolean() }),
   fc.record({ do: fc.constant("settle" as const), which, resultCode: fc.constantFrom(200, 500) }),
   fc.record({ do: fc.constant("resend" as const), which }),
+  fc.record({ do: fc.constant("leave" as const), which, waited: fc.nat({ max: 40_000 }) }),
   fc.record({ do: fc.constant("limit" as const), requests: fc.constantFrom(null, 3) }),
   fc.record({ do: fc.constant("retry" as const), attempts: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ do: fc.constant("refuse" as const), code: fc.constantFrom(401 as const, 402 as const, 422 as const) }),
@@ -113,6 +115,13 @@ function beginOnOne(account: Account, step: StepOnOne): unknown {
   switch (step.do) {
     case "decide":
       return decide(account, step);
+    case "leave": {
+      const requestId = pick(account, step.which, isQueued);
+      return account.run((_state, at) => ({
+        events: requestId === undefined ? [] : [{ kind: "client-left", at, requestId, waited: step.waited }],
+        answer: undefined,
+      }));
+    }
     case "resend": {
       const id = pick(
         account,

@@ -87,3 +87,19 @@ test("a callback that is tried again says when and how often it was tried", asyn
 
   expect(status).toEqual({ state: "pending", explanation: "Due at 2025-01-06T06:00:11.000Z; tried once so far." });
 });
+
+test("a timeline tells when the client left, also where that event was evicted", async () => {
+  const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
+  const { requestId } = buyAirtime(account, 100);
+  void account.run((_state, at) => ({ events: [{ kind: "client-left", at, requestId, waited: 2_004 }], answer: undefined }));
+  await account.advance({ by: 1_000 }, 1_000);
+  const transaction = findTransaction(account, requestId);
+  const { first, events } = await account.read();
+
+  const whole = readTimeline(transaction, { first, events }, 3_000);
+  const cut = readTimeline(transaction, { first: first + 4, events: events.slice(4) }, 3_000);
+
+  expect(whole.map(({ event }) => event)).toEqual(["accepted", "client-left", "settled", "attempted"]);
+  expect(whole[1]?.text).toBe("The client left after 2,004 ms, before the acknowledgment.");
+  expect(cut).toEqual(whole);
+});

@@ -3,7 +3,7 @@ import { describeForm } from "../../domain/callback-form.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
 import type { Directed } from "../directed.ts";
-import type { Accepted, Attempted, Settled, TransactionEvent } from "../events.ts";
+import type { Accepted, AccountEvent, Attempted, Settled, TransactionEvent } from "../events.ts";
 import { isUnsettled, type Transaction } from "../transaction.ts";
 import type { KeptEvents } from "./kept-events.ts";
 
@@ -16,22 +16,34 @@ export interface TimelineEntry {
 
 /** Tells a transaction's story in order, also where the events of its beginning were evicted; `timeout` is the limit for an answer. */
 export function readTimeline(transaction: Transaction, { events }: KeptEvents, timeout: Millis): TimelineEntry[] {
-  const { accepted, progress } = transaction;
-  const begun: TransactionEvent[] = isUnsettled(progress) ? [accepted] : [accepted, progress.settled];
-  const later = events.filter(isDelivering).filter(({ requestId }) => requestId === accepted.requestId);
-  const known = new Set(later.map((event) => (event.kind === "attempted" ? event.attempt : 0)));
-  const evicted = isUnsettled(progress) ? [] : progress.attempts.filter(({ attempt }) => !known.has(attempt));
-  return [...begun, ...evicted, ...later].map((event) => ({ at: event.at, event: event.kind, text: tell(event, timeout) }));
+  const kept = events.filter((event) => isAbout(event, transaction.accepted.requestId));
+  const evicted = remembered(transaction).filter((event) => !kept.some((other) => isSame(event, other)));
+  return [...evicted, ...kept].map((event) => ({ at: event.at, event: event.kind, text: tell(event, timeout) }));
 }
 
-function isDelivering(event: KeptEvents["events"][number]): event is Extract<TransactionEvent, { kind: "attempted" | "resend-requested" }> {
-  return event.kind === "attempted" || event.kind === "resend-requested";
+function isAbout(event: AccountEvent, requestId: string): event is TransactionEvent {
+  return TOLD.has(event.kind) && "requestId" in event && event.requestId === requestId;
+}
+
+const TOLD: ReadonlySet<AccountEvent["kind"]> = new Set(["accepted", "client-left", "settled", "attempted", "resend-requested"]);
+
+/** What the state knows of it; a client that left at the same moment left first. */
+function remembered({ accepted, left, progress }: Transaction): TransactionEvent[] {
+  const later = isUnsettled(progress) ? [] : [progress.settled, ...progress.attempts];
+  return [accepted, ...[...(left === undefined ? [] : [left]), ...later].sort((one, other) => one.at - other.at)];
+}
+
+function isSame(one: TransactionEvent, other: TransactionEvent): boolean {
+  if (one.kind !== "attempted") return one.kind === other.kind;
+  return other.kind === "attempted" && one.attempt === other.attempt;
 }
 
 function tell(event: TransactionEvent, timeout: Millis): string {
   switch (event.kind) {
     case "accepted":
       return tellAccepted(event);
+    case "client-left":
+      return `The client left after ${event.waited.toLocaleString("en")} ms, before the acknowledgment.`;
     case "settled":
       return tellSettled(event);
     case "attempted":

@@ -86,6 +86,8 @@ const accepted = z.looseObject({
   directed,
 });
 
+const left = z.looseObject({ kind: z.literal("client-left"), at, requestId, waited: z.number().min(0) });
+
 const settled = z.looseObject({
   kind: z.literal("settled"),
   at,
@@ -160,7 +162,7 @@ const state = z.looseObject({
   clock,
   latest: at,
   wallet: z.looseObject({ balance: sum, held: sum }),
-  transactions: z.array(z.looseObject({ accepted, progress })),
+  transactions: z.array(z.looseObject({ accepted, progress, left: left.optional() })),
   unresolved: z.int(),
   requests: z.int(),
   contents: pairs,
@@ -210,6 +212,7 @@ const eventShape = z.discriminatedUnion("kind", [
     swapped: z.array(z.string()).optional(),
   }),
   z.looseObject({ kind: z.literal("timeline-stepped"), at, scenario: z.string(), step: z.int() }),
+  left,
   settled,
   attempted,
   z.looseObject({ kind: z.literal("resend-requested"), at, requestId }),
