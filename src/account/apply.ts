@@ -1,17 +1,7 @@
 import { available, credit, debit, hold, release } from "../domain/wallet.ts";
 import { subtractKes } from "../domain/kes.ts";
-import type {
-  Accepted,
-  AccountChanged,
-  AccountEvent,
-  Attempted,
-  ClientLeft,
-  RequestEvent,
-  ResendRequested,
-  SenderIdDecided,
-  Settled,
-  SenderIdSubmitted,
-} from "./events.ts";
+import type { Accepted, AccountChanged, AccountEvent, Attempted, ClientLeft, RequestEvent, ResendRequested, Settled } from "./events.ts";
+import type { SenderIdDecided, SenderIdSubmitted } from "./sender-id-events.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
 import { applyDirected, applyScenarios, applyStep } from "./apply-scenarios.ts";

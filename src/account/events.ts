@@ -11,6 +11,8 @@ import type { SmsMeasure } from "../domain/sms-parts.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { ClockState } from "./clock.ts";
 import type { Directed } from "./directed.ts";
+import type { Manner } from "./manner.ts";
+import type { SenderIdDecided, SenderIdSubmitted } from "./sender-id-events.ts";
 import type { EncodedState } from "./snapshot.ts";
 
 /** Everything that can happen to an account, in the order in which it happened. `at` is the account's own time. */
@@ -49,18 +51,6 @@ export interface Snapshot {
   readonly kind: "snapshot";
   readonly at: Instant;
   readonly state: EncodedState;
-}
-
-/** How a request came, where that says something about its client; what is ordinary is left out. */
-export interface Manner {
-  /** Wall time, where the account's clock does not follow it: a client's own timers do. */
-  readonly wallAt?: Instant;
-  /** It was the first on its connection. */
-  readonly isFirstOnConnection?: true;
-  /** Query parameters by which a secret travels in the URL, where every proxy writes it down. */
-  readonly exposed?: readonly string[];
-  /** Fields in a form that only a lenient setting takes, such as an amount as a JSON number. */
-  readonly loose?: readonly string[];
 }
 
 /** A request was taken: its price is held and its result is planned. */
@@ -232,25 +222,6 @@ export interface AccountChanged {
   readonly rateLimit?: RateLimit | null;
   /** In place of those that are registered; a reset goes back to the settings' own. */
   readonly senderIds?: readonly SenderIdGrant[];
-}
-
-/** A custom sender ID was submitted to one carrier, and the fee paid. */
-export interface SenderIdSubmitted {
-  readonly kind: "sender-id-submitted";
-  readonly at: Instant;
-  readonly id: string;
-  readonly senderId: string;
-  readonly carrier: Carrier;
-  readonly fee: Kes;
-  readonly decidesAt: Instant;
-}
-
-export interface SenderIdDecided {
-  readonly kind: "sender-id-decided";
-  readonly at: Instant;
-  readonly id: string;
-  readonly verdict: "approved" | "rejected";
-  readonly reason?: string;
 }
 
 /** The clock was set, or a manual one reached a moment at which nothing else happened. */

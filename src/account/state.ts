@@ -5,7 +5,8 @@ import type { AccountSettings, SenderIdGrant } from "../domain/settings.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Wallet } from "../domain/wallet.ts";
 import type { ClockState } from "./clock.ts";
-import type { Opened, SenderIdDecided, SenderIdSubmitted } from "./events.ts";
+import type { Opened } from "./events.ts";
+import type { SenderIdDecided, SenderIdSubmitted } from "./sender-id-events.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** What an account is at one point of its journal: a fold over the events up to there. Only `apply` changes it. */

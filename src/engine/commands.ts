@@ -1,7 +1,8 @@
 import { changeClock, type ClockChange } from "../account/clock.ts";
 import { decideSenderId, type Submission, submitSenderId } from "../account/decide/sender-id.ts";
 import { settleTransaction, type Verdict } from "../account/decide/settle.ts";
-import type { AccountChanged, AccountEvent, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
+import type { AccountChanged, AccountEvent } from "../account/events.ts";
+import type { SenderIdDecided, SenderIdSubmitted } from "../account/sender-id-events.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/plan.ts";
 import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";

@@ -3,7 +3,7 @@ import type { Carrier } from "../../domain/carrier.ts";
 import { cents, formatKes } from "../../domain/kes.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { available } from "../../domain/wallet.ts";
-import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
+import type { SenderIdDecided, SenderIdSubmitted } from "../sender-id-events.ts";
 import type { AccountState } from "../state.ts";
 import type { Moment } from "./sell.ts";
 

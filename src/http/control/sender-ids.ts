@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SenderIdSubmitted } from "../../account/events.ts";
+import type { SenderIdSubmitted } from "../../account/sender-id-events.ts";
 import type { Registration } from "../../account/state.ts";
 import { carrierValue, complain, senderIdValue, textThat } from "../../document/values.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
