@@ -1,0 +1,192 @@
+import type {
+  Accepted,
+  AccountEvent,
+  Attempted,
+  ClientLeft,
+  ConnectionCut,
+  DetailsQueried,
+  Opened,
+  RequestRefused,
+  Settled,
+  ToppedUp,
+} from "../../src/account/events.ts";
+import type { Directed } from "../../src/account/directed.ts";
+import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
+import { contentKey } from "../../src/domain/content-key.ts";
+import { cents } from "../../src/domain/kes.ts";
+import { type Order, orderContent } from "../../src/domain/order.ts";
+import type { RefusalCode } from "../../src/domain/refusal.ts";
+import { measureSms } from "../../src/domain/sms-parts.ts";
+import type { Instant } from "../../src/domain/time.ts";
+import type { Detector, Sighting, WatchSettings } from "../../src/findings/detector.ts";
+import { accountSettings, airtime } from "./world.ts";
+
+/** What a detector sees in these events of one account, after its opening. */
+export function sightings(detector: Detector, events: readonly AccountEvent[], settings: WatchSettings = {}): Sighting[] {
+  const watch = detector.watch(settings);
+  return [opened(), ...events]
+    .filter(({ kind }) => kind === "opened" || detector.kinds === undefined || detector.kinds.includes(kind))
+    .flatMap((event) => watch(event));
+}
+
+/** So many seconds after the beginning of the events. */
+export function after(seconds: number): Instant {
+  return Date.UTC(2025, 0, 6, 6) + Math.round(seconds * 1_000);
+}
+
+/** What a scenario did to a request; without changes, nothing that a client feels. */
+export function directed(changes: Partial<Directed> = {}): Directed {
+  return { fired: [{ scenario: "test", rule: "a rule" }], counters: [], entered: [], ...changes };
+}
+
+/** An exchange that proves something: a request. */
+export function request(requestId: string): { kind: "request"; requestId: string } {
+  return { kind: "request", requestId };
+}
+
+/** An exchange that proves something: a callback's attempt. */
+export function callback(requestId: string, attempt = 1): { kind: "callback"; requestId: string; attempt: number } {
+  return { kind: "callback", requestId, attempt };
+}
+
+export function opened(): Opened {
+  return { kind: "opened", at: after(0), settings: accountSettings(), seed: 1, clock: { mode: "real" } };
+}
+
+/** An accepted order, by default KES 50 of airtime; its price is the amount, or KES 0.80 a part. */
+export function accepted(requestId: string, seconds: number, changes: Partial<Accepted> = {}): Accepted {
+  const order = changes.order ?? airtime(50);
+  const price = priceOf(order);
+  return {
+    kind: "accepted",
+    at: after(seconds),
+    requestId,
+    order,
+    content: contentOf(order),
+    carrier: "safaricom",
+    ported: false,
+    ...(order.operation === "sms" && { measure: measureSms(order.message, 70) }),
+    hold: price,
+    plan: { settleAfter: 1_000, result: { outcome: "success", resultCode: 200, resultDesc: "Done." }, charge: price },
+    ...changes,
+  };
+}
+
+/** A refused order, by default KES 50 of airtime. */
+export function refused(requestId: string, seconds: number, { code, ...changes }: RefusalOf): RequestRefused {
+  const order = changes.order ?? airtime(50);
+  return {
+    kind: "refused",
+    at: after(seconds),
+    requestId,
+    method: "POST",
+    path: `/api/v2/${order.operation}`,
+    operation: order.operation,
+    content: contentOf(order),
+    code,
+    description: "Refused.",
+    order,
+    ...changes,
+  };
+}
+
+type RefusalOf = { readonly code: RefusalCode } & Partial<RequestRefused>;
+
+/** A request that was refused before its order was read. */
+export function unread(requestId: string, seconds: number, { code, body = "{}", ...changes }: RefusalOf): RequestRefused {
+  return {
+    kind: "refused",
+    at: after(seconds),
+    requestId,
+    method: "POST",
+    path: "/api/v2/airtime",
+    operation: "airtime",
+    content: contentKey(`refused|POST|/api/v2/airtime|${code}|${body}`),
+    code,
+    description: "Refused.",
+    body,
+    ...changes,
+  };
+}
+
+/** A question for the account's details. */
+export function queried(requestId: string, seconds: number, changes: Partial<DetailsQueried> = {}): DetailsQueried {
+  return {
+    kind: "queried",
+    at: after(seconds),
+    requestId,
+    content: contentKey("account-details"),
+    available: cents(1_000_000),
+    ...changes,
+  };
+}
+
+/** An order whose connection a scenario reset before it was accepted; by default KES 50 of airtime. */
+export function cut(requestId: string, seconds: number, changes: Partial<ConnectionCut> = {}): ConnectionCut {
+  const order = changes.order ?? airtime(50);
+  return {
+    kind: "cut",
+    at: after(seconds),
+    requestId,
+    content: contentOf(order),
+    order,
+    breakage: "reset",
+    directed: directed({ breakage: changes.breakage ?? "reset" }),
+    ...changes,
+  };
+}
+
+/** The client left after `waited` milliseconds. */
+export function clientLeft(requestId: string, seconds: number, waited = 2_000): ClientLeft {
+  return { kind: "client-left", at: after(seconds), requestId, waited };
+}
+
+/** The carrier's result, by default a success of KES 50 whose callback is due at once. */
+export function settled(requestId: string, seconds: number, changes: Partial<Settled> = {}): Settled {
+  const hasFailed = changes.outcome === "failed";
+  return {
+    kind: "settled",
+    at: after(seconds),
+    requestId,
+    outcome: "succeeded",
+    resultCode: hasFailed ? 500 : 200,
+    resultDesc: hasFailed ? "Failed." : "Done.",
+    charge: cents(hasFailed ? 0 : 5_000),
+    available: cents(995_000),
+    callback: { dueAt: after(seconds) },
+    ...changes,
+  };
+}
+
+/** A callback's attempt, by default the first, answered with 200 after 5 ms. */
+export function attempted(requestId: string, seconds: number, changes: Partial<Attempted> = {}): Attempted {
+  return {
+    kind: "attempted",
+    at: after(seconds),
+    requestId,
+    delivery: 1,
+    attempt: 1,
+    url: "http://localhost:3000/hooks/airtime",
+    headers: {},
+    outcome: answered(200),
+    millis: 5,
+    ...changes,
+  };
+}
+
+/** What a receiver answered. */
+export function answered(status: number, body = "ok"): CallbackOutcome {
+  return { kind: "answered", status, body };
+}
+
+export function toppedUp(seconds: number, shillings: number): ToppedUp {
+  return { kind: "topped-up", at: after(seconds), amount: cents(shillings * 100) };
+}
+
+function contentOf(order: Order): number {
+  return contentKey(orderContent(order));
+}
+
+function priceOf(order: Order): Accepted["hold"] {
+  return order.operation === "airtime" ? order.amount : cents(measureSms(order.message, 70).parts * 80);
+}
