@@ -4,6 +4,8 @@ import { accountOpener } from "./simulator-accounts.ts";
 import { digestSecrets } from "./adapters/digest-secrets.ts";
 import { memoryJournalStore } from "./adapters/memory-journal-store.ts";
 import { listen, type Listening, type RequestListener } from "./adapters/node-server.ts";
+import type { Hono } from "hono";
+import { pageFilesOnDisk } from "./adapters/page-files-on-disk.ts";
 import { seededRandom } from "./adapters/seeded-random.ts";
 import { systemPause } from "./adapters/system-pause.ts";
 import { systemClock } from "./adapters/system-clock.ts";
@@ -70,12 +72,14 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     const admin = { adminHosts, ...(adminToken !== undefined && { adminToken }) };
     return createControlApi(world, { ...shared, ...admin, openAccount, shipped: shippedScenarios, transport, version: VERSION });
   });
+  const page = lazily(() => loadDashboard(adminHosts, options));
   const app = createApp({
     ...shared,
     world,
     shipped: shippedScenarios,
     openUnknown: (consumerKey) => opener.openUnknown(consumerKey),
     control: async (request, env) => (await control()).fetch(request, env),
+    page: async (request) => (await page()).fetch(request),
     pause: options.pause ?? systemPause(),
   });
   const { fetch } = app;
@@ -86,6 +90,11 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     listen: (at) => listen(listenerOf(fetch, world, options), at),
     close: () => closeAll(stopping, world, transport),
   };
+}
+
+async function loadDashboard(adminHosts: readonly string[], { report }: SimulatorOptions): Promise<Hono> {
+  const { createDashboard } = await import("./http/dashboard.ts");
+  return createDashboard({ files: pageFilesOnDisk(), adminHosts, report });
 }
 
 /** One that every open stream listens to: without a limit, Node takes the eleventh listener for a leak. */

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { PACKAGE_FOLDER } from "./package-folder.ts";
 
 /** The names of the shipped scenarios, in alphabetical order; none where the package's files are not beside its code. */
 export function listShipped(): string[] {
@@ -15,12 +16,9 @@ export function readShipped(name: string): string {
 
 const EXTENSION = ".yaml";
 
-const FOLDER = findFolder(import.meta.url);
+const FOLDER = findFolder();
 
-/** This code runs as src/adapters, as a file of dist, and as dist/lib/adapters: the package is the nearest folder with a package.json. */
-function findFolder(from: string): URL | undefined {
-  const parent = new URL("..", from);
-  const here = new URL(".", from);
-  if (existsSync(new URL("package.json", here))) return existsSync(new URL("scenarios/", here)) ? new URL("scenarios/", here) : undefined;
-  return parent.href === here.href ? undefined : findFolder(parent.href);
+function findFolder(): URL | undefined {
+  const folder = PACKAGE_FOLDER && new URL("scenarios/", PACKAGE_FOLDER);
+  return folder !== undefined && existsSync(folder) ? folder : undefined;
 }

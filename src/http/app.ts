@@ -9,6 +9,8 @@ import { ClientGone } from "./read-body.ts";
 export interface AppOptions extends GatewayOptions {
   /** Answers the control API; loaded when it is first called. */
   readonly control: (request: globalThis.Request, bindings: AppEnv["Bindings"]) => Promise<Response>;
+  /** Answers the dashboard; loaded when it is first asked for. */
+  readonly page: (request: globalThis.Request) => Promise<Response>;
   /** Writes a fault down and names the report. */
   readonly report: (fault: unknown) => string;
 }
@@ -19,20 +21,13 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.all("/__admin/*", (call) => options.control(call.req.raw, call.env));
   app.get("/livez", (call) => call.text("live\n"));
   app.get("/readyz", (call) => call.text("ready\n"));
-  app.get("/", (call) => call.text(WELCOME));
+  app.on("GET", ["/", "/assets/*"], (call) => options.page(call.req.raw));
   app.on("OPTIONS", ["/", "/livez", "/readyz"], () => answerOptions("GET, HEAD, OPTIONS"));
   for (const [path, { allow }] of ENDPOINTS) app.options(path, () => answerOptions(allow));
   app.all("*", (call) => answerGateway(call, options));
   app.onError((fault, call) => answerFault(fault, call, options));
   return app;
 }
-
-const WELCOME = `Kredo: a sandbox for airtime and SMS.
-
-  POST /api/v2/airtime           GET /__admin/openapi.json   describes all of it
-  POST /api/v2/sms               GET /__admin/accounts       accounts, wallets, callbacks
-  GET  /api/v2/account-details   GET /readyz                 200 once it is ready
-`;
 
 function answerOptions(allow: string): Response {
   return new Response(null, { status: 204, headers: { allow } });

@@ -14,7 +14,7 @@ const FOLDER = new URL("../../scenarios/", import.meta.url);
 /** The names of all scenarios that are shipped. */
 export function shippedNames(): string[] {
   return readdirSync(FOLDER)
-    .map((file) => file.replace(/\.yaml$/, ""))
+    .flatMap((file) => (file.endsWith(".yaml") ? [file.replace(/\.yaml$/, "")] : []))
     .toSorted();
 }
 

@@ -1,0 +1,58 @@
+import { Hono } from "hono";
+import type { PageFile, PageFiles } from "../ports/page-files.ts";
+import { answerProblem } from "./control/answer-problem.ts";
+import { guardEdges } from "./guard.ts";
+
+export interface DashboardOptions {
+  readonly files: PageFiles;
+  /** Names besides the usual ones that this server may be called by. */
+  readonly adminHosts: readonly string[];
+  readonly report: (fault: unknown) => string;
+}
+
+/** The page at `/` and what it loads. A client that does not ask for HTML, such as curl, gets a few lines of text. */
+export function createDashboard({ files, adminHosts, report }: DashboardOptions): Hono {
+  const app = new Hono();
+  app.use(async ({ req }, next) => {
+    guardEdges(req.raw, adminHosts);
+    await next();
+  });
+  app.get("/", ({ req, text }) => {
+    const page = files.find("index.html");
+    return page === undefined || !asksForHtml(req.header("accept")) ? text(WELCOME) : answerFile(page, "no-cache");
+  });
+  app.get("/assets/*", ({ req, notFound }) => {
+    const file = files.find(req.path.slice(1));
+    return file === undefined ? notFound() : answerFile(file, FOREVER);
+  });
+  app.onError((fault) => answerProblem(fault, report));
+  return app;
+}
+
+/** The names of assets change with their content. */
+const FOREVER = "public, max-age=31536000, immutable";
+
+const WELCOME = `Kredo: a sandbox for airtime and SMS.
+
+  POST /api/v2/airtime           GET /__admin/openapi.json   describes all of it
+  POST /api/v2/sms               GET /__admin/accounts       accounts, wallets, callbacks
+  GET  /api/v2/account-details   GET /readyz                 200 once it is ready
+
+Open this address in a browser to see what happens.
+`;
+
+function asksForHtml(accept: string | undefined): boolean {
+  return accept?.includes("text/html") ?? false;
+}
+
+function answerFile({ content, mediaType }: PageFile, caching: string): Response {
+  return new Response(content, { headers: { "content-type": mediaType, "cache-control": caching, ...SECURITY } });
+}
+
+/** The page runs what this server sends and calls this server, nothing else. */
+const SECURITY = {
+  "content-security-policy":
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
