@@ -1,0 +1,50 @@
+import type { Opened } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
+import type { Account } from "../engine/account.ts";
+import type { Finding } from "./finding.ts";
+import { Findings, type Watching } from "./findings.ts";
+
+/** Told of each finding when it is first seen. */
+export type FindingWitness = (account: Account, finding: Finding) => void;
+
+/** The findings of every account of a sandbox, as its journal grows: a journal evicts its events, a finding stays until a reset. */
+export class LiveFindings {
+  readonly #watching: Watching;
+  readonly #byAccount = new WeakMap<Account, Findings>();
+  readonly #witnesses = new Set<FindingWitness>();
+
+  constructor(watching: Watching) {
+    this.#watching = watching;
+  }
+
+  /** Watches an account that was just opened. */
+  follow(account: Account): void {
+    const findings = new Findings(this.#watching);
+    this.#byAccount.set(account, findings);
+    findings.take(openingOf(account.state), account.version);
+    account.observe((event, number) => {
+      for (const finding of findings.take(event, number)) this.#tell(account, finding);
+    });
+  }
+
+  /** The findings of an account that is followed. */
+  of(account: Account): Findings {
+    const findings = this.#byAccount.get(account);
+    if (findings === undefined) throw new Error(`nobody follows the account ${account.consumerKey}`);
+    return findings;
+  }
+
+  observe(witness: FindingWitness): () => void {
+    this.#witnesses.add(witness);
+    return () => void this.#witnesses.delete(witness);
+  }
+
+  #tell(account: Account, finding: Finding): void {
+    for (const witness of this.#witnesses) witness(account, finding);
+  }
+}
+
+/** Its first event, which came before anybody could observe it. */
+function openingOf({ openedAt, settings, seed, clock }: AccountState): Opened {
+  return { kind: "opened", at: openedAt, settings, seed, clock };
+}
