@@ -1,4 +1,5 @@
 import type { CallbackOutcome } from "./callback-outcome.ts";
+import { showUrl } from "./show-url.ts";
 import type { Millis } from "./time.ts";
 import { formatDuration } from "./time.ts";
 
@@ -34,13 +35,6 @@ export function explainOutcome(outcome: CallbackOutcome, { url, timeout }: Callb
     case "abandoned":
       return `Not delivered to ${shown}: the sandbox stopped or the account was reset meanwhile; whether the receiver got it is unknown.`;
   }
-}
-
-/** The URL without what may be secret in it: user name, password, query, fragment. A relative one is resolved against `base`. */
-function showUrl(url: string, base?: string): string {
-  if (!URL.canParse(url, base)) return url.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
-  const { protocol, host, pathname } = new URL(url, base);
-  return host === "" ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`;
 }
 
 const STATUS_REPAIRS: Readonly<Record<number, string>> = {
