@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { complain, durationValue } from "../document/values.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
+import { patternValue } from "../scenario/safe-pattern.ts";
+import { UNLESS_WRONG } from "../scenario/values.ts";
+import type { BooksForm, Expected, ProbeWanted, Question } from "./rehearsal.ts";
+import { askShape, checkBody, commandValue, jsonPathValue, readAsk } from "./values.ts";
+
+const WITHIN: Millis = 5 * SECOND;
+const EVERY: Millis = 250;
+
+const questionShape = {
+  request: z
+    .strictObject(askShape)
+    .superRefine(checkBody)
+    .transform((written): Question => ({ via: "request", ask: readAsk(written) }))
+    .describe("A request to the application.")
+    .exactOptional(),
+  command: commandValue
+    .transform((run): Question => ({ via: "command", run }))
+    .describe("A shell command, whose standard output is the answer; it must exit with 0.")
+    .exactOptional(),
+};
+
+const patienceShape = {
+  within: durationValue.describe('Wall time in which it is asked again until it holds. Default "5s".').exactOptional(),
+  every: durationValue.describe('Wall time between one try and the next. Default "250ms".').exactOptional(),
+};
+
+/** Asks the application for one thing. */
+export const probeValue = z
+  .strictObject({
+    ...questionShape,
+    ...patienceShape,
+    status: z.int().min(100).max(599).describe("The HTTP status. Default 200 to 299.").exactOptional(),
+    json_path: jsonPathValue.describe("Where in the answer's JSON; without it, the whole text.").exactOptional(),
+    equals: z.unknown().describe("What is there: text, a number, true, false, null, a list or a mapping. Texts may hold placeholders."),
+    matches: patternValue.describe("A regular expression that the text there matches.").exactOptional(),
+    exists: z.boolean().describe("Whether there is anything.").exactOptional(),
+  })
+  .superRefine(checkQuestion, UNLESS_WRONG)
+  .superRefine(checkWanted, UNLESS_WRONG)
+  .transform(({ request, command, within = WITHIN, every = EVERY, json_path: jsonPath, status, ...wanted }): Expected => ({
+    kind: "probe",
+    question: request ?? command ?? z.NEVER,
+    within,
+    every,
+    ...(jsonPath && { jsonPath }),
+    ...(status !== undefined && { status }),
+    wanted: readWanted(wanted),
+  }));
+
+/** Asks the application for its books. */
+export const reconcileValue = z
+  .strictObject({
+    ...questionShape,
+    ...patienceShape,
+    total: jsonPathValue.describe("Where in the answer's JSON the sum of all charges is.").exactOptional(),
+    json: z
+      .strictObject({
+        list: jsonPathValue.describe("Where the entries are: $.charges[*]."),
+        request_id: jsonPathValue.describe("Where in an entry the request_id is: $.request_id."),
+        amount: jsonPathValue.describe("Where in an entry the amount is: $.amount."),
+      })
+      .describe("Entries in JSON.")
+      .exactOptional(),
+    csv: z
+      .strictObject({
+        request_id: z.string().min(1).describe("The name of the column with the request_id."),
+        amount: z.string().min(1).describe("The name of the column with the amount."),
+      })
+      .describe("Entries in CSV, with names in the first line.")
+      .exactOptional(),
+    compare: z
+      .enum(["charge", "amount"])
+      .describe("What the books hold: what the gateway charged, or the airtime's own amount (an SMS has only its charge). Default charge.")
+      .exactOptional(),
+  })
+  .superRefine(checkQuestion, UNLESS_WRONG)
+  .superRefine(({ total, json, csv }, context) => {
+    if ([total, json, csv].filter((form) => form !== undefined).length !== 1)
+      complain(context, {
+        problem: "needs exactly one of total, json and csv",
+        repair: "write { total: $.total } if the books are one sum",
+      });
+  }, UNLESS_WRONG)
+  .transform(({ request, command, within = WITHIN, every = EVERY, compare = "charge", ...written }): Expected => ({
+    kind: "reconcile",
+    question: request ?? command ?? z.NEVER,
+    within,
+    every,
+    books: readBooks(written),
+    compare,
+  }));
+
+function checkQuestion({ request, command }: { request?: Question; command?: Question }, context: z.RefinementCtx): void {
+  if ((request === undefined) === (command === undefined))
+    complain(context, {
+      problem: "needs exactly one of request and command",
+      repair: 'write { request: { url: "{app}/orders/{order}" } }',
+    });
+}
+
+interface WrittenWanted {
+  readonly equals?: unknown;
+  readonly matches?: string;
+  readonly exists?: boolean;
+}
+
+function checkWanted(written: WrittenWanted, context: z.RefinementCtx): void {
+  const [, second] = (["equals", "matches", "exists"] as const).filter((key) => key in written);
+  if (second !== undefined)
+    complain(context, { path: [second], problem: "is a second expectation of the same probe", repair: "write a probe of its own" });
+}
+
+function readWanted(written: WrittenWanted): ProbeWanted {
+  if (written.matches !== undefined) return { is: "matching", pattern: written.matches };
+  if (written.exists !== undefined) return { is: written.exists ? "there" : "absent" };
+  return "equals" in written ? { is: "equal", value: written.equals } : { is: "answered" };
+}
+
+interface WrittenBooks {
+  readonly total?: Extract<BooksForm, { as: "total" }>["total"];
+  readonly json?: {
+    readonly list: Extract<BooksForm, { as: "json" }>["list"];
+    readonly request_id: Extract<BooksForm, { as: "json" }>["requestId"];
+    readonly amount: Extract<BooksForm, { as: "json" }>["amount"];
+  };
+  readonly csv?: { readonly request_id: string; readonly amount: string };
+}
+
+function readBooks({ total, json, csv }: WrittenBooks): BooksForm {
+  if (total !== undefined) return { as: "total", total };
+  if (json !== undefined) return { as: "json", list: json.list, requestId: json.request_id, amount: json.amount };
+  return csv === undefined ? z.NEVER : { as: "csv", requestId: csv.request_id, amount: csv.amount };
+}
