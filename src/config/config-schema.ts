@@ -1,6 +1,9 @@
 import * as z from "zod";
-import { complain, textThat } from "../document/values.ts";
+import { complain, durationValue, textThat } from "../document/values.ts";
 import { quote } from "../document/describe-value.ts";
+import { DETECTOR_IDS } from "../domain/detector-ids.ts";
+import type { RateLimit } from "../domain/settings.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
 import { accountsValue } from "./account-schema.ts";
 import { clockValue } from "./clock-schema.ts";
 import { gatewayShape } from "./gateway-schema.ts";
@@ -45,6 +48,20 @@ const log = z.strictObject({
   mask_phone_numbers: z.boolean().describe("Hides digits of phone numbers in the log. Default true.").exactOptional(),
 });
 
+const burst = z
+  .strictObject({
+    requests: z.int().min(1).describe("Requests that are not a burst yet."),
+    per: durationValue.superRefine(checkPeriod).describe('The period, in the client\'s own time. Default "1s".').exactOptional(),
+  })
+  .transform(({ requests, per = SECOND }): RateLimit => ({ requests, per }));
+
+const findings = z.strictObject({
+  burst: burst
+    .describe("More requests than that in a period are a finding. Default none: the gateway's document states no limit.")
+    .exactOptional(),
+  off: z.array(z.enum(DETECTOR_IDS)).describe("Detectors that do not watch, by their ids. Default none.").exactOptional(),
+});
+
 /** The config file; every key is optional. */
 export const configSchema = z.strictObject({
   $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
@@ -71,6 +88,7 @@ export const configSchema = z.strictObject({
     .exactOptional(),
   admin: admin.describe("The control API.").exactOptional(),
   journal: journal.describe("How much an account remembers.").exactOptional(),
+  findings: findings.describe("What the sandbox notices in a client's and a receiver's behaviour.").exactOptional(),
   log: log.describe("What is printed.").exactOptional(),
   accounts: accountsValue.describe("The customers of the gateway; the first is the default account.").exactOptional(),
 });
@@ -84,6 +102,10 @@ function checkHost(text: string, context: z.RefinementCtx): void {
     problem: `${quote(text)} is not a host`,
     repair: inner === undefined ? "write a name, or *. and a name" : `write the name alone: ${inner}`,
   });
+}
+
+function checkPeriod(per: Millis, context: z.RefinementCtx): void {
+  if (per === 0) complain(context, { problem: "a period of 0 has no requests in it", repair: "write how long it is, like 1s" });
 }
 
 /** Never quoted in a message. */

@@ -3,7 +3,7 @@ import type { Config } from "./config-schema.ts";
 import { HOST, JOURNAL, PORT } from "./defaults.ts";
 import { resolveAccount } from "./resolve-account.ts";
 import { resolveGateway } from "./resolve-gateway.ts";
-import type { JournalSettings, SandboxSettings } from "./sandbox-settings.ts";
+import type { FindingSettings, JournalSettings, SandboxSettings } from "./sandbox-settings.ts";
 
 /** The whole sandbox from a config, defaults filled in; an empty config gives the default sandbox. */
 export function resolveSettings(config: Config): SandboxSettings {
@@ -17,6 +17,7 @@ export function resolveSettings(config: Config): SandboxSettings {
     callbackAllow: config.callback_allow ?? [],
     autoAccounts: config.auto_accounts ?? [],
     journal: resolveJournal(config.journal),
+    findings: resolveFindings(config.findings),
     gateway: resolveGateway(config),
     ...given,
     accounts: resolveAccounts(config, given),
@@ -37,6 +38,10 @@ function resolveJournal(written: Config["journal"] = {}): JournalSettings {
     maxBytes: written.max_bytes ?? JOURNAL.maxBytes,
     maxUnresolved: written.max_unresolved ?? JOURNAL.maxUnresolved,
   };
+}
+
+function resolveFindings({ burst, off = [] }: NonNullable<Config["findings"]> = {}): FindingSettings {
+  return { ...(burst && { burst }), off };
 }
 
 /** Whoever writes the config owns this machine, so that its callback URLs are trusted. */

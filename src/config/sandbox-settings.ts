@@ -1,4 +1,5 @@
-import type { AccountSettings, ClockSettings, GatewaySettings, Organization } from "../domain/settings.ts";
+import type { DetectorId } from "../domain/detector-ids.ts";
+import type { AccountSettings, ClockSettings, GatewaySettings, Organization, RateLimit } from "../domain/settings.ts";
 
 /** All that a sandbox is started with. */
 export interface SandboxSettings {
@@ -15,12 +16,21 @@ export interface SandboxSettings {
   /** Patterns of consumer keys that open an account of their own. */
   readonly autoAccounts: readonly string[];
   readonly journal: JournalSettings;
+  readonly findings: FindingSettings;
   readonly gateway: GatewaySettings;
   /** What an account gets that does not say otherwise. */
   readonly seed?: number;
   readonly clock: ClockSettings;
   /** At least one; the first is the default account. */
   readonly accounts: readonly [AccountTemplate, ...AccountTemplate[]];
+}
+
+/** What the detectors of findings are told. */
+export interface FindingSettings {
+  /** More requests than that are a burst; without it none is. */
+  readonly burst?: RateLimit;
+  /** Detectors that do not watch. */
+  readonly off: readonly DetectorId[];
 }
 
 /** Bounds for each account. */

@@ -1,4 +1,5 @@
 import type { AccountEvent } from "../account/events.ts";
+import type { RateLimit } from "../domain/settings.ts";
 import type { Exchange, Severity } from "./finding.ts";
 
 /** Looks for one thing in the events of one account. */
@@ -28,6 +29,6 @@ export interface Sighting {
 
 /** What detectors need to know beside the events. */
 export interface WatchSettings {
-  /** Requests a second past which a burst is one; none is stated by the gateway's document (section 8). */
-  readonly burst?: { readonly requests: number; readonly per: number };
+  /** More requests than that in so many milliseconds are a burst. The gateway's document states no limit (section 8). */
+  readonly burst?: RateLimit;
 }

@@ -119,6 +119,12 @@ test.each([
   ],
   ["auto_accounts: ['a:*']", '1:17  auto_accounts[0]: "a:*" is not a pattern of consumer keys; write one without a colon, like "test-*"'],
   ["admin: { token: my token }", "1:17  admin.token is not a token; write visible ASCII characters without spaces"],
+  ["findings: { off: [slow-reciever] }", '1:19  findings.off[0]: "slow-reciever" is not known here; did you mean "slow-receiver"?'],
+  ["findings: { burst: 20 }", "1:20  findings.burst: 20 is not a mapping; write a mapping"],
+  [
+    "findings: { burst: { requests: 20, per: 0 } }",
+    "1:41  findings.burst.per: a period of 0 has no requests in it; write how long it is, like 1s",
+  ],
   ["journal: { max_bytes: 0 }", "1:23  journal.max_bytes: 0 is too small; write at least 1"],
 ])("refuses %j", (text, problem) => {
   expect(problemsIn(text)).toEqual([`kredo.config.yaml:${problem}`]);

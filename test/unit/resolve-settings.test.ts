@@ -18,6 +18,7 @@ test("an empty config gives the default sandbox", () => {
     callbackAllow: [],
     autoAccounts: [],
     journal: { maxTransactions: 10_000, maxBytes: 16_777_216, maxUnresolved: 2_000_000 },
+    findings: { off: [] },
     clock: { mode: "real" },
   });
   expect(accounts).toEqual([
@@ -112,6 +113,7 @@ test("every setting of the sandbox can be written", () => {
     auto_accounts: ["test-*"],
     admin: { token: "s3cret", hosts: ["kredo.example"] },
     journal: { max_transactions: 1, max_bytes: 2, max_unresolved: 3 },
+    findings: { burst: { requests: 20 }, off: ["slow-receiver"] },
     log: { format: "json", mask_phone_numbers: false },
   });
 
@@ -125,6 +127,7 @@ test("every setting of the sandbox can be written", () => {
     adminToken: "s3cret",
     adminHosts: ["kredo.example"],
     journal: { maxTransactions: 1, maxBytes: 2, maxUnresolved: 3 },
+    findings: { burst: { requests: 20, per: 1_000 }, off: ["slow-receiver"] },
     logFormat: "json",
     maskPhoneNumbers: false,
   });
