@@ -20,6 +20,9 @@ export interface Detector {
 /** What is remembered of the events so far, in bounded space, and what the next one shows. */
 export type Watch = (event: AccountEvent) => readonly Sighting[];
 
+/** What most events show. */
+export const NOTHING: readonly Sighting[] = [];
+
 /** One time that a detector saw what it looks for. Sightings of the same subject make one finding. */
 export interface Sighting {
   readonly subject: string;
