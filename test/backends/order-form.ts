@@ -1,0 +1,30 @@
+import * as z from "zod";
+
+const common = {
+  /** The customer's own number for the order. */
+  id: z.string().min(1).optional(),
+  /** Whose books it belongs to. */
+  customer: z.string().default("walk-in"),
+  phone_number: z.string().min(1),
+};
+
+/** What a customer of the backend sends. */
+export const orderForm = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("airtime"), ...common, amount: z.union([z.string(), z.number()]) }),
+  z.object({ kind: z.literal("sms"), ...common, message: z.string().min(1) }),
+]);
+
+export type OrderForm = z.output<typeof orderForm>;
+
+export type OrderKind = OrderForm["kind"];
+
+/** What the gateway reports by callback (section 2.4 of its document). */
+export const reportForm = z.object({
+  request_id: z.string(),
+  charge: z.number(),
+  account_balance: z.number(),
+  result_code: z.number(),
+  result_desc: z.string(),
+});
+
+export type CarrierReport = z.output<typeof reportForm>;

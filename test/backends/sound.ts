@@ -1,0 +1,103 @@
+import { BalanceGauge } from "./balance-gauge.ts";
+import { booksAsCsv, booksAsJson, booksOf } from "./books.ts";
+import { Desk } from "./desk.ts";
+import { openLine } from "./gateway-line.ts";
+import { type Asked, type Backend, openShell, type Told } from "./http-shell.ts";
+import { orderForm, type OrderKind, reportForm } from "./order-form.ts";
+import { Outbox } from "./outbox.ts";
+import { showOrder, type SoundOrder, takeOrder } from "./sound-order.ts";
+
+export interface SoundOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly gateway: string;
+  readonly key: string;
+  readonly secret: string;
+  /** How long an acknowledgment is waited for, in milliseconds; 2 s unless told. */
+  readonly limit?: number;
+  /** The first pause after a refusal that may pass, in milliseconds; 1 s unless told. */
+  readonly backOff?: number;
+  /** How often the balance may be asked for, in milliseconds; once a minute unless told. */
+  readonly balanceEvery?: number;
+  /** What the gateway's dashboard has in the query of the callback URLs, because callbacks are not signed. */
+  readonly hookToken?: string;
+}
+
+/** A backend that loses no money, whatever the gateway does: what every rehearsal must find nothing wrong with. */
+export function startSoundBackend(options: SoundOptions): Promise<Backend> {
+  const { limit = 2_000, backOff = 1_000, balanceEvery = 60_000, hookToken = "rehearsal" } = options;
+  const line = openLine({ ...options, limit, keepAlive: true });
+  const desk = new Desk();
+  const gauge = new BalanceGauge(line, balanceEvery);
+  const outbox = new Outbox({ line, desk, gauge, backOff });
+  const orders = new Map<string, SoundOrder>();
+  const receive = (kind: OrderKind, asked: Asked): Told => takeReport(desk, kind, { hookToken, asked });
+  const routes = {
+    "GET /health": () => ({ status: 200, json: { status: "up", halted: outbox.halt ?? null } }),
+    "POST /orders": ({ text }: Asked) => placeOrder(text, { orders, outbox }),
+    "GET /orders": () => ({ status: 200, json: { orders: [...orders.values()].map(showOrder) } }),
+    "GET /orders/:id": ({ id }: Asked) => findOrder(orders.get(id)),
+    "GET /balance": async () => tellBalance(await gauge.available()),
+    "GET /books": ({ query }: Asked) => ({ status: 200, json: booksAsJson(booksOf(query.get("customer"), desk.entries())) }),
+    "GET /books.csv": ({ query }: Asked) => ({ status: 200, csv: booksAsCsv(booksOf(query.get("customer"), desk.entries())) }),
+    "GET /strays": () => ({ status: 200, json: { reports: desk.strays, unreadable: desk.unreadable } }),
+    "POST /hooks/airtime": (asked: Asked) => receive("airtime", asked),
+    "POST /hooks/sms": (asked: Asked) => receive("sms", asked),
+    "POST /resume": () => (outbox.resume(), { status: 200 }),
+  };
+  return openShell(options.port, routes, () => (outbox.close(), line.close()));
+}
+
+interface Shop {
+  readonly orders: Map<string, SoundOrder>;
+  readonly outbox: Outbox;
+}
+
+/** The same id is the same order, however often it is sent. */
+async function placeOrder(text: string, { orders, outbox }: Shop): Promise<Told> {
+  const form = orderForm.safeParse(readJson(text));
+  if (!form.success) return { status: 400, json: { problem: form.error.message } };
+  const order = takeOrder(form.data);
+  const earlier = orders.get(order.id);
+  if (earlier !== undefined) return isSame(order, earlier) ? { status: 200, json: showOrder(earlier) } : { status: 409 };
+  orders.set(order.id, order);
+  await outbox.put(order);
+  return { status: 201, json: showOrder(order) };
+}
+
+function isSame(one: SoundOrder, other: SoundOrder): boolean {
+  return one.kind === other.kind && one.phoneNumber === other.phoneNumber && one.content === other.content;
+}
+
+function findOrder(order: SoundOrder | undefined): Told {
+  return order === undefined ? { status: 404 } : { status: 200, json: showOrder(order) };
+}
+
+function tellBalance(cents: number | undefined): Told {
+  return cents === undefined ? { status: 503 } : { status: 200, json: { available: (cents / 100).toFixed(2) } };
+}
+
+interface Knock {
+  readonly hookToken: string;
+  readonly asked: Asked;
+}
+
+/** 200 to whatever can be read, known or not: it is written down. What cannot be read is kept for a person. */
+function takeReport(desk: Desk, kind: OrderKind, { hookToken, asked }: Knock): Told {
+  if (asked.query.get("token") !== hookToken) return { status: 403 };
+  const report = reportForm.safeParse(readJson(asked.text));
+  if (report.success) {
+    desk.receive(kind, report.data);
+    return { status: 200 };
+  }
+  desk.unreadable.push(asked.text);
+  return { status: 400, json: { problem: "this is no report of a carrier" } };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
