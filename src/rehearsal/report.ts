@@ -17,6 +17,8 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** Requests and callbacks in the order in which they happened. */
   readonly story: readonly StoryEntry[];
+  /** Requests that went out of the journal before the report was made, where there are any: the story begins after them. */
+  readonly evicted?: number;
   /** What was available, after each change. */
   readonly wallet: readonly { readonly at: Instant; readonly available: Kes }[];
 }

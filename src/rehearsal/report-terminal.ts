@@ -1,0 +1,140 @@
+import type { Exchange, Finding, Severity } from "../findings/finding.ts";
+import type { Check, Report, StoryEntry } from "./report.ts";
+import { byGravity, indexStory, sayTally, sayTimes, sayTook, tally, tellExchange } from "./report-words.ts";
+
+export interface TerminalStyle {
+  readonly color: boolean;
+  /** How wide the terminal is; where nobody knows, lines are as long as they are. */
+  readonly columns?: number;
+}
+
+/** A report as lines for people: a line for each check, the findings, and the counts at the end. */
+export function renderTerminal(report: Report, style: TerminalStyle): string[] {
+  const page = new Page(style);
+  const story = indexStory(report.story);
+  page.write(0, { text: report.name, color: "bold" });
+  if (report.description !== undefined) page.write(2, report.description);
+  page.write(2, { text: circumstances(report), color: "dim" });
+  for (const check of report.checks) writeCheck(page, check, story);
+  for (const finding of byGravity(report.findings)) writeFinding(page, finding, story);
+  page.write(0, { text: `${sayTally(tally([report]))}.`, color: "bold" });
+  return page.lines;
+}
+
+function circumstances({ file, clock, seed, took, evicted }: Report): string {
+  const lost = evicted === undefined ? undefined : `the beginning is gone: ${evicted} requests were evicted from the journal`;
+  return [file, clock, `seed ${seed}`, `took ${sayTook(took)}`, lost].filter((part) => part !== undefined).join(" · ");
+}
+
+/** Exchanges that are shown of one failed check or finding; the other reports have them all. */
+const SHOWN = 5;
+
+const VERDICT_WIDTH = "not assessed".length;
+
+function writeCheck(page: Page, { name, verdict }: Check, story: ReadonlyMap<string, StoryEntry>): void {
+  switch (verdict.is) {
+    case "passed":
+      return page.write(2, { text: "passed".padEnd(VERDICT_WIDTH), color: "green" }, `${name} (${verdict.saw})`);
+    case "not assessed":
+      return page.write(2, { text: "not assessed", color: "yellow" }, `${name}: needs ${verdict.needs}`);
+    case "failed":
+      page.write(2, { text: "FAILED".padEnd(VERDICT_WIDTH), color: "red" }, `${name}: ${verdict.saw}`);
+      return writeExchanges(page, verdict.exchanges, story);
+  }
+}
+
+const SEVERITY_COLORS: Readonly<Record<Severity, Color>> = { defect: "red", risk: "yellow", cost: "yellow", hint: "dim" };
+
+function writeFinding(page: Page, finding: Finding, story: ReadonlyMap<string, StoryEntry>): void {
+  const { id, subject, severity, title, seen, why, mend, assumes, count, exchanges } = finding;
+  const about = subject === "" ? "" : ` of ${subject}`;
+  page.write(2, { text: severity.padEnd(VERDICT_WIDTH), color: SEVERITY_COLORS[severity] }, `${title} (${id}${about}, ${sayTimes(count)})`);
+  const indent = VERDICT_WIDTH + 4;
+  page.write(indent, "seen:", seen);
+  page.write(indent, "why: ", why);
+  page.write(indent, "mend:", mend);
+  page.write(indent, { text: "assumes:", color: "dim" }, { text: assumes, color: "dim" });
+  writeExchanges(page, exchanges, story);
+}
+
+function writeExchanges(page: Page, exchanges: readonly Exchange[], story: ReadonlyMap<string, StoryEntry>): void {
+  const indent = VERDICT_WIDTH + 4;
+  for (const exchange of exchanges.slice(0, SHOWN)) page.write(indent, "-", tellExchange(exchange, story));
+  if (exchanges.length > SHOWN) page.write(indent, "-", `and ${exchanges.length - SHOWN} more`);
+}
+
+type Color = keyof typeof CODES;
+
+/** Select Graphic Rendition: on and off (ECMA-48, 8.3.117). */
+const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
+
+/** Less would leave no room beside a label. */
+const LEAST_COLUMNS = 40;
+
+/** Lines that are written one after another, folded at words where the terminal's width is known. */
+class Page {
+  readonly lines: string[] = [];
+  readonly #color: boolean;
+  readonly #columns: number;
+
+  constructor({ color, columns = Number.POSITIVE_INFINITY }: TerminalStyle) {
+    this.#color = color;
+    this.#columns = Math.max(columns, LEAST_COLUMNS);
+  }
+
+  /** A text, folded under itself. */
+  write(indent: number, text: Words): void;
+  /** A label, and beside it what belongs to it. */
+  write(indent: number, label: Words, text: Words): void;
+  write(indent: number, ...words: readonly [Words] | readonly [Words, Words]): void {
+    const [label, body] = words.length === 1 ? [undefined, inked(words[0])] : [inked(words[0]), inked(words[1])];
+    const hanging = indent + (label === undefined ? 0 : widthOf(label.text) + 1);
+    const before = `${" ".repeat(indent)}${label === undefined ? "" : `${this.#coat(label)} `}`;
+    const rows = fold(body.text, this.#columns - hanging);
+    this.lines.push(...rows.map((row, index) => `${index === 0 ? before : " ".repeat(hanging)}${this.#coat({ ...body, text: row })}`));
+  }
+
+  #coat({ text, color }: Inked): string {
+    if (!this.#color || color === undefined) return text;
+    const [on, off] = CODES[color];
+    return `\u001b[${on}m${text}\u001b[${off}m`;
+  }
+}
+
+type Words = string | Inked;
+
+interface Inked {
+  readonly text: string;
+  readonly color?: Color;
+}
+
+function inked(words: Words): Inked {
+  return typeof words === "string" ? { text: safe(words) } : { ...words, text: safe(words.text) };
+}
+
+/** One line, with nothing in it that steers a terminal or turns the direction of writing round. */
+function safe(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, showMark);
+}
+
+function showMark(mark: string): string {
+  return `<U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}>`;
+}
+
+function fold(text: string, columns: number): string[] {
+  const rows: string[] = [];
+  let row = "";
+  for (const word of text.split(" ")) {
+    const longer = row === "" ? word : `${row} ${word}`;
+    if (row === "" || widthOf(longer) <= columns) row = longer;
+    else {
+      rows.push(row);
+      row = word;
+    }
+  }
+  return [...rows, row];
+}
+
+function widthOf(text: string): number {
+  return Array.from(text).length;
+}
