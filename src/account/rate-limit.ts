@@ -18,7 +18,7 @@ export function checkRateLimit(state: AccountState, at: Instant): void {
   const retryAt = window.from + limit.per;
   throw new Refused(429, {
     headers: { "retry-after": String(Math.max(1, Math.ceil((retryAt - at) / 1_000))) },
-    hint: `${limit.requests} requests are allowed in ${formatDuration(limit.per)} on this account's clock`,
+    hint: `${limit.requests === 1 ? "1 request is" : `${limit.requests} requests are`} allowed in ${formatDuration(limit.per)} on this account's clock`,
     retryAt,
   });
 }

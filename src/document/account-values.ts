@@ -26,9 +26,14 @@ export const senderIdsValue = z.array(senderId).superRefine(checkRepeatedSenderI
 export const rateLimitValue = z
   .strictObject({
     requests: z.int().min(1).describe("Requests that are taken in each period; more are refused with 429."),
-    per: durationValue.describe('The period, on the account\'s clock. Default "1s".').exactOptional(),
+    per: durationValue.superRefine(checkPeriod).describe('The period, on the account\'s clock. Default "1s".').exactOptional(),
   })
   .transform(({ requests, per = SECOND }): RateLimit => ({ requests, per }));
+
+/** A period of no time at all begins anew with each request, so that it never limits any. */
+function checkPeriod(period: number, context: z.RefinementCtx): void {
+  if (period === 0) complain(context, { problem: "is no time at all, so nothing would be limited", repair: 'write at least "1ms"' });
+}
 
 function isCallbackUrl(text: string): boolean {
   if (text === SINK_URL) return true;

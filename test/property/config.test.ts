@@ -66,7 +66,10 @@ const account = fc.record(
     callbacks,
     sender_ids: fc.uniqueArray(senderId),
     organization: fc.record({ name: word, location: word }, { requiredKeys: [] }),
-    rate_limit: fc.record({ requests: fc.integer({ min: 1 }), per: duration }, { requiredKeys: ["requests"] }),
+    rate_limit: fc.record(
+      { requests: fc.integer({ min: 1 }), per: fc.integer({ min: 1, max: 86_400_000 }).map(formatDuration) },
+      { requiredKeys: ["requests"] },
+    ),
   },
   { requiredKeys: ["consumer_key"] },
 );

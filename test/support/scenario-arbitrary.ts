@@ -175,7 +175,10 @@ const rules = fc.uniqueArray(
   { selector: ({ name }) => name, maxLength: 6 },
 );
 
-const rateLimit = fc.record({ requests: fc.integer({ min: 1, max: 20 }), per: duration }, { requiredKeys: ["requests"] });
+const rateLimit = fc.record(
+  { requests: fc.integer({ min: 1, max: 20 }), per: fc.integer({ min: 1, max: 86_400_000 }).map(formatDuration) },
+  { requiredKeys: ["requests"] },
+);
 const word = fc.constantFrom("revoked", "restored");
 
 function steps(names: readonly string[]) {

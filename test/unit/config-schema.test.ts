@@ -78,6 +78,10 @@ test.each([
   ["host: 'http://x'", '1:7  host: "http://x" is not a host to listen on; write an address or a name, like 127.0.0.1 or 0.0.0.0'],
   ["profile: statumm", '1:10  profile: "statumm" is not known here; did you mean "statum"?'],
   ["seed: -1", "1:7  seed: -1 is too small; write at least 0"],
+  [
+    "accounts: [{ rate_limit: { requests: 1, per: 0 } }]",
+    '1:46  accounts[0].rate_limit.per is no time at all, so nothing would be limited; write at least "1ms"',
+  ],
   ["accounts: [{ callbacks: { timeout: 0 } }]", '1:36  accounts[0].callbacks.timeout is too short for any answer; write at least "1ms"'],
   ["clock: fast", '1:8  clock: "fast" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
   ["clock: x0", '1:8  clock: "x0" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],

@@ -31,6 +31,13 @@ test("takes as many as the limit says, and refuses the next with the seconds to 
   });
 });
 
+test("says it of one request in the singular", () => {
+  const account = limited(1);
+  buyAirtime(account, 10);
+
+  expect(attempt(account)).toMatchObject({ details: { hint: "1 request is allowed in 1m on this account's clock" } });
+});
+
 test("a window begins with its first request, and ends its length later", async () => {
   const account = limited(1);
   await account.advance({ by: 59_000 }, 0);

@@ -13,6 +13,10 @@ test.each([
     ['3:29  setup.wallet.balance: "lots" is not an amount; write shillings like 10000.00'],
   ],
   ["version: 1\nname: s\nsetup: { sender_ids: [A, A] }", ['3:26  setup.sender_ids[1]: "A" is there already; remove one of the two']],
+  [
+    "version: 1\nname: s\nsetup: { rate_limit: { requests: 1, per: 0s } }",
+    ['3:42  setup.rate_limit.per is no time at all, so nothing would be limited; write at least "1ms"'],
+  ],
   ["version: 1\nname: s\nrules:\n  - { then: {} }", ["4:5  rules[0].name is missing; add name"]],
   ["version: 1\nname: s\nrules:\n  - { name: r }", ["4:5  rules[0].then is missing; add then"]],
   [

@@ -38,7 +38,7 @@ const organization = z.looseObject({
   name: z.string(),
   accounts: z.array(z.looseObject({ account: z.string(), service_name: z.string() })),
 });
-const rateLimit = z.looseObject({ requests: z.int().min(1), per: z.number() });
+const rateLimit = z.looseObject({ requests: z.int().min(1), per: z.number().gt(0) });
 const settings = z.looseObject({
   consumerKey: z.string(),
   consumerSecret: z.string(),
@@ -193,6 +193,7 @@ const eventShape = z.discriminatedUnion("kind", [
     path: z.string(),
     code: z.int(),
     description: z.string(),
+    retryAt: at.optional(),
     order: order.optional(),
     directed,
   }),
