@@ -1,0 +1,157 @@
+import * as z from "zod";
+import type { Exchange, Finding } from "../findings/finding.ts";
+import { formatKes } from "../domain/kes.ts";
+import { formatInstant } from "../domain/time.ts";
+import type { Check, Report, StoryEntry, Verdict } from "./report.ts";
+import { SEVERITIES, tally } from "./report-words.ts";
+
+/** Reports as JSON, to be read by programs; `reportsShape` says what is where. */
+export function renderJson(reports: readonly Report[]): string {
+  return `${JSON.stringify(reportsJson(reports), null, 2)}\n`;
+}
+
+const moment = z.string().describe("ISO 8601, UTC, on the account's clock.");
+const kes = z.string().describe('KES with two decimals: "95.00".');
+const counted = z.int().min(0);
+
+const exchangeShape = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("request"), request_id: z.string() }),
+    z.object({
+      kind: z.literal("callback"),
+      request_id: z.string(),
+      attempt: z.int().describe("Counts the tries of the transaction, from 1."),
+    }),
+  ])
+  .describe("Something that crossed the wire.");
+
+const checkShape = z.discriminatedUnion("verdict", [
+  z.object({ name: z.string(), verdict: z.literal("passed"), saw: z.string() }),
+  z.object({
+    name: z.string(),
+    verdict: z.literal("failed"),
+    saw: z.string(),
+    exchanges: z.array(exchangeShape).describe("What shows it."),
+  }),
+  z.object({ name: z.string(), verdict: z.literal("not_assessed"), needs: z.string().describe("What it would take to assess it.") }),
+]);
+
+const findingShape = z.object({
+  id: z.string().describe("The detector's."),
+  subject: z.string().describe("What it is about, where one detector sees several: a phone number, a URL."),
+  severity: z.enum(SEVERITIES),
+  title: z.string(),
+  seen: z.string(),
+  why: z.string().describe("Why it matters."),
+  mend: z.string(),
+  assumes: z.string().describe("What the detector takes for granted, because it sees the outside only."),
+  count: counted.describe("How often it was seen."),
+  first_at: moment,
+  last_at: moment,
+  exchanges: z.array(exchangeShape).describe("What proves it, oldest first."),
+});
+
+const storyShape = z.object({
+  at: moment,
+  exchange: exchangeShape,
+  title: z.string(),
+  outcome: z.string(),
+  well: z.boolean().describe("Whether it went as an honest gateway and a sound receiver would have it."),
+  scripted: z.string().optional().describe("Which rules had a hand in it."),
+});
+
+const reportShape = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  file: z.string().optional(),
+  started_at: z.string().describe("ISO 8601, UTC, wall time."),
+  took_ms: z.number().describe("Wall time."),
+  clock: z.string().describe("Which clock it was; the application's own timers do not follow it."),
+  seed: z.int(),
+  checks: z.array(checkShape),
+  findings: z.array(findingShape),
+  story: z.array(storyShape).describe("Requests and callbacks in the order in which they happened."),
+  evicted: counted.optional().describe("Requests that went out of the journal before; the story begins after them."),
+  wallet: z.array(z.object({ at: moment, available: kes })).describe("What was available, after each change."),
+});
+
+/** All that a report file in JSON holds. A later version that changes what is here has another number. */
+export const reportsShape = z.object({
+  version: z.literal(1).describe("Of this shape."),
+  verdict: z.enum(["passed", "failed"]).describe("failed where any check failed; what was not assessed fails nothing."),
+  counts: z.object({
+    checks: z.object({ passed: counted, failed: counted, not_assessed: counted }),
+    findings: z.object({ defect: counted, risk: counted, cost: counted, hint: counted }),
+  }),
+  reports: z.array(reportShape),
+});
+
+function reportsJson(reports: readonly Report[]): z.output<typeof reportsShape> {
+  const { checks, findings } = tally(reports);
+  return {
+    version: 1,
+    verdict: checks.failed > 0 ? "failed" : "passed",
+    counts: { checks: { passed: checks.passed, failed: checks.failed, not_assessed: checks["not assessed"] }, findings },
+    reports: reports.map(reportJson),
+  };
+}
+
+function reportJson(report: Report): z.output<typeof reportShape> {
+  const { name, description, file, startedAt, took, clock, seed, checks, findings, story, evicted, wallet } = report;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(file !== undefined && { file }),
+    started_at: formatInstant(startedAt),
+    took_ms: took,
+    clock,
+    seed,
+    checks: checks.map(checkJson),
+    findings: findings.map(findingJson),
+    story: story.map(storyJson),
+    ...(evicted !== undefined && { evicted }),
+    wallet: wallet.map(({ at, available }) => ({ at: formatInstant(at), available: formatKes(available) })),
+  };
+}
+
+function checkJson({ name, verdict }: Check): z.output<typeof checkShape> {
+  return { name, ...verdictJson(verdict) };
+}
+
+function verdictJson(verdict: Verdict) {
+  switch (verdict.is) {
+    case "passed":
+      return { verdict: "passed" as const, saw: verdict.saw };
+    case "failed":
+      return { verdict: "failed" as const, saw: verdict.saw, exchanges: verdict.exchanges.map(exchangeJson) };
+    case "not assessed":
+      return { verdict: "not_assessed" as const, needs: verdict.needs };
+  }
+}
+
+function findingJson(finding: Finding): z.output<typeof findingShape> {
+  const { firstAt, lastAt, exchanges, ...told } = finding;
+  return { ...told, first_at: formatInstant(firstAt), last_at: formatInstant(lastAt), exchanges: exchanges.map(exchangeJson) };
+}
+
+function storyJson({ at, exchange, title, outcome, isWell, scripted }: StoryEntry): z.output<typeof storyShape> {
+  return {
+    at: formatInstant(at),
+    exchange: exchangeJson(exchange),
+    title,
+    outcome,
+    well: isWell,
+    ...(scripted !== undefined && { scripted }),
+  };
+}
+
+function exchangeJson(exchange: Exchange): z.output<typeof exchangeShape> {
+  const { requestId: request_id } = exchange;
+  return exchange.kind === "request" ? { kind: "request", request_id } : { kind: "callback", request_id, attempt: exchange.attempt };
+}
+
+/** The shape for those who read such files in other languages. */
+export function reportsJsonSchema(): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(reportsShape, { target: "draft-7", io: "output" });
+  return { $schema, title: "Kredo report", description: "What came of rehearsals, or of watching an account without one.", ...rest };
+}
