@@ -2,26 +2,24 @@ import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { accountOpener } from "./simulator-accounts.ts";
 import { digestSecrets } from "./adapters/digest-secrets.ts";
-import { memoryJournalStore } from "./adapters/memory-journal-store.ts";
 import { listen, type Listening, type RequestListener } from "./adapters/node-server.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "./adapters/page-files-on-disk.ts";
-import { seededRandom } from "./adapters/seeded-random.ts";
 import { systemPause } from "./adapters/system-pause.ts";
-import { systemClock } from "./adapters/system-clock.ts";
-import { createUndiciTransport } from "./adapters/undici-transport.ts";
 import type { Swap } from "./account/decide/scenarios.ts";
 import type { SandboxSettings } from "./config/sandbox-settings.ts";
 import type { Scenario } from "./domain/scenario.ts";
-import { World } from "./engine/world.ts";
+import type { World } from "./engine/world.ts";
+import type { LiveFindings } from "./findings/live-findings.ts";
 import { createApp } from "./http/app.ts";
 import { ConnectionBroken } from "./http/breakage.ts";
 import type { Bindings } from "./http/call.ts";
 import { refuseUnreadable } from "./http/refuse-unreadable.ts";
 import type { Pause } from "./ports/pause.ts";
+import type { WallClock } from "./ports/wall-clock.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
 import { shippedScenarios } from "./simulator-scenarios.ts";
-import { createDirector } from "./scenario/director.ts";
+import { openGround } from "./simulator-world.ts";
 import { VERSION } from "./version.ts";
 
 export type { Listening } from "./adapters/node-server.ts";
@@ -36,11 +34,14 @@ export interface SimulatorOptions {
   readonly scenarios?: readonly Scenario[];
   /** What clients are made to wait with; wall time unless told. */
   readonly pause?: Pause;
+  /** What accounts take for wall time; the machine's own unless told. */
+  readonly wall?: WallClock;
 }
 
 /** A sandbox, running. */
 export interface Simulator {
   readonly world: World;
+  readonly findings: LiveFindings;
   /** Answers a request without a socket; jobs that wait for the acknowledgment run once the Response has resolved. */
   fetch(request: Request): Promise<Response>;
   listen(at: { port: number; host: string }): Promise<Listening>;
@@ -52,13 +53,8 @@ export interface Simulator {
 
 /** Builds a sandbox out of its parts and opens its accounts. */
 export async function startSimulator(settings: SandboxSettings, options: SimulatorOptions): Promise<Simulator> {
-  const { gateway, journal: bounds, callbackAllow } = settings;
-  const wall = systemClock();
-  const random = seededRandom();
+  const { world, findings, random, transport } = openGround(settings, options);
   const secrets = digestSecrets();
-  const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
-  const ports = { store: memoryJournalStore(), wall, random, transport, report: options.report };
-  const world = new World({ gateway, bounds, director: createDirector(), ...ports }, settings.seed);
   const { scenarios = [] } = options;
   const opener = accountOpener(world, settings, { random, scenarios });
   for (const template of settings.accounts) await opener.open(template);
@@ -70,7 +66,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     const { createControlApi } = await import("./http/control/control-api.ts");
     const { openWritten: openAccount } = opener;
     const admin = { adminHosts, ...(adminToken !== undefined && { adminToken }) };
-    return createControlApi(world, { ...shared, ...admin, openAccount, shipped: shippedScenarios, transport, version: VERSION });
+    return createControlApi(world, { ...shared, ...admin, openAccount, findings, shipped: shippedScenarios, transport, version: VERSION });
   });
   const page = lazily(() => loadDashboard(adminHosts, options));
   const app = createApp({
@@ -85,6 +81,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const { fetch } = app;
   return {
     world,
+    findings,
     fetch: (request) => fetchInProcess(fetch, request),
     swapScenario: (swap) => opener.swapScenario(swap),
     listen: (at) => listen(listenerOf(fetch, world, options), at),

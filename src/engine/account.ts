@@ -36,6 +36,8 @@ export interface Surroundings {
   readonly transport: CallbackTransport;
   /** Asks the rules of scenarios; without one, no rule ever fires. */
   readonly director?: Director;
+  /** Told of each account that was opened, before anything happens to it. */
+  readonly accompany?: (account: Account) => void;
   /** Told of faults that nobody waits for. */
   readonly report: (fault: unknown) => void;
 }

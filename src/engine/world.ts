@@ -85,6 +85,7 @@ export class World {
   #begin(settings: AccountSettings): Account {
     const account = new Account(settings, this.#surroundings);
     account.observe((event, number) => this.#tell(account, event, number));
+    this.#surroundings.accompany?.(account);
     return account;
   }
 

@@ -39,9 +39,11 @@ export class Findings {
     return this.#noticed.map(findingOf);
   }
 
-  /** Those that were first seen behind the event of one number, up to that of another. */
-  between(after: number, through: number): Finding[] {
-    return this.#noticed.filter(({ number }) => number > after && number <= through).map(findingOf);
+  /** Those that were first seen behind the event of one number, up to that of another, each with the number of its event. */
+  between(after: number, through: number): { readonly number: number; readonly finding: Finding }[] {
+    return this.#noticed
+      .filter(({ number }) => number > after && number <= through)
+      .map((noticed) => ({ number: noticed.number, finding: findingOf(noticed) }));
   }
 
   /** The ids of the detectors that watch. */

@@ -79,7 +79,7 @@ test.each([
   ["/accounts/default/walet", "did you mean /__admin/accounts/default/wallet?"],
   ["/account", "did you mean /__admin/accounts?"],
   ["/accounts/test-7/transaction", "did you mean /__admin/accounts/test-7/transactions?"],
-  ["/accounts/default/findings", "GET /__admin/openapi.json lists what there is"],
+  ["/accounts/default/prophecies", "GET /__admin/openapi.json lists what there is"],
   ["/nothing/of/the/kind/at/all", "GET /__admin/openapi.json lists what there is"],
 ])("answers 404 to %s with what was meant", async (path, repair) => {
   const { call } = testControl();

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { type TestControl, testControl } from "../support/control.ts";
+import { listen, testControl } from "../support/control.ts";
 import { buyAirtime } from "../support/world.ts";
 
 test("streams what happens from now on: number, kind and the event itself", async () => {
@@ -124,20 +124,6 @@ test.each(["x", "-1", "1.5"])("refuses %j as Last-Event-ID", async (last) => {
 
   expect((await fetch("/accounts/default/events", { headers: { "last-event-id": last } })).status).toBe(422);
 });
-
-interface Listening {
-  next(): Promise<string>;
-}
-
-/** Listens, past the first comment. */
-async function listen(fetch: TestControl["fetch"], headers: Record<string, string> = {}, query = ""): Promise<Listening> {
-  const response = await fetch(`/accounts/default/events${query}`, { headers });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const next = async (): Promise<string> => (await reader?.read())?.value ?? "the end";
-  expect(response.headers.get("content-type")).toBe("text/event-stream");
-  expect(await next()).toBe(": ready\n\n");
-  return { next };
-}
 
 /** Lets everything that is already under way come to its first real wait. */
 function soon(): Promise<void> {

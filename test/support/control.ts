@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
 import { shippedScenarios } from "../../src/simulator-scenarios.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
@@ -26,6 +27,7 @@ export function testControl(options: TestWorldOptions & { control?: Partial<Cont
     adminHosts: [],
     secrets: digestSecrets(),
     openAccount: async (written) => set.world.open(accountSettings({ consumerKey: written.consumer_key ?? "made-up-key" })),
+    findings: set.findings,
     shipped: shippedScenarios,
     transport: set.transport,
     version: "0.1.0",
@@ -49,4 +51,19 @@ async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.includes("json") ?? false;
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** A stream of server-sent events, read a chunk at a time. */
+export interface Listening {
+  next(): Promise<string>;
+}
+
+/** Listens to the default account, past the first comment. */
+export async function listen(fetch: TestControl["fetch"], headers: Record<string, string> = {}, query = ""): Promise<Listening> {
+  const response = await fetch(`/accounts/default/events${query}`, { headers });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const next = async (): Promise<string> => (await reader?.read())?.value ?? "the end";
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  expect(await next()).toBe(": ready\n\n");
+  return { next };
 }

@@ -15,6 +15,9 @@ import type { AccountSettings, GatewaySettings } from "../../src/domain/settings
 import type { Account } from "../../src/engine/account.ts";
 import type { JournalBounds } from "../../src/engine/retention.ts";
 import { World } from "../../src/engine/world.ts";
+import { DETECTORS } from "../../src/findings/detectors.ts";
+import type { Watching } from "../../src/findings/findings.ts";
+import { LiveFindings } from "../../src/findings/live-findings.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";
 
@@ -28,6 +31,8 @@ export interface TestWorldOptions {
   readonly transport?: CallbackTransport;
   /** Where journals are kept; default in memory. */
   readonly store?: JournalStore;
+  /** What looks for findings; default all detectors. */
+  readonly watching?: Partial<Watching>;
   /** Asks the rules of scenarios. */
   readonly director?: Director;
 }
@@ -38,6 +43,7 @@ export interface TestWorld {
   readonly account: Account;
   readonly wall: ManualWallClock;
   readonly transport: CallbackTransport;
+  readonly findings: LiveFindings;
   /** All that was sent to receivers. */
   readonly sent: CallbackRequest[];
   readonly faults: unknown[];
@@ -55,8 +61,10 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
   const faults: unknown[] = [];
   const transport =
     options.transport ?? substituteTransport(sent, options.answer ?? (() => ({ kind: "answered", status: 200, body: "ok" })));
+  const findings = new LiveFindings({ detectors: DETECTORS, settings: {}, report: (fault) => faults.push(fault), ...options.watching });
   const world = new World(
     {
+      accompany: (account) => findings.follow(account),
       gateway: { ...gateway, carriers: oneSecond(gateway.carriers), ...options.gateway },
       bounds: { ...journal, ...options.bounds },
       store: options.store ?? memoryJournalStore(),
@@ -68,7 +76,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     },
     1,
   );
-  return { world, account: world.open(accountSettings(options.account)), wall, transport, sent, faults };
+  return { world, account: world.open(accountSettings(options.account)), wall, transport, findings, sent, faults };
 }
 
 export function accountSettings(changes: Partial<AccountSettings> = {}): AccountSettings {

@@ -126,7 +126,10 @@ test("tells which findings were first seen behind one event and up to another", 
 
   const between = findings.between(2, 4);
 
-  expect(between.map(({ subject }) => subject)).toEqual(["3", "4"]);
+  expect(between.map(({ number, finding }) => [number, finding.subject])).toEqual([
+    [3, "3"],
+    [4, "4"],
+  ]);
 });
 
 const OPENED: AccountEvent = { kind: "opened", at: 0, settings: accountSettings(), seed: 1, clock: { mode: "real" } };

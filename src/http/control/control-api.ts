@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { World } from "../../engine/world.ts";
+import type { LiveFindings } from "../../findings/live-findings.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import type { Secrets } from "../../ports/secrets.ts";
@@ -10,6 +11,7 @@ import { callbackEndpoints } from "./callbacks.ts";
 import { clockEndpoints } from "./clock.ts";
 import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
 import { eventEndpoints } from "./events.ts";
+import { findingEndpoints } from "./findings.ts";
 import { messageEndpoints } from "./messages.ts";
 import { describeApi } from "./openapi.ts";
 import { readControlBody } from "./read-control-body.ts";
@@ -28,6 +30,7 @@ export interface ControlOptions {
   readonly adminHosts: readonly string[];
   readonly secrets: Secrets;
   readonly openAccount: OpenAccount;
+  readonly findings: LiveFindings;
   /** The scenarios that can be begun by name. */
   readonly shipped: ScenarioLibrary;
   readonly transport: CallbackTransport;
@@ -63,7 +66,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   return app;
 }
 
-function listEndpoints(world: World, { openAccount, shipped, transport, stopping, version }: ControlOptions): Endpoint[] {
+function listEndpoints(world: World, { openAccount, findings, shipped, transport, stopping, version }: ControlOptions): Endpoint[] {
   const endpoints = [
     ...accountEndpoints(world, openAccount),
     ...walletEndpoints(world),
@@ -74,7 +77,8 @@ function listEndpoints(world: World, { openAccount, shipped, transport, stopping
     ...messageEndpoints(world),
     ...senderIdEndpoints(world),
     ...scenarioEndpoints(world, shipped),
-    ...eventEndpoints(world, stopping),
+    ...findingEndpoints(world, findings),
+    ...eventEndpoints(world, { stopping, findings }),
     ...transferEndpoints(world, version),
   ];
   return [...endpoints, describeEndpoint(endpoints, version)];

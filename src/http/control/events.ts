@@ -1,12 +1,15 @@
 import * as z from "zod";
-import type { AccountEvent } from "../../account/events.ts";
-import { numbered } from "../../account/readings/kept-events.ts";
+import { type Numbered, numbered } from "../../account/readings/kept-events.ts";
 import { SECOND } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import type { World } from "../../engine/world.ts";
+import type { Finding } from "../../findings/finding.ts";
+import type { Findings } from "../../findings/findings.ts";
+import type { LiveFindings } from "../../findings/live-findings.ts";
 import { HttpProblem } from "../problem.ts";
 import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
 import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { findingJson } from "./finding-json.ts";
 import { wholeNumber } from "./values.ts";
 
 /** Proxies and browsers give up on a silent stream after half a minute or more. */
@@ -21,37 +24,63 @@ const query = z.strictObject({
     .exactOptional(),
 });
 
-export function eventEndpoints(world: World, stopping: AbortSignal): Endpoint[] {
+/** What a stream is made with besides its account. */
+interface Surroundings {
+  readonly stopping: AbortSignal;
+  readonly findings: LiveFindings;
+}
+
+export function eventEndpoints(world: World, surroundings: Surroundings): Endpoint[] {
   return [
     accountEndpoint(
       world,
       {
         method: "get",
         path: "/accounts/{account}/events",
-        summary: "Follow the journal as server-sent events: id is the event's number, event its kind. Last-Event-ID resumes",
+        summary:
+          "Follow the journal as server-sent events: id is the event's number, event its kind; and a finding, without an id, just before the event that showed it first. Last-Event-ID resumes",
         query,
         body: NOTHING,
         answers: {
           200: { description: "A stream; a snapshot comes first where the events asked for were evicted", mediaType: "text/event-stream" },
         },
       },
-      (call) => streamEvents(call, { world, stopping }),
+      (call) => streamEvents(call, { world, ...surroundings }),
     ),
   ];
 }
 
 type EventsCall = AccountCall<z.output<typeof query>, unknown>;
 
-function streamEvents(call: EventsCall, { world, stopping }: { world: World; stopping: AbortSignal }): Response {
+function streamEvents(call: EventsCall, { world, stopping, findings }: Surroundings & { world: World }): Response {
   const after = beginning(call);
   const isGone = (): boolean => world.find(call.account.consumerKey) !== call.account;
-  const reader = new EventReader(call.account, after, { isGone, signals: [stopping, call.request.signal] });
+  const noticed = findings.of(call.account);
+  const reader = new EventReader(call.account, after, { isGone, signals: [stopping, call.request.signal], noticed });
   const stream = new ReadableStream<Uint8Array>({
     start: (to) => reader.start(to),
     pull: () => reader.pull(),
     cancel: () => reader.stop(),
   });
-  return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" } });
+  return new Response(stream, {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+      [JOURNAL_HEADER]: journalId(call.account, world),
+    },
+  });
+}
+
+/** Names the journal of one run: the numbers of another run's events say nothing here. */
+const JOURNAL_HEADER = "x-kredo-journal";
+
+const journalIds = new WeakMap<Account, string>();
+
+function journalId(account: Account, world: World): string {
+  const id = journalIds.get(account) ?? world.freshId();
+  journalIds.set(account, id);
+  return id;
 }
 
 /** A number beyond the last event's was given by an earlier run of the sandbox: its listener has seen nothing of this journal. */
@@ -68,6 +97,10 @@ interface Endings {
   readonly signals: readonly AbortSignal[];
 }
 
+interface Telling extends Endings {
+  readonly noticed: Findings;
+}
+
 /**
  * Reads a journal for one listener, no faster than the listener takes it: nothing but one batch waits in memory, and one
  * who takes nothing from one heartbeat to the next while there is something to take is dropped, to come back later.
@@ -75,6 +108,7 @@ interface Endings {
 class EventReader {
   readonly #account: Account;
   readonly #endings: Endings;
+  readonly #noticed: Findings;
   readonly #encoder = new TextEncoder();
   #seen: number;
   #to: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -84,10 +118,11 @@ class EventReader {
   #stopObserving: () => void = nothing;
   #stopBeating: () => void = nothing;
 
-  constructor(account: Account, after: number, endings: Endings) {
+  constructor(account: Account, after: number, { noticed, ...endings }: Telling) {
     this.#account = account;
     this.#seen = after;
     this.#endings = endings;
+    this.#noticed = noticed;
   }
 
   start(to: ReadableStreamDefaultController<Uint8Array>): void {
@@ -106,8 +141,19 @@ class EventReader {
     if (this.#to === undefined) return;
     const kept = await this.#account.read(this.#seen);
     const batch = numbered(kept).slice(0, AT_ONCE);
-    this.#seen = batch.at(-1)?.number ?? this.#seen;
-    this.#write(batch.map(({ number, event }) => frame(number, event)).join(""));
+    const before = this.#seen;
+    this.#seen = batch.at(-1)?.number ?? before;
+    this.#write(this.#withFindings(batch, before));
+  }
+
+  /** A finding comes just before the event that showed it: whoever has the event's id has both. */
+  #withFindings(batch: readonly Numbered[], before: number): string {
+    const findings = this.#noticed.between(before, this.#seen);
+    const frames = batch.flatMap((numbered, place) => {
+      const shown = findings.filter(({ number }) => (place === 0 ? number <= numbered.number : number === numbered.number));
+      return [...shown.map(({ finding }) => findingFrame(finding, this.#account)), frame(numbered)];
+    });
+    return frames.join("");
   }
 
   /** Keeps nothing of a listener that has left. */
@@ -146,8 +192,13 @@ class EventReader {
   }
 }
 
-function frame(number: number, event: AccountEvent): string {
+function frame({ number, event }: Numbered): string {
   return `id: ${number}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** Without an id, so that whoever resumes resumes behind an event. */
+function findingFrame(finding: Finding, account: Account): string {
+  return `event: finding\ndata: ${JSON.stringify(findingJson(finding, account))}\n\n`;
 }
 
 function nothing(): void {}
