@@ -87,6 +87,8 @@ export interface RequestRefused {
   readonly description: string;
   readonly validationErrors?: ValidationErrors;
   readonly hint?: string;
+  /** When a request would be taken again, as Retry-After told the client. */
+  readonly retryAt?: Instant;
   readonly directed?: Directed;
   /** The whole body that a scenario answered, byte for byte, instead of the envelope. */
   readonly answer?: string;

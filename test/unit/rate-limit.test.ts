@@ -98,6 +98,16 @@ test("a limit that is lifted stops nothing, and a wider one takes more", async (
   expect([lifted, attempt(account)]).toEqual(["taken", "taken"]);
 });
 
+test("a refusal writes down when a request would be taken again", () => {
+  const { account } = testWorld();
+  const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
+  const limited = new Refused(429, { retryAt: WALL_START + MINUTE });
+
+  const event = refuse(account.state, limited, { call, moment: account.moment(WALL_START) });
+
+  expect(event.retryAt).toBe(WALL_START + MINUTE);
+});
+
 /** An account that takes so many requests a minute; 0 is without a limit. */
 function limited(requests: number): Account {
   return testWorld({ account: requests === 0 ? {} : { rateLimit: { requests, per: MINUTE } } }).account;

@@ -22,7 +22,7 @@ const KEPT_BODY = 4_096;
 export function refuse(state: AccountState, refused: Refused, { call, moment }: { call: RefusedCall; moment: Moment }): RequestRefused {
   const content = contentOf(call, refused);
   const identity = identify(state, content, moment.random);
-  const { validationErrors, hint } = refused.details;
+  const { validationErrors, hint, retryAt } = refused.details;
   return {
     kind: "refused",
     at: moment.at,
@@ -35,6 +35,7 @@ export function refuse(state: AccountState, refused: Refused, { call, moment }: 
     ...(call.operation === undefined ? {} : { operation: call.operation }),
     ...(validationErrors === undefined ? {} : { validationErrors }),
     ...(hint === undefined ? {} : { hint }),
+    ...(retryAt === undefined ? {} : { retryAt }),
     ...scripted(refused),
     ...(call.order === undefined ? { body: call.body.slice(0, KEPT_BODY) } : { order: call.order }),
   };
