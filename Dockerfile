@@ -12,7 +12,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/scenarios ./scenarios
-ENV NODE_ENV=production KREDO_HOST=0.0.0.0
+ENV NODE_ENV=production KREDO_HOST=0.0.0.0 KREDO_IMAGE=1
 USER node
 EXPOSE 8254
 STOPSIGNAL SIGTERM

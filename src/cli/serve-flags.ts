@@ -45,7 +45,7 @@ export const SCENARIO_FLAG = "scenario";
 export const SCENARIO_VARIABLE = "KREDO_SCENARIO";
 
 /** Read by the other verbs, so that an environment may hold them while `serve` runs. */
-const OTHER_VARIABLES = ["KREDO_URL", "KREDO_DEBUG"];
+const OTHER_VARIABLES = ["KREDO_URL", "KREDO_DEBUG", "KREDO_IMAGE"];
 
 export const SERVE_VARIABLES: readonly string[] = [
   ...SERVE_SETTINGS.flatMap(({ variables }) => variables),

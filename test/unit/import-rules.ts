@@ -9,6 +9,7 @@ const LAYERS = [
   "config",
   "engine",
   "findings",
+  "doctor",
   "rehearsal",
   "http",
 ] as const;

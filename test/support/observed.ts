@@ -1,0 +1,51 @@
+import type { Observed } from "../../src/doctor/examine.ts";
+import { readTarget } from "../../src/doctor/target.ts";
+import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
+import type { Certificate, ConnectionSeen, Surroundings } from "../../src/ports/network-probe.ts";
+
+export const ON_A_LAPTOP: Surroundings = { container: undefined, proxies: [], addresses: ["192.168.1.20"] };
+export const IN_DOCKER: Surroundings = { container: "Docker", proxies: [], addresses: ["172.18.0.2"] };
+
+/** A way that leads to a receiver which answered 200 after 5 ms, but for what a test changes. */
+export function observed({ url = "http://127.0.0.1:3000/hooks", ...changes }: Partial<Observed> & { url?: string } = {}): Observed {
+  return {
+    target: readTarget(url),
+    surroundings: ON_A_LAPTOP,
+    limit: 3_000,
+    waited: 10_000,
+    isInsecure: false,
+    name: { kind: "resolved", addresses: ["127.0.0.1"] },
+    connections: [{ address: "127.0.0.1", seen: { kind: "connected" } }],
+    elsewhere: [],
+    tls: undefined,
+    delivered: { outcome: { kind: "answered", status: 200, body: "ok" }, millis: 5 },
+    got: undefined,
+    ...changes,
+  };
+}
+
+/** A sample that came to this, after 5 ms. */
+export function cameTo(outcome: CallbackOutcome, millis = 5): Pick<Observed, "delivered"> {
+  return { delivered: { outcome, millis } };
+}
+
+export function answered(status: number, body = ""): Pick<Observed, "delivered"> {
+  return cameTo({ kind: "answered", status, body });
+}
+
+/** Addresses where each connection came to something, none to an answer. */
+export function stoppedAt(connections: Readonly<Record<string, ConnectionSeen>>): Partial<Observed> {
+  return {
+    name: { kind: "resolved", addresses: Object.keys(connections) },
+    connections: Object.entries(connections).map(([address, seen]) => ({ address, seen })),
+    delivered: undefined,
+  };
+}
+
+export const CERTIFICATE: Certificate = {
+  subject: "hooks.example.co.ke",
+  issuer: "Mfano CA",
+  names: ["hooks.example.co.ke"],
+  validFrom: "Jan  6 06:00:00 2025 GMT",
+  validTo: "Jan  6 06:00:00 2026 GMT",
+};
