@@ -81,6 +81,39 @@ test.each([
   expect(account.version).toBe(version);
 });
 
+test.each([
+  ["a pattern that is none", { rules: [{ name: "r", when: { message: { regex: "(" } }, then: {}, continue: false }] }, "regex"],
+  ["a pattern that never ends", { rules: [{ name: "r", when: { message: { regex: "(a+)+$" } }, then: {}, continue: false }] }, "forever"],
+  ["numbers for texts", { rules: [{ name: "r", when: { phoneNumber: 5 }, then: {}, continue: false }] }, "phone_number"],
+  ["an effect of its own", { rules: [{ name: "r", when: {}, then: { ack: { delay: 5 } }, continue: false }] }, "no scenario file"],
+  ["a key of its own", { rules: [{ name: "r", when: { mood: "bad" }, then: {}, continue: false }] }, "no scenario file"],
+  ["no rule at all", { rules: [null] }, "no scenario file"],
+  ["a step of its own", { timeline: [{ at: 0, do: { kind: "robbery" } }] }, "do"],
+])("refuses a journal with a scenario that has %s", async (_what, parts, named) => {
+  const { call, account } = testControl();
+  const exported = await call("GET", "/accounts/default/export");
+  const scenario = { name: "s", setup: {}, rules: [], timeline: [], ...parts };
+  const changed = { kind: "scenarios-changed", at: 0, active: [{ scenario, since: 0, off: [] }], begun: ["s"] };
+  const version = account.version;
+
+  const answer = await call("PUT", "/accounts/default/import", { ...exported.body, events: [...exported.body.events, changed] });
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.problem).toContain(named);
+  expect(account.version).toBe(version);
+});
+
+test("takes a journal with a shipped scenario in it", async () => {
+  const { call, account } = testControl();
+  await call("POST", "/accounts/default/scenarios", { name: "bad-afternoon" });
+  const exported = await call("GET", "/accounts/default/export");
+
+  const answer = await call("PUT", "/accounts/default/import", exported.body);
+
+  expect(answer.status).toBe(200);
+  expect(account.state.scenarios.map(({ scenario }) => scenario.name)).toContain("bad-afternoon");
+});
+
 test("does not take over trust in a public callback URL from whoever has no admin token", async () => {
   const { call, account } = testControl({ account: { callbacks: callbacksTo("https://example.com/") } });
   const exported = await call("GET", "/accounts/default/export");

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { AccountEvent } from "../../account/events.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
-import { BREAKAGES } from "../../domain/scenario.ts";
+import { BREAKAGES, type Scenario } from "../../domain/scenario.ts";
+import { wrongInScenario } from "../../scenario/wrong-in-scenario.ts";
 
 /** An account as one document: what export gives and import takes. */
 export const journalDocument = z.strictObject({
@@ -140,13 +141,9 @@ const progress = z.discriminatedUnion("state", [
   z.looseObject({ state: z.literal("failed"), ...resolved }),
 ]);
 
-/** What stands in its rules was checked where it was loaded. */
 const active = z.looseObject({
-  scenario: z.looseObject({
-    name: z.string(),
-    setup: z.looseObject({}),
-    rules: z.array(z.looseObject({ name: z.string(), when: z.looseObject({}), then: z.looseObject({}), continue: z.boolean() })),
-    timeline: z.array(z.looseObject({ at: z.number(), do: z.looseObject({ kind: z.string() }) })),
+  scenario: z.custom<Scenario>((value) => wrongInScenario(value) === undefined, {
+    error: ({ input }) => wrongInScenario(input) ?? "no scenario",
   }),
   since: at,
   off: z.array(z.string()),
