@@ -1,0 +1,118 @@
+import type { Exchange, Finding } from "../findings/finding.ts";
+import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
+import type { Check, Report, StoryEntry } from "./report.ts";
+import { byGravity, indexStory, sayTimes, tellExchange } from "./report-words.ts";
+import { element, representable } from "./xml.ts";
+
+/**
+ * Reports as JUnit XML: a suite for each, a case for each check and for each defect. It keeps to what the schemas of the Jenkins
+ * xUnit plugin (junit-10.xsd) and of Ant's JUnit task (windyroad) have in common: in which order elements come, and which
+ * attributes are asked for.
+ */
+export function renderJunit(reports: readonly Report[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", {}, reports.map(suiteOf))}\n`;
+}
+
+function suiteOf(report: Report, id: number): string {
+  const story = indexStory(report.story);
+  const defects = groupDefects(report.findings);
+  const failed = report.checks.filter(({ verdict }) => verdict.is === "failed").length + defects.length;
+  const skipped = report.checks.filter(({ verdict }) => verdict.is === "not assessed").length;
+  const cases = [...report.checks.map((check) => checkCase(report, check, story)), ...defects.map((one) => defectCase(report, one, story))];
+  const attributes = {
+    name: named(report.name),
+    package: "kredo",
+    id,
+    hostname: "localhost",
+    timestamp: withoutZone(report.startedAt),
+    tests: cases.length,
+    failures: failed,
+    errors: 0,
+    skipped,
+    time: seconds(report.took),
+  };
+  const told = { text: tellAll(report) };
+  return element("testsuite", attributes, [properties(report), ...cases, element("system-out", {}, told), element("system-err", {})]);
+}
+
+/** Both schemas ask for a name that is more than spaces. */
+function named(name: string): string {
+  return representable(name).trim() === "" ? "report" : name;
+}
+
+/** Ant's schema takes no zone; it is UTC. */
+function withoutZone(at: Instant): string {
+  return formatInstant(at).slice(0, "2025-01-06T06:00:00".length);
+}
+
+function seconds(took: Millis): string {
+  return (took / SECOND).toFixed(3);
+}
+
+function properties({ file, clock, seed, description, evicted }: Report): string {
+  const all = { file, description, clock, seed: String(seed), "evicted requests": evicted?.toString() };
+  const rows = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [element("property", { name, value })]));
+  return element("properties", {}, rows);
+}
+
+type Story = ReadonlyMap<string, StoryEntry>;
+
+function checkCase(report: Report, { name, verdict }: Check, story: Story): string {
+  const attributes = caseAttributes(report, name);
+  switch (verdict.is) {
+    case "passed":
+      return element("testcase", attributes);
+    case "not assessed":
+      return element("testcase", attributes, [element("skipped", { message: `not assessed: it needs ${verdict.needs}` })]);
+    case "failed":
+      return element("testcase", attributes, [failure("check", verdict.saw, [verdict.saw, ...tellEach(verdict.exchanges, story)])]);
+  }
+}
+
+/** How long one check took is not known: they are read from the same journal at the end. */
+function caseAttributes(report: Report, name: string): Record<string, string> {
+  return { name: named(name), classname: named(report.name), time: "0.000" };
+}
+
+function failure(type: string, message: string, lines: readonly string[]): string {
+  return element("failure", { type, message }, { text: lines.join("\n") });
+}
+
+function tellEach(exchanges: readonly Exchange[], story: Story): string[] {
+  return exchanges.map((exchange) => `- ${tellExchange(exchange, story)}`);
+}
+
+/** Each detector is one case, however many subjects it found something about; it has at least one. */
+type Defect = readonly [Finding, ...Finding[]];
+
+function groupDefects(findings: readonly Finding[]): Defect[] {
+  const groups = new Map<string, Defect>();
+  for (const finding of findings) {
+    if (finding.severity !== "defect") continue;
+    const before = groups.get(finding.id);
+    groups.set(finding.id, before === undefined ? [finding] : [...before, finding]);
+  }
+  return [...groups.values()];
+}
+
+function defectCase(report: Report, defect: Defect, story: Story): string {
+  const [{ id, title, why, mend, assumes }] = defect;
+  const seen = defect.flatMap((finding) => [tellSeen(finding), ...tellEach(finding.exchanges, story)]);
+  const lines = [...seen, `why: ${why}`, `mend: ${mend}`, `assumes: ${assumes}`];
+  return element("testcase", caseAttributes(report, `finding: ${id}`), [failure("finding", title, lines)]);
+}
+
+function tellSeen({ subject, seen, count }: Finding): string {
+  return `${subject === "" ? "" : `${subject}: `}${seen} (${sayTimes(count)})`;
+}
+
+/** What passed and what is no defect has no element of its own to stand in, so all of it is told here. */
+function tellAll({ checks, findings, story }: Report): string {
+  const passed = checks.flatMap(({ name, verdict }) => (verdict.is === "passed" ? [`passed: ${name} (${verdict.saw})`] : []));
+  const lesser = byGravity(findings).filter(({ severity }) => severity !== "defect");
+  const noticed = lesser.map((finding) => `${finding.severity}: ${finding.title} (${finding.id}). ${tellSeen(finding)} ${finding.mend}`);
+  const told = story.map(
+    ({ at, title, outcome, scripted }) => `${formatInstant(at)} ${title}: ${outcome}${scripted === undefined ? "" : ` [${scripted}]`}`,
+  );
+  return [...passed, ...noticed, ...told].map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,33 @@
+/** An XML element as text: its attributes in order, and what is in it, which is text or elements that are written already. */
+export function element(name: string, attributes: Readonly<Record<string, string | number>>, content: XmlContent = []): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`);
+  const inside = "text" in content ? escapeText(content.text) : content.map((child) => `\n${child}`).join("");
+  if (inside === "") return `<${name}${written.join("")}/>`;
+  return `<${name}${written.join("")}>${inside}${"text" in content ? "" : "\n"}</${name}>`;
+}
+
+export type XmlContent = { readonly text: string } | readonly string[];
+
+/** What XML 1.0 has no way to write (section 2.2, Char), as the picture of a control character or the replacement character. */
+export function representable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  const pictured = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (control) =>
+    String.fromCharCode(0x2400 + control.charCodeAt(0)),
+  );
+  return pictured.replace(/\p{Cs}|[\ufffe\uffff]/gu, "\ufffd");
+}
+
+function escapeText(text: string): string {
+  return escape(text, /[&<>\r\u007f-\u009f]/g);
+}
+
+/** An attribute's line ends and tabs become spaces when it is read, unless they are references (section 3.3.3). */
+function escapeAttribute(text: string): string {
+  return escape(text, /[&<>"\t\n\r\u007f-\u009f]/g);
+}
+
+function escape(text: string, unsafe: RegExp): string {
+  return representable(text).replace(unsafe, (character) => NAMED[character] ?? `&#${character.charCodeAt(0)};`);
+}
+
+const NAMED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
