@@ -4,6 +4,7 @@
 import { chmod, readdir, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { build } from "esbuild";
+import { build as buildPage } from "vite";
 
 const dist = new URL("./dist/", import.meta.url);
 
@@ -12,6 +13,8 @@ if (process.argv.includes("--packing")) await rm(new URL("lib", dist), { recursi
 const built = await bundle().catch(() => process.exit(1));
 await chmod(new URL("kredo.js", dist), 0o755);
 await removeStale(built);
+// The dashboard; vite.config.ts says from where and to where.
+await buildPage({ configFile: new URL("vite.config.ts", import.meta.url).pathname, logLevel: "warn" });
 
 async function bundle() {
   const { metafile } = await build({

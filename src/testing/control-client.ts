@@ -35,6 +35,13 @@ export class ControlClient {
     return this.#target.send(new Request(new URL(path, this.#target.url), init));
   }
 
+  /** An answer as it comes: a stream, a file. */
+  open(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (this.#target.adminToken !== undefined) headers.set("authorization", `Bearer ${this.#target.adminToken}`);
+    return this.send(`${this.#base}${path}`, { ...init, headers });
+  }
+
   get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Answer> {
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));

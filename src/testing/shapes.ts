@@ -3,6 +3,7 @@ import type { attemptShape } from "../http/control/attempt-json.ts";
 import type { callbacksShape } from "../http/control/callbacks.ts";
 import type { testShape } from "../http/control/callback-test.ts";
 import type { clockShape, pendingShape } from "../http/control/clock.ts";
+import type { findingShape } from "../http/control/finding-json.ts";
 import type { messageShape } from "../http/control/messages.ts";
 import type { scenarioShape } from "../http/control/scenarios.ts";
 import type { requestShape } from "../http/control/request-json.ts";
@@ -20,6 +21,7 @@ export type Message = z.output<typeof messageShape>;
 export type GatewayRequest = z.output<typeof requestShape>;
 export type Transaction = z.output<typeof transactionShape>;
 export type TransactionDetail = z.output<typeof transactionDetailShape>;
+export type Finding = z.output<typeof findingShape>;
 export type ActiveScenario = z.output<typeof scenarioShape>;
 export type Wallet = z.output<typeof walletShape>;
 

@@ -23,13 +23,13 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** Reads the ledger out of a journal, oldest entry first; where events were evicted it begins with what is brought forward. */
 export function readLedger(kept: KeptEvents): LedgerEntry[] {
-  const book = new Book();
+  const book = new LedgerBook();
   for (const { number, event } of numbered(kept)) book.enter(number, event);
   return book.entries;
 }
 
-/** The sums of an account as its entries are written. */
-class Book {
+/** The sums of an account as its entries are written, while a journal is followed. */
+export class LedgerBook {
   readonly entries: LedgerEntry[] = [];
   readonly #holds = new Map<string, Kes>();
   #wallet: Wallet = { balance: NO_MONEY, held: NO_MONEY };

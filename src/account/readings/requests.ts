@@ -33,7 +33,8 @@ export function readRequests(kept: KeptEvents): RequestRow[] {
     .flatMap(({ number, event }) => (isRequestEvent(event) ? [rowOf(number, event)] : []));
 }
 
-function rowOf(number: number, event: RequestEvent): RequestRow {
+/** The row of one request. */
+export function rowOf(number: number, event: RequestEvent): RequestRow {
   const { at, requestId } = event;
   const place = { number, at, requestId, ...(event.directed && { directed: event.directed }) };
   if (event.kind === "queried") return { ...place, ...asked(undefined), ...SUCCESS };

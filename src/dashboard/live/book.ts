@@ -1,0 +1,76 @@
+import { apply } from "../../account/apply.ts";
+import { isBeginning, isRequestEvent } from "../../account/events.ts";
+import { LedgerBook } from "../../account/readings/ledger.ts";
+import { type RequestRow, rowOf } from "../../account/readings/requests.ts";
+import type { AccountState } from "../../account/state.ts";
+import { isOver, type Transaction } from "../../account/transaction.ts";
+import type { Finding } from "../../testing/shapes.ts";
+import type { NumberedEvent } from "./follow-journal.ts";
+
+/** One line of the transactions' table: a request as it was answered, and what has become of it since. */
+export interface Row {
+  readonly request: RequestRow;
+  /** Where it was accepted. */
+  readonly transaction?: Transaction;
+}
+
+/** Rows that are kept while a page stays open all day; older ones are in the account's export. */
+const MOST_ROWS = 50_000;
+const TRIMMED_AT_ONCE = 5_000;
+
+/** An account as the page knows it: the fold of its journal, and the readings that grow with it. */
+export class Book {
+  readonly rows: Row[] = [];
+  ledger = new LedgerBook();
+  /** By detector and subject, as each was last told. */
+  readonly findings = new Map<string, Finding>();
+  state: AccountState | undefined;
+  /** The number of the last event. */
+  version = 0;
+
+  take({ number, event }: NumberedEvent): void {
+    if (number <= this.version) return;
+    this.version = number;
+    this.state = apply(isBeginning(event) ? undefined : this.state, event);
+    this.ledger.enter(number, event);
+    // What evicted events had shown is told just before the snapshot that stands for them.
+    if (event.kind === "opened") this.findings.clear();
+    if (isBeginning(event)) this.#begin(number, this.state);
+    else if (isRequestEvent(event)) this.#addRow({ request: rowOf(number, event) });
+  }
+
+  notice(finding: Finding): void {
+    this.findings.set(`${finding.id} ${finding.subject}`, finding);
+  }
+
+  /** Forgets all of it: another journal follows. */
+  clear(): void {
+    this.rows.length = 0;
+    this.findings.clear();
+    this.ledger = new LedgerBook();
+    this.state = undefined;
+    this.version = 0;
+  }
+
+  /** A snapshot brings the transactions that are not over; the requests before it cannot be looked up any more. */
+  #begin(number: number, { transactions }: AccountState): void {
+    this.rows.length = 0;
+    for (const { accepted } of transactions.values()) this.#addRow({ request: rowOf(number, accepted) });
+  }
+
+  #addRow({ request }: Row): void {
+    const transaction = this.state?.transactions.get(request.requestId);
+    this.rows.push({ request, ...(transaction && { transaction }) });
+    if (this.rows.length >= MOST_ROWS + TRIMMED_AT_ONCE) this.#trim();
+  }
+
+  #trim(): void {
+    for (const { transaction, request } of this.rows.splice(0, TRIMMED_AT_ONCE)) {
+      if (transaction === undefined || isOver(transaction)) this.state?.transactions.delete(request.requestId);
+    }
+    this.ledger.entries.splice(0, this.ledger.entries.length - MOST_ROWS * LEDGER_ENTRIES_EACH);
+  }
+}
+
+/** Hold, release, charge. */
+const LEDGER_ENTRIES_EACH = 3;

@@ -1,0 +1,123 @@
+import { type Signal, signal } from "@preact/signals";
+import type { ControlClient } from "../../testing/control-client.ts";
+import { Book } from "./book.ts";
+import { followJournal, JournalRefused, type NumberedEvent, type Place } from "./follow-journal.ts";
+
+/** How the page stands to the sandbox. */
+export type Connection =
+  | { readonly is: "connecting" }
+  | { readonly is: "live" }
+  | { readonly is: "lost"; readonly since: number }
+  | { readonly is: "refused"; readonly status: number };
+
+/** Wall time between two tries, in milliseconds; the last one again and again. */
+const RETRY_AFTER = [250, 500, 1_000, 2_000] as const;
+
+/** Follows one account for as long as the page shows it. A hidden page follows nothing and catches up when it is seen again. */
+export class LiveAccount {
+  readonly consumerKey: string;
+  readonly book = new Book();
+  /** Grows whenever the book has changed: read it to be drawn again. */
+  readonly revision: Signal<number> = signal(0);
+  readonly connection: Signal<Connection> = signal<Connection>({ is: "connecting" });
+  readonly #client: ControlClient;
+  readonly #stopped = new AbortController();
+  #place: Place | undefined;
+  #isDrawing = false;
+
+  constructor(consumerKey: string, client: ControlClient) {
+    this.consumerKey = consumerKey;
+    this.#client = client;
+  }
+
+  /** Follows until `stop`. */
+  async follow(): Promise<void> {
+    for (let failures = 0; !this.#stopped.signal.aborted; failures += 1) {
+      await untilVisible(this.#stopped.signal);
+      const hadEvents = await this.#readOnce();
+      if (this.connection.value.is === "refused") return;
+      if (document.hidden || this.#stopped.signal.aborted) {
+        failures = -1;
+        continue;
+      }
+      this.connection.value = { is: "lost", since: Date.now() };
+      if (hadEvents) failures = 0;
+      await pause(RETRY_AFTER[Math.min(failures, RETRY_AFTER.length - 1)] ?? 0, this.#stopped.signal);
+    }
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** One connection, from its beginning to its end; whether it stood at all. */
+  async #readOnce(): Promise<boolean> {
+    const hidden = new AbortController();
+    const hide = (): void => {
+      if (document.hidden) hidden.abort();
+    };
+    document.addEventListener("visibilitychange", hide);
+    let stood = false;
+    const opened = (isNew: boolean): void => {
+      stood = true;
+      this.#begin(isNew);
+    };
+    try {
+      const signal = AbortSignal.any([this.#stopped.signal, hidden.signal]);
+      await followJournal(this.#client, this.#place, {
+        signal,
+        opened,
+        took: (event, place) => this.#take(event, place),
+        noticed: (finding) => this.book.notice(finding),
+      });
+    } catch (error) {
+      if (error instanceof JournalRefused && error.status < 500) this.connection.value = { is: "refused", status: error.status };
+    } finally {
+      document.removeEventListener("visibilitychange", hide);
+    }
+    return stood;
+  }
+
+  #begin(isNew: boolean): void {
+    if (isNew) this.book.clear();
+    this.connection.value = { is: "live" };
+    this.#draw();
+  }
+
+  #take(event: NumberedEvent, place: Place): void {
+    this.book.take(event);
+    this.#place = place;
+    this.#draw();
+  }
+
+  /** Once a frame, however much came. */
+  #draw(): void {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    requestAnimationFrame(() => {
+      this.#isDrawing = false;
+      this.revision.value += 1;
+    });
+  }
+}
+
+async function untilVisible(signal: AbortSignal): Promise<void> {
+  while (document.hidden && !signal.aborted) await once(document, "visibilitychange", signal);
+}
+
+function once(target: EventTarget, type: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    target.addEventListener(type, () => resolve(), { once: true, signal });
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function pause(millis: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, millis);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

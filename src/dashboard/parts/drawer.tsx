@@ -1,0 +1,29 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+export interface DrawerProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A sheet at the side of the page, for one thing: Escape and the button close it, and the focus goes back where it was. */
+export function Drawer({ title, onClose, children }: DrawerProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} class="drawer" aria-label={title} onCancel={onClose}>
+      <header class="spread">
+        <h2>{title}</h2>
+        <button type="button" class="button small" onClick={onClose}>
+          Close
+        </button>
+      </header>
+      <div class="stack">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { computed, signal } from "@preact/signals";
+
+/** The panels, in the order of the navigation; each has the key that goes there after `g`. */
+export const PANELS = [
+  { name: "phones", title: "Phones", key: "p" },
+  { name: "transactions", title: "Transactions", key: "t" },
+  { name: "wallet", title: "Wallet", key: "w" },
+  { name: "time", title: "Time", key: "c" },
+  { name: "scenarios", title: "Scenarios", key: "s" },
+  { name: "findings", title: "Findings", key: "f" },
+  { name: "account", title: "Account", key: "a" },
+  { name: "send", title: "Send", key: "n" },
+] as const;
+
+export type PanelName = (typeof PANELS)[number]["name"];
+
+/** A place in the page: `#/transactions/REQUEST_ID?account=KEY&state=failed`. */
+export interface Route {
+  readonly panel: PanelName;
+  /** What is open in the panel: a request_id, a phone number. */
+  readonly item?: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+const hash = signal(location.hash);
+addEventListener("hashchange", () => {
+  hash.value = location.hash;
+});
+
+export const route = computed(() => parseRoute(hash.value));
+
+export function parseRoute(text: string): Route {
+  const [path = "", search = ""] = text.replace(/^#?\/?/, "").split("?", 2);
+  const [name, item] = path.split("/").map(decode);
+  const panel = PANELS.find((panel) => panel.name === name)?.name ?? "phones";
+  return { panel, ...(item && { item }), query: Object.fromEntries(new URLSearchParams(search)) };
+}
+
+/** The address of a place; the account stays in it, so that a link leads to the same one. */
+export function hrefOf({ panel, item, query = {} }: { panel: PanelName; item?: string; query?: Readonly<Record<string, string>> }): string {
+  const { account } = route.value.query;
+  const search = new URLSearchParams(Object.entries({ ...(account && { account }), ...query }).filter(([, value]) => value !== ""));
+  const path = item === undefined ? panel : `${panel}/${encodeURIComponent(item)}`;
+  return `#/${path}${search.size === 0 ? "" : `?${search.toString()}`}`;
+}
+
+export function goTo(to: Parameters<typeof hrefOf>[0]): void {
+  location.hash = hrefOf(to);
+}
+
+/** Changes the query where one is, such as a filter while it is typed: no step in the history. */
+export function setQuery(change: Readonly<Record<string, string>>): void {
+  const { panel, item, query } = route.value;
+  history.replaceState(null, "", hrefOf({ panel, ...(item !== undefined && { item }), query: { ...query, ...change } }));
+  hash.value = location.hash;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,76 @@
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { accountTime } from "../account/clock.ts";
+import type { Instant } from "../domain/time.ts";
+import { ControlError } from "../testing/control-client.ts";
+import { accountClient, adminToken, sandbox } from "./api/sandbox.ts";
+import type { Book } from "./live/book.ts";
+import { LiveAccount } from "./live/live-account.ts";
+import { route } from "./route.ts";
+
+interface AccountName {
+  readonly consumer_key: string;
+}
+
+/** The consumer keys of all accounts, the default one first. */
+export const accounts = signal<readonly string[]>([]);
+
+/** Why the list of accounts could not be read; 401 asks for the token. */
+export const entryProblem = signal<{ readonly status: number; readonly text: string } | undefined>(undefined);
+
+/** The account that the page shows: the one in the address, or the default one. */
+export const accountKey = computed(() => route.value.query["account"] ?? accounts.value[0]);
+
+/** That account, followed live. */
+export const live = signal<LiveAccount | undefined>(undefined);
+
+/** The book of the account, read anew whenever it has changed. Undefined until its first event is there. */
+export const book: ReadonlySignal<{ readonly book: Book; readonly revision: number } | undefined> = computed(() => {
+  const { value } = live;
+  if (value === undefined) return undefined;
+  const revision = value.revision.value;
+  return value.book.state === undefined ? undefined : { book: value.book, revision };
+});
+
+/** Wall time, a second at a time while the page is seen. */
+export const wallNow = signal(Date.now());
+
+/** What the account's clock shows. */
+export const accountNow: ReadonlySignal<Instant> = computed(() => {
+  const state = book.value?.book.state;
+  return state === undefined ? wallNow.value : accountTime(state.clock, wallNow.value, state.latest);
+});
+
+/** Begins to follow what the address says; once, at the start of the page. */
+export function startStore(): void {
+  setInterval(() => {
+    if (!document.hidden) wallNow.value = Date.now();
+  }, 1_000);
+  effect(() => {
+    void adminToken.value;
+    void listAccounts();
+  });
+  effect(() => {
+    const key = accountKey.value;
+    const { value } = adminToken;
+    return key === undefined ? undefined : followAccount(key, value);
+  });
+}
+
+export async function listAccounts(): Promise<void> {
+  try {
+    const { items } = await sandbox().get<{ items: readonly AccountName[] }>("accounts");
+    accounts.value = items.map((account) => account.consumer_key);
+    entryProblem.value = undefined;
+  } catch (error) {
+    const status = error instanceof ControlError ? error.status : 0;
+    entryProblem.value = { status, text: error instanceof Error ? error.message : String(error) };
+    if (status === 0) setTimeout(() => void listAccounts(), 2_000);
+  }
+}
+
+function followAccount(consumerKey: string, _token: string | undefined): () => void {
+  const account = new LiveAccount(consumerKey, accountClient(consumerKey));
+  live.value = account;
+  void account.follow();
+  return () => account.stop();
+}
