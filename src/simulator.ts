@@ -14,6 +14,7 @@ import type { LiveFindings } from "./findings/live-findings.ts";
 import { createApp } from "./http/app.ts";
 import { ConnectionBroken } from "./http/breakage.ts";
 import type { Bindings } from "./http/call.ts";
+import type { ControlOptions } from "./http/control/control-api.ts";
 import { refuseUnreadable } from "./http/refuse-unreadable.ts";
 import type { Pause } from "./ports/pause.ts";
 import type { WallClock } from "./ports/wall-clock.ts";
@@ -62,12 +63,9 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const stopping = controllerForMany();
   const shared = { secrets, report: options.report, stopping: stopping.signal };
   const { adminToken, adminHosts } = settings;
-  const control = lazily(async () => {
-    const { createControlApi } = await import("./http/control/control-api.ts");
-    const { openWritten: openAccount } = opener;
-    const admin = { adminHosts, ...(adminToken !== undefined && { adminToken }) };
-    return createControlApi(world, { ...shared, ...admin, openAccount, findings, shipped: shippedScenarios, transport, version: VERSION });
-  });
+  const { openWritten: openAccount } = opener;
+  const admin = { adminHosts, ...(adminToken !== undefined && { adminToken }) };
+  const control = lazily(() => loadControl(world, { ...shared, ...admin, openAccount, findings, transport }, settings));
   const page = lazily(() => loadDashboard(adminHosts, options));
   const app = createApp({
     ...shared,
@@ -87,6 +85,14 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     listen: (at) => listen(listenerOf(fetch, world, options), at),
     close: () => closeAll(stopping, world, transport),
   };
+}
+
+type Told = Omit<ControlOptions, "probe" | "shipped" | "version">;
+
+async function loadControl(world: World, told: Told, { callbackAllow }: SandboxSettings): Promise<Hono> {
+  const { createControlApi } = await import("./http/control/control-api.ts");
+  const { systemProbe } = await import("./adapters/system-probe.ts");
+  return createControlApi(world, { ...told, probe: systemProbe(callbackAllow), shipped: shippedScenarios, version: VERSION });
 }
 
 async function loadDashboard(adminHosts: readonly string[], { report }: SimulatorOptions): Promise<Hono> {

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
 import { shippedScenarios } from "../../src/simulator-scenarios.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
+import { openWay } from "./open-way.ts";
 import { accountSettings, type TestWorld, testWorld, type TestWorldOptions } from "./world.ts";
 
 export interface TestControl extends TestWorld {
@@ -30,6 +31,7 @@ export function testControl(options: TestWorldOptions & { control?: Partial<Cont
     findings: set.findings,
     shipped: shippedScenarios,
     transport: set.transport,
+    probe: openWay(),
     version: "0.1.0",
     report: (fault) => `report-${set.faults.push(fault)}`,
     stopping: stopping.signal,

@@ -24,7 +24,7 @@ async function consult(url: string, circumstances: Circumstances = {}): Promise<
   const { surroundings = ON_A_LAPTOP, callbacks, trusted = true, now = () => performance.now() } = circumstances;
   const transport = createUndiciTransport({ callbackAllow: [], now });
   const network = createNetworkProbe({ callbackAllow: [], now, surroundings: () => surroundings });
-  const probe = { ...network, lookUp: circumstances.lookUp ?? network.lookUp };
+  const probe = { ...network, lookUp: circumstances.lookUp ?? ((host: string, limit: number) => network.lookUp(host, limit)) };
   const complaint = { target: { url, trusted }, body: '{"request_id":"unknown"}', callbacks: { ...CALLBACKS, ...callbacks } };
   try {
     return diagnose(await examine(complaint, { transport, probe, signal: new AbortController().signal, patience: 0 }));

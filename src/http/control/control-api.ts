@@ -2,11 +2,13 @@ import { Hono } from "hono";
 import type { World } from "../../engine/world.ts";
 import type { LiveFindings } from "../../findings/live-findings.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
+import type { NetworkProbe } from "../../ports/network-probe.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import type { Secrets } from "../../ports/secrets.ts";
 import { checkToken, guardEdges } from "../guard.ts";
 import { accountEndpoints, type OpenAccount } from "./accounts.ts";
 import { answerProblem } from "./answer-problem.ts";
+import { callbackDoctorEndpoint } from "./callback-doctor.ts";
 import { callbackEndpoints } from "./callbacks.ts";
 import { clockEndpoints } from "./clock.ts";
 import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
@@ -34,6 +36,7 @@ export interface ControlOptions {
   /** The scenarios that can be begun by name. */
   readonly shipped: ScenarioLibrary;
   readonly transport: CallbackTransport;
+  readonly probe: NetworkProbe;
   readonly version: string;
   /** Writes a fault down and names the report. */
   readonly report: (fault: unknown) => string;
@@ -66,7 +69,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   return app;
 }
 
-function listEndpoints(world: World, { openAccount, findings, shipped, transport, stopping, version }: ControlOptions): Endpoint[] {
+function listEndpoints(world: World, { openAccount, findings, shipped, transport, probe, stopping, version }: ControlOptions): Endpoint[] {
   const endpoints = [
     ...accountEndpoints(world, openAccount),
     ...walletEndpoints(world),
@@ -74,6 +77,7 @@ function listEndpoints(world: World, { openAccount, findings, shipped, transport
     ...requestEndpoints(world),
     ...clockEndpoints(world),
     ...callbackEndpoints(world, transport),
+    callbackDoctorEndpoint(world, { transport, probe }),
     ...messageEndpoints(world),
     ...senderIdEndpoints(world),
     ...scenarioEndpoints(world, shipped),
