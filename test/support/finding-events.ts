@@ -72,6 +72,13 @@ export function accepted(requestId: string, seconds: number, changes: Partial<Ac
   };
 }
 
+/** An accepted order whose callback a scenario sends before the acknowledgment. */
+export function acceptedAfterCallback(requestId: string, seconds: number): Accepted {
+  const order = accepted(requestId, seconds);
+  const callback = { sendings: [{ after: 0, form: {} }], beforeAck: true, letPass: 0 };
+  return { ...order, plan: { ...order.plan, settleAfter: 0, callback } };
+}
+
 /** A refused order, by default KES 50 of airtime. */
 export function refused(requestId: string, seconds: number, { code, ...changes }: RefusalOf): RequestRefused {
   const order = changes.order ?? airtime(50);
