@@ -76,11 +76,11 @@ function repairHere(port: number): string {
 /** In a container localhost is the container. */
 function repairContainer({ target, elsewhere, surroundings }: Observed): string {
   const around = elsewhere.find(({ host }) => host === CONTAINERS_HOST);
-  const from = `${target.host} is this ${surroundings.container === "container" ? "" : `${surroundings.container} `}container itself`;
-  const service = "for a receiver in another container register its Compose service's name and the port inside";
+  const from = `${target.host} is this ${surroundings.container === "container" ? "" : `${surroundings.container} `}container itself; if the receiver runs in here, start it`;
+  const service = "for one in another container register its Compose service's name and the port inside";
   if (around?.seen.kind === "unresolved")
-    return `${from}: for a receiver on the machine register ${moveTo(CONTAINERS_HOST, target)}, and, as this container does not know that name, ${HOST_GATEWAY}; ${service}`;
-  return `${from}, and nothing answers at ${CONTAINERS_HOST} either: start the receiver, let it listen on 0.0.0.0 and not on 127.0.0.1 alone, and register ${moveTo(CONTAINERS_HOST, target)}; ${service}`;
+    return `${from}; for one on the machine register ${moveTo(CONTAINERS_HOST, target)}, and, as this container does not know that name, ${HOST_GATEWAY}; ${service}`;
+  return `${from}; for one on the machine, where nothing answers at ${CONTAINERS_HOST} port ${target.port} either, let it listen on 0.0.0.0 and not on 127.0.0.1 alone, and register ${moveTo(CONTAINERS_HOST, target)}; ${service}`;
 }
 
 function repairRefused({ target, surroundings }: Observed): string {

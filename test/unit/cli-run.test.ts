@@ -4,7 +4,21 @@ import { SERVE_SETTINGS } from "../../src/cli/serve-flags.ts";
 import { VERSION } from "../../src/version.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 
-const VERBS = ["serve", "validate", "send", "balance", "top-up", "listen", "resend", "advance", "reset", "preview", "list", "ready"];
+const VERBS = [
+  "serve",
+  "validate",
+  "send",
+  "balance",
+  "top-up",
+  "listen",
+  "resend",
+  "advance",
+  "reset",
+  "preview",
+  "doctor",
+  "list",
+  "ready",
+];
 
 test.each([[["--help"]], [["-h"]], [["help"]]])("%j lists every verb and the exit codes", async (argv) => {
   const terminal = fakeTerminal();

@@ -74,7 +74,7 @@ test("names the line that Linux needs where a container does not know its host",
 
   expect(judgement).toMatchObject({
     repair: expect.stringMatching(
-      /^127\.0\.0\.1 is this Docker container itself: .*"host\.docker\.internal:host-gateway".*Compose service/,
+      /^127\.0\.0\.1 is this Docker container itself; .*"host\.docker\.internal:host-gateway".*Compose service/,
     ),
   });
 });
