@@ -1,0 +1,101 @@
+import type { Accepted, AccountEvent, Attempted, ConnectionCut, RequestRefused, Settled } from "../account/events.ts";
+import { isAcknowledged } from "../domain/callback-outcome.ts";
+import { type Instant, type Millis, MINUTE } from "../domain/time.ts";
+import { type Doubt, doubtAfterLeaving, doubtOf, isToldRefused } from "./doubt.ts";
+import { RecentMap } from "./recent-map.ts";
+import { sentAt } from "./sent-at.ts";
+
+/** An order that was sent again although an equal one before it stands, or may. */
+export interface Repeat {
+  readonly earlier: SentOrder;
+  readonly again: Accepted | ConnectionCut | RequestRefused;
+  readonly apart: Millis;
+  /** Why the client could not know what had become of the earlier one; absent where it could. */
+  readonly doubt?: Doubt;
+}
+
+/** The last order of its content that may cost money. */
+export interface SentOrder {
+  readonly requestId: string;
+  readonly sentAt: Instant;
+  readonly wasAccepted: boolean;
+  readonly doubt: Doubt | undefined;
+  readonly fate: "unresolved" | "succeeded";
+  /** The receiver acknowledged its result. */
+  readonly isReported: boolean;
+}
+
+/** How long an equal order counts as the same one sent again, when the client could not know: retries of job queues come within it. */
+const SAME_INTENTION: Millis = 10 * MINUTE;
+
+/** Remembers the orders that stand, by content, and notices when one is sent again. */
+export class SentOrders {
+  readonly #byContent = new RecentMap<number, SentOrder>();
+  readonly #contents = new RecentMap<string, number>();
+
+  see(event: AccountEvent): Repeat | undefined {
+    switch (event.kind) {
+      case "accepted":
+      case "cut":
+        return this.#seeSent(event);
+      case "refused":
+        return this.#repeatOf(event);
+      case "client-left":
+        return this.#change(event.requestId, (sent) => ({ ...sent, doubt: doubtAfterLeaving(sent.sentAt, event.waited) }));
+      case "settled":
+        return this.#seeSettled(event);
+      case "attempted":
+        return this.#seeAttempted(event);
+      default:
+        return undefined;
+    }
+  }
+
+  #seeSent(event: Accepted | ConnectionCut): Repeat | undefined {
+    const repeat = this.#repeatOf(event);
+    if (event.kind === "accepted" ? !isToldRefused(event) : !repeat?.earlier.wasAccepted) this.#remember(event);
+    return repeat;
+  }
+
+  #repeatOf(again: Repeat["again"]): Repeat | undefined {
+    const earlier = this.#byContent.get(again.content);
+    if (earlier === undefined || again.order === undefined) return undefined;
+    const at = sentAt(again);
+    const { doubt } = earlier;
+    const apart = at - earlier.sentAt;
+    if (apart < 0 || apart > SAME_INTENTION) return undefined;
+    return doubt !== undefined && at >= doubt.from && at < doubt.until ? { earlier, again, apart, doubt } : { earlier, again, apart };
+  }
+
+  #remember(event: Accepted | ConnectionCut): void {
+    if (event.order === undefined) return;
+    this.#contents.set(event.requestId, event.content);
+    this.#byContent.set(event.content, {
+      requestId: event.requestId,
+      sentAt: sentAt(event),
+      wasAccepted: event.kind === "accepted",
+      doubt: doubtOf(event),
+      fate: "unresolved",
+      isReported: false,
+    });
+  }
+
+  #seeSettled({ requestId, outcome }: Settled): undefined {
+    return this.#change(requestId, (sent) => (outcome === "failed" ? undefined : { ...sent, fate: "succeeded" }));
+  }
+
+  #seeAttempted({ requestId, outcome, scripted }: Attempted): undefined {
+    if (!isAcknowledged(outcome) || scripted?.unknownId || scripted?.malformed) return undefined;
+    return this.#change(requestId, (sent) => ({ ...sent, isReported: true }));
+  }
+
+  #change(requestId: string, change: (sent: SentOrder) => SentOrder | undefined): undefined {
+    const content = this.#contents.get(requestId);
+    const sent = content === undefined ? undefined : this.#byContent.get(content);
+    if (content === undefined || sent?.requestId !== requestId) return undefined;
+    const changed = change(sent);
+    if (changed === undefined) this.#byContent.delete(content);
+    else this.#byContent.set(content, changed);
+    return undefined;
+  }
+}
