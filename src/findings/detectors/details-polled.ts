@@ -1,0 +1,78 @@
+import { type AccountEvent, isRequestEvent, type RequestEvent } from "../../account/events.ts";
+import { type Instant, type Millis, MINUTE } from "../../domain/time.ts";
+import { type Detector, NOTHING, type Sighting } from "../detector.ts";
+import { timeInWords } from "../in-words.ts";
+import { requestExchanges } from "../request-exchanges.ts";
+import { sentAt } from "../sent-at.ts";
+
+/** The balance was asked for by a timer that goes off more than once a minute. */
+export const detailsPolled: Detector = {
+  id: "details-polled",
+  severity: "hint",
+  title: "account-details was polled faster than once a minute",
+  why: "Each callback says the balance after it (document 2.4), so that a poll in between tells nothing new and uses up what a rate limit allows for orders.",
+  mend: "Keep account_balance from the callbacks, and ask account-details once a minute at most; integrators do well with once an hour and a warning threshold.",
+  assumes:
+    "Polls come evenly, at least six of them with waits of 0.1 s to a minute that differ by a tenth at most, or go on for ten minutes without a pause of a minute. A person, or a test that asks now and then, does neither.",
+  kinds: ["queried", "refused", "cut"],
+  watch: () => {
+    const polling = new Polling();
+    return (event) => (isPoll(event) ? polling.see(event) : NOTHING);
+  },
+};
+
+function isPoll(event: AccountEvent): event is RequestEvent {
+  if (!isRequestEvent(event)) return false;
+  if (event.kind === "refused") return event.operation === "account-details" && event.code !== 401;
+  return event.kind !== "accepted" && !("order" in event);
+}
+
+/** Fewer are no timer. */
+const POLLS = 6;
+
+/** Faster ones come from a loop that measures, not from a timer. */
+const FASTEST: Millis = MINUTE / 600;
+
+const SLOWEST: Millis = MINUTE;
+
+/** What timers of one interval differ by. */
+const EVEN = 1.1;
+
+const SUSTAINED: Millis = 10 * MINUTE;
+
+interface Poll {
+  readonly requestId: string;
+  readonly at: Instant;
+}
+
+/** Follows polls that come without a pause of a minute between them. */
+class Polling {
+  #first: Poll | undefined;
+  #last: readonly Poll[] = [];
+  #polls = 0;
+
+  see(event: RequestEvent): readonly Sighting[] {
+    const poll = { requestId: event.requestId, at: sentAt(event) };
+    const before = this.#last.at(-1);
+    if (this.#first === undefined || before === undefined || poll.at - before.at >= SLOWEST || poll.at < before.at) this.#begin(poll);
+    this.#last = [...this.#last, poll].slice(-POLLS);
+    this.#polls += 1;
+    const lasted = poll.at - (this.#first ?? poll).at;
+    if (lasted < SUSTAINED && !areEven(this.#last)) return NOTHING;
+    const seen = `${this.#polls} polls came within ${timeInWords(lasted)}, one every ${timeInWords(lasted / (this.#polls - 1))}.`;
+    return [{ subject: "account-details", seen, exchanges: requestExchanges(this.#last.map(({ requestId }) => requestId)) }];
+  }
+
+  #begin(poll: Poll): void {
+    this.#first = poll;
+    this.#last = [];
+    this.#polls = 0;
+  }
+}
+
+function areEven(polls: readonly Poll[]): boolean {
+  if (polls.length < POLLS) return false;
+  const waits = polls.slice(1).map(({ at }, index) => at - (polls[index]?.at ?? at));
+  const [least, most] = [Math.min(...waits), Math.max(...waits)];
+  return least >= FASTEST && most <= least * EVEN;
+}
