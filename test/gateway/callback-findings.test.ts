@@ -1,0 +1,99 @@
+import type { RequestListener } from "node:http";
+import { expect, test } from "vitest";
+import { callbackAnsweredDifferently } from "../../src/findings/detectors/callback-answered-differently.ts";
+import { callbackAnsweredLate } from "../../src/findings/detectors/callback-answered-late.ts";
+import { callbackNotAcknowledged } from "../../src/findings/detectors/callback-not-acknowledged.ts";
+import { callbackRedirected } from "../../src/findings/detectors/callback-redirected.ts";
+import { callbackUnreachable } from "../../src/findings/detectors/callback-unreachable.ts";
+import { failsOnEarlyCallback } from "../../src/findings/detectors/fails-on-early-callback.ts";
+import { failsOnMalformed } from "../../src/findings/detectors/fails-on-malformed.ts";
+import { failsOnUnknownRequestId } from "../../src/findings/detectors/fails-on-unknown-request-id.ts";
+import { slowReceiver } from "../../src/findings/detectors/slow-receiver.ts";
+import { Findings } from "../../src/findings/findings.ts";
+import { sendAirtime, sendMessage } from "../support/gateway-client.ts";
+import { type Played, playShipped } from "../support/shipped.ts";
+
+const DETECTORS = [
+  callbackAnsweredDifferently,
+  callbackAnsweredLate,
+  callbackNotAcknowledged,
+  callbackRedirected,
+  callbackUnreachable,
+  failsOnEarlyCallback,
+  failsOnMalformed,
+  failsOnUnknownRequestId,
+  slowReceiver,
+];
+
+test.each<[string, string, readonly number[]]>([
+  ["000", "one callback", [200]],
+  ["302", "a repeat", [200, 200]],
+  ["304", "an early callback", [200]],
+  ["305", "a contradiction that is acknowledged", [200, 200]],
+  ["305", "a contradiction that is refused", [200, 409]],
+  ["306", "malformed JSON", [400]],
+  ["307", "an unknown request_id that is acknowledged", [200]],
+  ["307", "an unknown request_id that is refused", [404]],
+  ["309", "a wrong content type", [415]],
+])("%s: a sound receiver's answer to %s accuses it of nothing: %j", async (digits, _, statuses) => {
+  await using played = await playShipped("magic-numbers", { answer: answering(statuses) });
+
+  await sendAirtime(played, { phone_number: `254700000${digits}` });
+  await played.advance(7_200);
+
+  expect(played.receiver.requests).toHaveLength(statuses.length);
+  expect(await found(played)).toEqual([]);
+});
+
+test.each<[string, readonly number[], readonly string[]]>([
+  ["000", [204], ["callback-not-acknowledged"]],
+  ["000", [302], ["callback-redirected"]],
+  ["302", [200, 409], ["callback-answered-differently"]],
+  ["302", [200, 500], ["callback-answered-differently", "callback-not-acknowledged"]],
+  ["304", [404], ["fails-on-early-callback"]],
+  ["304", [500], ["fails-on-early-callback"]],
+  ["305", [200, 500], ["callback-not-acknowledged"]],
+  ["306", [500], ["fails-on-malformed"]],
+  ["307", [500], ["fails-on-unknown-request-id"]],
+  ["309", [500], ["fails-on-malformed"]],
+])("%s: answers of %j are found out, and nothing else", async (digits, statuses, ids) => {
+  await using played = await playShipped("magic-numbers", { answer: answering(statuses) });
+
+  await sendAirtime(played, { phone_number: `254700000${digits}` });
+  await played.advance(7_200);
+
+  expect(await found(played)).toEqual(ids);
+});
+
+test("a receiver that is gone is found unreachable", async () => {
+  await using played = await playShipped("magic-numbers", { answer: (request) => request.socket.destroy() });
+
+  await sendMessage(played);
+  await played.advance(60);
+
+  expect(await found(played)).toEqual(["callback-unreachable"]);
+});
+
+/** A receiver that answers one callback after another with these codes. */
+function answering(statuses: readonly number[]): RequestListener {
+  const left = [...statuses];
+  return (_request, response) => {
+    const status = left.shift() ?? 200;
+    response.writeHead(status, status === 302 ? { location: "/login" } : {}).end();
+  };
+}
+
+/** The ids of what was found in the account's journal, in the order of the alphabet. */
+async function found({ account }: Played): Promise<string[]> {
+  const { events } = await account.read();
+  const findings = new Findings({ detectors: DETECTORS, settings: {}, report: raise });
+  events.forEach((event, number) => findings.take(event, number));
+  return findings
+    .list()
+    .map(({ id }) => id)
+    .toSorted();
+}
+
+function raise(fault: unknown): never {
+  throw fault;
+}
