@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { AccountEvent } from "../../src/account/events.ts";
 import { BREAKAGES } from "../../src/domain/scenario.ts";
 import { doubleSpend } from "../../src/findings/detectors/double-spend.ts";
 import { accepted, after, attempted, clientLeft, cut, directed, refused, request, settled, sightings } from "../support/finding-events.ts";
@@ -83,13 +84,8 @@ test("sees the third of three when only it was accepted beside the first", () =>
 });
 
 test("goes by wall time where the account's clock stands still", () => {
-  const again = (minutes: number) => [
-    accepted("one", 0, { directed: lost, manner: { wallAt: after(0) } }),
-    accepted("two", 0, { manner: { wallAt: after(minutes * 60) } }),
-  ];
-
-  expect(sightings(doubleSpend, again(10))).toHaveLength(1);
-  expect(sightings(doubleSpend, again(10.1))).toEqual([]);
+  expect(sightings(doubleSpend, againAfter(10))).toHaveLength(1);
+  expect(sightings(doubleSpend, againAfter(10.1))).toEqual([]);
 });
 
 test.each([
@@ -142,3 +138,10 @@ test("the failure of one order says nothing of an equal one after it", () => {
 
   expect(seen.map(({ exchanges }) => exchanges)).toEqual([[request("two"), request("three")]]);
 });
+
+function againAfter(minutes: number): AccountEvent[] {
+  return [
+    accepted("one", 0, { directed: lost, manner: { wallAt: after(0) } }),
+    accepted("two", 0, { manner: { wallAt: after(minutes * 60) } }),
+  ];
+}

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { AccountEvent } from "../../src/account/events.ts";
 import { noBackOff } from "../../src/findings/detectors/no-back-off.ts";
 import { accepted, after, clientLeft, cut, directed, queried, refused, request, sightings, unread } from "../support/finding-events.ts";
 import { airtime } from "../support/world.ts";
@@ -35,7 +36,6 @@ test("sees retries at once after a broken connection", () => {
 });
 
 test("counts the wait from when a client that was left hanging gave up", () => {
-  const hang = (requestId: string, seconds: number) => cut(requestId, seconds, { breakage: "hang" });
   const events = [
     hang("one", 0),
     clientLeft("one", 2),
@@ -63,7 +63,6 @@ test("counts the wait from the answer where that was slow", () => {
 });
 
 test("sees retries at once of a client that left before a late acknowledgment", () => {
-  const late = (requestId: string, seconds: number) => accepted(requestId, seconds, { directed: directed({ ack: { delay: 10_000 } }) });
   const events = [
     late("one", 0),
     clientLeft("one", 2),
@@ -78,8 +77,7 @@ test("sees retries at once of a client that left before a late acknowledgment", 
 });
 
 test("sees that Retry-After was not waited for, twice in a row", () => {
-  const limited = (requestId: string, seconds: number) => unread(requestId, seconds, { code: 429, retryAt: after(30) });
-  const events = [limited("one", 0), limited("two", 2), limited("three", 6)];
+  const events = [0, 2, 6].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(30) }));
 
   const [sighting] = sightings(noBackOff, events);
 
@@ -87,10 +85,8 @@ test("sees that Retry-After was not waited for, twice in a row", () => {
 });
 
 test("goes by wall time where the account's clock stands still", () => {
-  const at = (requestId: string, seconds: number) => refused(requestId, 0, { code: 500, manner: { wallAt: after(seconds) } });
-
-  expect(sightings(noBackOff, [at("one", 0), at("two", 1), at("three", 3), at("four", 7)])).toEqual([]);
-  expect(sightings(noBackOff, [at("one", 0), at("two", 1), at("three", 2), at("four", 3)])).toHaveLength(1);
+  expect(sightings(noBackOff, [0, 1, 3, 7].map(standingStill))).toEqual([]);
+  expect(sightings(noBackOff, [0, 1, 2, 3].map(standingStill))).toHaveLength(1);
 });
 
 const doubling = [0, 0.1, 0.3, 0.7, 1.5, 3.1];
@@ -116,29 +112,19 @@ test.each([
 });
 
 test("a client on a faster clock has waited long enough when the account's clock says so", () => {
-  const limited = (requestId: string, seconds: number, wall: number) =>
-    unread(requestId, seconds, { code: 429, retryAt: after(seconds + 30), manner: { wallAt: after(wall) } });
-  const events = [limited("one", 0, 0), limited("two", 40, 0.4), limited("three", 120, 1.2)];
+  const events = [limitedOnFastClock(0), limitedOnFastClock(40), limitedOnFastClock(120)];
 
   expect(sightings(noBackOff, events)).toEqual([]);
 });
 
 test("a rate limit that let others through in between was not hammered", () => {
-  const limited = (index: number) => unread(`limited ${index}`, index * 2, { code: 429 });
-  const taken = (index: number) => accepted(`taken ${index}`, index * 2 + 1);
-  const events = [0, 1, 2, 3, 4].flatMap((index) => [limited(index), taken(index)]);
+  const events = [0, 2, 4, 6, 8].flatMap((seconds) => [
+    unread(`limited ${seconds}`, seconds, { code: 429 }),
+    accepted(`taken ${seconds}`, seconds + 1),
+  ]);
 
   expect(sightings(noBackOff, events)).toEqual([]);
 });
-
-const crowd = (retryAfter: (index: number) => number) => {
-  const order = (index: number) => airtime(10 + index);
-  const failures = Array.from({ length: 20 }, (_, index) => refused(`first ${index}`, index / 100, { code: 500, order: order(index) }));
-  const retries = Array.from({ length: 20 }, (_, index) =>
-    accepted(`retry ${index}`, index / 100 + retryAfter(index), { order: order(index) }),
-  );
-  return [...failures, ...retries];
-};
 
 test("sees a crowd that comes back in step", () => {
   const [sighting] = sightings(
@@ -165,3 +151,28 @@ test("accuses no crowd that is spread by itself", () => {
 
   expect(sightings(noBackOff, events)).toEqual([]);
 });
+
+function hang(requestId: string, seconds: number): AccountEvent {
+  return cut(requestId, seconds, { breakage: "hang" });
+}
+
+function late(requestId: string, seconds: number): AccountEvent {
+  return accepted(requestId, seconds, { directed: directed({ ack: { delay: 10_000 } }) });
+}
+
+function standingStill(seconds: number): AccountEvent {
+  return refused(`${seconds}`, 0, { code: 500, manner: { wallAt: after(seconds) } });
+}
+
+function limitedOnFastClock(seconds: number): AccountEvent {
+  const wallAt = after(seconds / 100);
+  return unread(`${seconds}`, seconds, { code: 429, retryAt: after(seconds + 30), manner: { wallAt } });
+}
+
+function crowd(retryAfter: (index: number) => number): AccountEvent[] {
+  const orders = Array.from({ length: 20 }, (_, index) => airtime(10 + index));
+  return [
+    ...orders.map((order, index) => refused(`first ${index}`, index / 100, { code: 500, order })),
+    ...orders.map((order, index) => accepted(`retry ${index}`, index / 100 + retryAfter(index), { order })),
+  ];
+}

@@ -28,7 +28,6 @@ test("sees messages that go on after 402, whatever their texts", () => {
 });
 
 test("smaller orders that go through mend nothing for the larger", () => {
-  const small = (requestId: string, seconds: number) => accepted(requestId, seconds, { order: airtime(5) });
   const events = [poor("one", 0), small("a", 1), poor("two", 2), small("b", 3), poor("three", 4), small("c", 5), poor("four", 6)];
 
   expect(sightings(sentAfter402, events)).toHaveLength(1);
@@ -52,8 +51,15 @@ test.each([
 });
 
 test("airtime and messages are counted apart", () => {
-  const cheap = (requestId: string, seconds: number) => refused(requestId, seconds, { code: 402, order: sms("Karibu") });
   const events = [poor("one", 0), cheap("two", 2), poor("three", 3), cheap("four", 4), poor("five", 5), cheap("six", 6)];
 
   expect(sightings(sentAfter402, events)).toEqual([]);
 });
+
+function small(requestId: string, seconds: number): AccountEvent {
+  return accepted(requestId, seconds, { order: airtime(5) });
+}
+
+function cheap(requestId: string, seconds: number): AccountEvent {
+  return refused(requestId, seconds, { code: 402, order: sms("Karibu") });
+}
