@@ -1,8 +1,8 @@
-import type { Directed } from "../account/directed.ts";
 import type {
   AccountEvent,
   Accepted,
   Attempted,
+  ClientLeft,
   ConnectionCut,
   DetailsQueried,
   RequestRefused,
@@ -18,6 +18,8 @@ import type { Order } from "../domain/order.ts";
 import type { ValidationErrors } from "../domain/refusal.ts";
 import { maskPhoneNumber } from "../domain/phone-number.ts";
 import { formatInstant } from "../domain/time.ts";
+import { quoted } from "./log-quote.ts";
+import { ruleFields, ruleWords } from "./log-rules.ts";
 import { printable } from "./wording.ts";
 
 /** One thing that happened, for the log: fields for machines and a line for people. */
@@ -39,7 +41,7 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
     case "accepted":
       return acceptedEntry(event, context);
     case "queried":
-      return queriedEntry(event);
+      return queriedEntry(event, context);
     case "cut":
       return cutEntry(event, context);
     case "scenarios-changed":
@@ -53,6 +55,8 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
       return { level: "info", event: "timeline", ...stepWords(event, context) };
     case "refused":
       return refusedEntry(event, context);
+    case "client-left":
+      return leftEntry(event);
     case "settled":
       return settledEntry(event, context);
     case "attempted":
@@ -62,12 +66,12 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
   }
 }
 
-function queriedEntry({ requestId, available, directed }: DetailsQueried): LogEntry {
+function queriedEntry({ requestId, available, directed }: DetailsQueried, { maskPhoneNumbers }: LogContext): LogEntry {
   return {
     level: "info",
     event: "request",
-    text: `account-details  200  KES ${formatKes(available)} available${ruleWords(directed)}`,
-    fields: { operation: "account-details", status_code: 200, request_id: requestId, ...ruleFields(directed) },
+    text: `account-details  200  KES ${formatKes(available)} available${ruleWords(directed, maskPhoneNumbers)}`,
+    fields: { operation: "account-details", status_code: 200, request_id: requestId, ...ruleFields(directed, maskPhoneNumbers) },
   };
 }
 
@@ -76,8 +80,8 @@ function cutEntry({ order, requestId, breakage, directed }: ConnectionCut, conte
   return {
     level: "warn",
     event: "request",
-    text: `${asked.text}  cut  ${requestId} connection broken before acceptance (${breakage})${ruleWords(directed)}`,
-    fields: { ...asked.fields, request_id: requestId, breakage, ...ruleFields(directed) },
+    text: `${asked.text}  cut  ${requestId} connection broken before acceptance (${breakage})${ruleWords(directed, context.maskPhoneNumbers)}`,
+    fields: { ...asked.fields, request_id: requestId, breakage, ...ruleFields(directed, context.maskPhoneNumbers) },
   };
 }
 
@@ -93,14 +97,6 @@ function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): 
   };
 }
 
-function ruleWords({ fired = [] }: Partial<Directed> = {}): string {
-  return fired.length === 0 ? "" : ` [${fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ")}]`;
-}
-
-function ruleFields({ fired = [], missed }: Partial<Directed> = {}): Record<string, unknown> {
-  return { ...(fired.length > 0 && { rules: fired }), ...(missed && { missed }) };
-}
-
 function acceptedEntry({ order, requestId, carrier, ported, measure, directed }: Accepted, context: LogContext): LogEntry {
   const asked = describeOrder(order, context);
   const route = ported ? `${carrier}, ported` : carrier;
@@ -109,15 +105,22 @@ function acceptedEntry({ order, requestId, carrier, ported, measure, directed }:
   return {
     level: "info",
     event: "request",
-    text: `${asked.text}  200  ${requestId} (${route}${parts})${broken}${ruleWords(directed)}`,
-    fields: { ...asked.fields, status_code: 200, request_id: requestId, carrier, ported, ...ruleFields(directed) },
+    text: `${asked.text}  200  ${requestId} (${route}${parts})${broken}${ruleWords(directed, context.maskPhoneNumbers)}`,
+    fields: {
+      ...asked.fields,
+      status_code: 200,
+      request_id: requestId,
+      carrier,
+      ported,
+      ...ruleFields(directed, context.maskPhoneNumbers),
+    },
   };
 }
 
 function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
   const { code, description, requestId } = event;
-  const operation = event.operation?.padEnd(9) ?? quoted(`${event.method} ${event.path}`, context);
-  const hint = event.hint === undefined ? undefined : quoted(event.hint, context);
+  const operation = event.operation?.padEnd(9) ?? quoted(`${event.method} ${event.path}`, context.maskPhoneNumbers);
+  const hint = event.hint === undefined ? undefined : quoted(event.hint, context.maskPhoneNumbers);
   const validationErrors = event.validationErrors && quotedErrors(event.validationErrors, context);
   const asked =
     event.order === undefined ? { text: operation, fields: { operation: operation.trimEnd() } } : describeOrder(event.order, context);
@@ -125,7 +128,7 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
   return {
     level: code >= 500 ? "error" : "warn",
     event: "request",
-    text: `${asked.text}  ${code}  ${requestId} ${why}${ruleWords(event.directed)}`,
+    text: `${asked.text}  ${code}  ${requestId} ${why}${ruleWords(event.directed, context.maskPhoneNumbers)}`,
     fields: {
       ...asked.fields,
       status_code: code,
@@ -133,8 +136,17 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
       description,
       validation_errors: validationErrors,
       hint,
-      ...ruleFields(event.directed),
+      ...ruleFields(event.directed, context.maskPhoneNumbers),
     },
+  };
+}
+
+function leftEntry({ requestId, waited }: ClientLeft): LogEntry {
+  return {
+    level: "warn",
+    event: "client_left",
+    text: `client left  ${requestId} after ${waited.toLocaleString("en")} ms, before its acknowledgment`,
+    fields: { request_id: requestId, waited },
   };
 }
 
@@ -142,14 +154,9 @@ function asSentence(hint: string): string {
   return hint.endsWith("?") ? hint : `${hint}.`;
 }
 
-/** What a client sent may be in it, so it stays on one line, and phone numbers in it are masked like any other. */
-function quoted(text: string, { maskPhoneNumbers }: LogContext): string {
-  return printable(maskPhoneNumbers ? text.replace(/(?<!\d)\+?\d{9,15}(?!\d)/g, maskPhoneNumber) : text);
-}
-
 function quotedErrors(errors: ValidationErrors, context: LogContext): ValidationErrors {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, sentences]) => [field, sentences.map((sentence) => quoted(sentence, context))]),
+    Object.entries(errors).map(([field, sentences]) => [field, sentences.map((sentence) => quoted(sentence, context.maskPhoneNumbers))]),
   );
 }
 
@@ -163,7 +170,7 @@ function settledEntry(event: Settled, context: LogContext): LogEntry {
     fields: {
       request_id: requestId,
       result_code: resultCode,
-      result_desc: quoted(resultDesc, context),
+      result_desc: quoted(resultDesc, context.maskPhoneNumbers),
       charge: charge / 100,
       account_balance: available / 100,
       ...("none" in callback ? { no_callback: callback.none } : {}),

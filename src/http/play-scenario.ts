@@ -23,5 +23,5 @@ function unknownScenario(name: string, known: readonly string[]): Refused {
   const meant = closestWord(name, known);
   const repair = meant === undefined ? "kredo list names those that are shipped" : `did you mean ${meant}?`;
   const sentence = `No scenario, active or shipped, is called ${quote(name)}.`;
-  return new Refused(422, { validationErrors: { [HEADER]: [sentence] }, hint: `${sentence} ${repair}` });
+  return new Refused(422, { validationErrors: { [HEADER]: [sentence] }, hint: repair });
 }

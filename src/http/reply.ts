@@ -2,6 +2,7 @@ import type { Directed } from "../account/directed.ts";
 import type { RequestEvent } from "../account/events.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
+import { ruleHeader } from "../scenario/describe.ts";
 import type { GatewaySettings, Organization } from "../domain/settings.ts";
 
 /** What a request is answered: what was written down of it, and headers that belong to the answer. */
@@ -50,10 +51,10 @@ function asScripted(wire: Wire, { ack }: Partial<Directed> = {}): Wire {
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Which rules fired, while hints are on. */
-function withRules({ fired = [] }: Partial<Directed> = {}, { hints }: GatewaySettings): Wire["headers"] {
-  if (!hints || fired.length === 0) return JSON_TYPE;
-  return { ...JSON_TYPE, "x-kredo-rule": printable(fired.map(({ scenario, rule }) => `${scenario}/${rule}`).join(" | ")) };
+/** Which rules fired, and which nearly did, while hints are on. */
+function withRules(directed: Directed | undefined, { hints }: GatewaySettings): Wire["headers"] {
+  const rules = hints && directed !== undefined ? ruleHeader(directed) : undefined;
+  return rules === undefined ? JSON_TYPE : { ...JSON_TYPE, "x-kredo-rule": rules };
 }
 
 /** Characters of a hint that are sent: a client may take no longer header than 16 KB, all of them together. */

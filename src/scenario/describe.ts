@@ -1,15 +1,11 @@
-import type { Fired, Missed } from "../domain/directive.ts";
-import type { Effects, Rule, Scenario } from "../domain/scenario.ts";
+import type { Directed } from "../account/directed.ts";
+import type { Missed } from "../domain/directive.ts";
+import type { Effects, Scenario } from "../domain/scenario.ts";
 import { tellEffects } from "./effects.ts";
 
 /** What effects do, in words: `acknowledged after 5s; callback never sent`. */
 export function describeEffects(effects: Effects): string {
   return tellEffects(effects);
-}
-
-/** A rule in one line: `two refusals, then it works: refused with 429`. */
-export function describeRule({ name, then }: Rule): string {
-  return `${name}: ${tellEffects(then)}`;
 }
 
 /** A scenario in one line, as `kredo list` has it: its description, else what its rules are called. */
@@ -20,20 +16,23 @@ export function describeScenario({ description, rules, timeline }: Scenario): st
   return [...rules.map(({ name }) => name), ...steps].join("; ") || "changes nothing";
 }
 
-/** The rules that fired and what each of them did, for the log. */
-export function describeFired(fired: readonly Fired[]): string {
-  return fired.map(({ scenario, rule, effects }) => `${scenario}/${rule}: ${tellEffects(effects)}`).join(" | ");
-}
-
 /** The nearest rule that did not fire: `bad-afternoon/lost: amount is 50.00, not at least 100.00`. */
 export function describeMissed({ scenario, rule, difference }: Missed): string {
   return `${scenario}/${rule}: ${difference}`;
 }
 
-/** The rules that fired as a header's value: what HTTP cannot carry as it is, is percent-encoded (RFC 8187 §3.2.1). */
-export function ruleHeader(fired: readonly Fired[]): string {
-  return describeFired(fired).replace(/[^\x20-\x24\x26-\x7e]+/gu, encode);
+/** The rules that fired, and the nearest that did not, as a header's value: what HTTP cannot carry as it is, is percent-encoded (RFC 8187 §3.2.1). */
+export function ruleHeader({ fired, missed }: Pick<Directed, "fired" | "missed">): string | undefined {
+  const told = [...fired.map(({ scenario, rule }) => `${scenario}/${rule}`), ...(missed ? [`not ${describeMissed(missed)}`] : [])];
+  if (told.length === 0) return undefined;
+  return told
+    .join(" | ")
+    .slice(0, LONGEST)
+    .replace(/[^\x20-\x24\x26-\x7e]+/gu, encode);
 }
+
+/** Characters of a header that are sent: a client may take no longer ones than 16 KB, all of them together. */
+const LONGEST = 500;
 
 /** Half a surrogate pair has no encoding. */
 function encode(text: string): string {

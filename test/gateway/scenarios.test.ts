@@ -62,13 +62,16 @@ test("replaces status and body of an acknowledgment, and the transaction goes on
   expect(sandbox.account.state.wallet.held).toBe(9_500);
 });
 
-test("names the rules that fired in a header while hints are on", async () => {
+test("names in a header which rule fired, or was nearest and why it did not, while hints are on", async () => {
   await using sandbox = await startTestSandbox();
   await script(sandbox.account, "rules: [{ name: first, when: { first: 1 }, then: { ack: { status: 201 } } }]");
 
   const told = [await sendAirtime(sandbox), await sendAirtime(sandbox)];
 
-  expect(told.map(({ headers }) => headers.get("x-kredo-rule"))).toEqual(["s/first", null]);
+  expect(told.map(({ headers }) => headers.get("x-kredo-rule"))).toEqual([
+    "s/first",
+    "not s/first: this is number 2 for the rule, not first: 1",
+  ]);
 });
 
 test("says nothing of rules where hints are off", async () => {

@@ -6,6 +6,7 @@ import { cents } from "../../src/domain/kes.ts";
 import { setBalance, topUp } from "../../src/engine/commands.ts";
 import { callGateway, sendAirtime, sendMessage, VALID_AIRTIME } from "../support/gateway-client.ts";
 import { basic, startTestSandbox, type TestSandbox, type WrittenConfig } from "../support/sandbox.ts";
+import { rule, script } from "../support/scripted.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 
 const NUMBER = "254712345678";
@@ -85,6 +86,33 @@ test("prints one line of JSON for each request, result and callback", async () =
     carrier: "safaricom",
     ported: false,
   });
+});
+
+test.each([
+  ["{ phone_number: '25470*' }", "not s: r, because phone_number is 254712***678, not 25470*]"],
+  ["{ message: { contains: OTP 0815 } }", "not s: r, because message is another]"],
+  ["{ header: { X-Key: hush } }", "not s: r, because header is another]"],
+])("says which rule nearly fired, and no secret: %s", async (when, told) => {
+  const printed = await logged({ format: "pretty" }, async (sandbox) => {
+    await script(sandbox.account, rule(`when: ${when}, then: { refuse: 500 }`));
+    await callGateway(sandbox, {
+      path: "/api/v2/sms",
+      headers: { "x-key": "hush4711", "content-type": "application/json", authorization: basic("sandbox-key", "sandbox-secret") },
+      body: JSON.stringify({ phone_number: NUMBER, message: "OTP 4711", sender_id: "SANDBOX" }),
+    });
+  });
+
+  expect(printed).toContain(told);
+  expect(printed).not.toMatch(/254712345678|4711|hush/);
+});
+
+test("says which rules fired, and what became of the acknowledgment", async () => {
+  const printed = await logged({ format: "pretty" }, async (sandbox) => {
+    await script(sandbox.account, rule("then: { ack: { delay: 250ms, status: 503, body: '{}' } }"));
+    await sendAirtime(sandbox);
+  });
+
+  expect(printed).toContain("[s: r; acknowledged after 250ms; acknowledged with 503; acknowledged with a scripted body]");
 });
 
 test("keeps to one line whatever a client sends, and sends nothing on that could steer a terminal", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeEffects, describeFired, describeMissed, describeRule, describeScenario, ruleHeader } from "../../src/scenario/describe.ts";
+import { describeEffects, describeMissed, describeScenario, ruleHeader } from "../../src/scenario/describe.ts";
 import { createDirector } from "../../src/scenario/director.ts";
 import { explainMiss } from "../../src/scenario/explain-miss.ts";
 import type { Ask } from "../../src/domain/directive.ts";
@@ -112,14 +112,34 @@ test.each([
   const [rule] = scenarioWith(`name: r, then: { ${then} }`).rules;
 
   expect(rule && describeEffects(rule.then)).toBe(told);
-  expect(rule && describeRule(rule)).toBe(`r: ${told}`);
 });
 
-test("tells what fired, in the log as it is and in a header in plain ASCII", () => {
+test("tells what fired in a header, in plain ASCII", () => {
   const { fired } = direct([running(scenarioWith('name: "50% – náà", then: { refuse: 429 }'))], asking(sms()));
 
-  expect(describeFired(fired)).toBe("s/50% – náà: refused with 429");
-  expect(ruleHeader(fired)).toBe("s/50%25 %E2%80%93 n%C3%A1%C3%A0: refused with 429");
+  expect(ruleHeader({ fired })).toBe("s/50%25 %E2%80%93 n%C3%A1%C3%A0");
+});
+
+test("tells in a header which rule was nearest, and how the request differs from what it wants", () => {
+  const active = [running(scenarioWith("name: late, then: {}, continue: true", "name: big, when: { amount: { gte: 100 } }, then: {}"))];
+  const asked = asking(airtime());
+
+  const directive = createDirector()(active, asked);
+
+  expect(ruleHeader(directive)).toBe("s/late | not s/big: amount is 50.00, not at least 100.00");
+});
+
+test("has no header where no rule was about a request", () => {
+  expect(ruleHeader({ fired: [] })).toBeUndefined();
+});
+
+test.each(["Authorization", "Proxy-Authorization", "Cookie"])("writes down nothing of a %s header that differs", (name) => {
+  const active = [running(scenarioWith(`name: r, when: { header: { ${name}: "Basic*" } }, then: {}`))];
+  const asked = asking(sms(), { header: () => "s3cret" });
+
+  const miss = explainMiss(active, asked, direct(active, asked));
+
+  expect(miss?.difference).toBe(`header ${name.toLowerCase()} is another, not Basic*`);
 });
 
 test.each([

@@ -47,9 +47,17 @@ export const header: Matcher<Patterns> = {
   difference: (patterns, ask) => {
     const [name, pattern] = findUnlike(patterns, ask);
     const value = ask.header(name);
-    return `header ${name} is ${value === undefined ? "missing" : quote(value)}, not ${pattern}`;
+    return `header ${name} is ${sayHeader(name, value)}, not ${pattern}`;
   },
 };
+
+/** Secrets are written down nowhere. */
+const SECRET = ["authorization", "proxy-authorization", "cookie"];
+
+function sayHeader(name: string, value: string | undefined): string {
+  if (value === undefined) return "missing";
+  return SECRET.includes(name) ? "another" : quote(value);
+}
 
 function findUnlike(patterns: Patterns, ask: Ask): readonly [name: string, pattern: string] {
   return Object.entries(patterns).find(([name, pattern]) => !passes(ask.header(name), compileGlobs([pattern]))) ?? ["", ""];
