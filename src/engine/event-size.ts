@@ -1,9 +1,14 @@
 import type { Directed } from "../account/directed.ts";
 import type { AccountEvent, RequestRefused } from "../account/events.ts";
+import type { Manner } from "../account/manner.ts";
 import type { Order } from "../domain/order.ts";
 
 /** A close guess at the bytes that an event takes in memory; settings that events share are not counted. */
 export function sizeOf(event: AccountEvent): number {
+  return ownSize(event) + ("manner" in event ? mannerSize(event.manner) : 0);
+}
+
+function ownSize(event: AccountEvent): number {
   switch (event.kind) {
     case "accepted":
       return OBJECT * 4 + textSize(event.requestId, event.order.phoneNumber, messageOf(event.order)) + directedSize(event.directed);
@@ -36,6 +41,13 @@ function directedSize(directed: Directed | undefined): number {
   if (directed === undefined) return 0;
   const { fired, counters, ack, missed } = directed;
   return OBJECT + fired.length * 40 + textSize(...counters, ack?.body ?? "", missed?.difference ?? "");
+}
+
+/** Names of fields and parameters are shared by all events that name them. */
+function mannerSize(manner: Manner | undefined): number {
+  if (manner === undefined) return 0;
+  const { exposed = [], loose = [] } = manner;
+  return OBJECT / 2 + (exposed.length + loose.length) * 16;
 }
 
 function messageOf(order: Order | undefined): string {

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Breakage } from "../domain/scenario.ts";
 import type { Millis } from "../domain/time.ts";
 import type { Pause } from "../ports/pause.ts";
+import type { Waiting } from "./departure.ts";
 import type { Wire } from "./reply.ts";
 
 /** A connection about to break. */
@@ -13,6 +14,7 @@ export interface Breaking {
   readonly isAccepted: boolean;
   /** Aborts when the client has left, or the sandbox stops. */
   readonly left: AbortSignal;
+  readonly waiting: Waiting;
   readonly pause: Pause;
 }
 
@@ -30,10 +32,14 @@ export async function breakConnection(outgoing: ServerResponse | undefined, brea
     if (breakage === "hang") await departure(breaking.left);
   } else {
     const socket = await turnOf(outgoing, breaking.left);
+    if (!PATIENT.has(breakage)) breaking.waiting.leaveAlone();
     if (socket !== undefined) await BREAKERS[breakage]({ ...breaking, outgoing, socket });
   }
   throw new ConnectionBroken(breakage);
 }
+
+/** With these it is for the client to lose its patience. */
+const PATIENT: ReadonlySet<Breakage> = new Set(["hang", "drip"]);
 
 interface Line extends Breaking {
   readonly outgoing: ServerResponse;
@@ -84,7 +90,7 @@ const GARBAGE = "\u0001\u0002 neither HTTP nor anything else \u0003\r\n\r\n";
 /** One byte of the body at a time. */
 const DRIP: Millis = 100;
 
-async function drip({ outgoing, socket, wire, isAccepted, left, pause }: Line): Promise<void> {
+async function drip({ outgoing, socket, wire, isAccepted, left, waiting, pause }: Line): Promise<void> {
   const body = writeHead(outgoing, wire);
   outgoing.flushHeaders();
   for (const byte of isAccepted ? body : body.subarray(0, -1)) {
@@ -92,8 +98,9 @@ async function drip({ outgoing, socket, wire, isAccepted, left, pause }: Line): 
     if (left.aborted) return void socket.destroy();
     outgoing.write(Uint8Array.of(byte));
   }
-  if (isAccepted) outgoing.end();
-  else socket.destroySoon();
+  if (isAccepted) return void outgoing.end();
+  waiting.leaveAlone();
+  socket.destroySoon();
 }
 
 /** Promises the whole body; answers it. */

@@ -7,15 +7,20 @@ import { checkRateLimit } from "../account/rate-limit.ts";
 import type { AccountState } from "../account/state.ts";
 import { readAirtimeOrder } from "../contract/airtime.ts";
 import { readJsonObject } from "../contract/json-body.ts";
+import { looseFields } from "../contract/loose-fields.ts";
 import { readSmsOrder } from "../contract/sms.ts";
 import type { Order } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Account } from "../engine/account.ts";
 import type { Decision } from "../engine/live-journal.ts";
+import { recordDeparture } from "../engine/record-departure.ts";
+import type { World } from "../engine/world.ts";
 import { authenticate, claimedAccount, type Doorkeeper, Unauthenticated } from "./authenticate.ts";
 import { type Call, whenAnswered } from "./call.ts";
 import { checkContentType } from "./content-type.ts";
+import { whenGone } from "./departure.ts";
 import { type Endpoint, endpointAt, findEndpoint } from "./endpoints.ts";
+import { type Arrival, seeArrival, withManner } from "./manner.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { playScenario } from "./play-scenario.ts";
 import { readBody } from "./read-body.ts";
@@ -25,6 +30,8 @@ import { respond, type Stage } from "./respond.ts";
 export interface GatewayOptions extends Doorkeeper, Stage {
   /** The scenarios that one request may ask for. */
   readonly shipped: ScenarioLibrary;
+  /** Writes down a fault that no client waits for. */
+  readonly report: (fault: unknown) => void;
 }
 
 /** A request as far as it has been read. */
@@ -32,12 +39,13 @@ interface Request {
   readonly method: string;
   readonly path: string;
   readonly contentType: string | undefined;
+  readonly arrival: Arrival;
   body: Uint8Array;
 }
 
 /** Answers one request of the gateway, from its path to its acknowledgment. */
 export async function answerGateway(call: Call, options: GatewayOptions): Promise<Response> {
-  const request: Request = { method: call.req.method, path: call.req.path, contentType: call.req.header("content-type"), body: NO_BODY };
+  const request = begin(call, options.world);
   try {
     const endpoint = findEndpoint(request.method, request.path);
     if (endpoint.method === "POST") request.body = await readBody(call);
@@ -48,13 +56,20 @@ export async function answerGateway(call: Call, options: GatewayOptions): Promis
       const decision = decideRequest(state, { ...account.moment(at), header }, asked);
       return { ...decision, appended: () => holdCallbacks(call, account, decision.answer.event) };
     });
+    const departing = { requestId: answer.event.requestId, state: account.state, since: request.arrival.at };
+    const waiting = whenGone(call, () => recordDeparture(account, departing, options));
     if (goesBeforeAck(answer.event)) await account.deliverBeforeAck(answer.event.requestId);
-    return await respond(call, answer, { stage: options, gateway: account.gateway });
+    return await respond(call, answer, { stage: options, waiting, gateway: account.gateway });
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     const account = accountOf(problem, call, options);
     return reply(await account.run((state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) })), account.gateway);
   }
+}
+
+function begin(call: Call, { sandbox }: World): Request {
+  const { method, path } = call.req;
+  return { method, path, contentType: call.req.header("content-type"), arrival: seeArrival(call, sandbox.wall.now()), body: NO_BODY };
 }
 
 const NO_BODY = new Uint8Array();
@@ -67,35 +82,44 @@ interface Asked {
 
 /** Rate limit, content, validation, and the sale: decided together on one state, so that they are appended together. */
 function decideRequest(state: AccountState, moment: Moment, { endpoint, request, shipped }: Asked): Decision<Answer> {
-  let order: Order | undefined;
+  const { arrival } = request;
+  let read: ReadOrder | undefined;
   try {
     checkRateLimit(state, moment.at);
     const played = playScenario(state, moment, shipped);
-    if (endpoint.operation === "account-details") return record(state, queryDetails(state, played));
-    order = readOrder(state, moment, { operation: endpoint.operation, request });
-    return record(state, sell(state, order, played));
+    if (endpoint.operation === "account-details") return record(state, queryDetails(state, played), { arrival });
+    read = readOrder(state, moment, { operation: endpoint.operation, request });
+    return record(state, sell(state, read.order, played), { arrival, loose: read.loose });
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
-    return recordRefusal(state, problem, { request, moment, ...(order === undefined ? {} : { order }) });
+    return recordRefusal(state, problem, { request, moment, ...(read && { read }) });
   }
+}
+
+/** An order, and the fields of it that only a lenient setting takes. */
+interface ReadOrder {
+  readonly order: Order;
+  readonly loose: readonly string[];
 }
 
 function readOrder(
   state: AccountState,
   { gateway }: Moment,
   { operation, request }: { operation: Order["operation"]; request: Request },
-): Order {
+): ReadOrder {
   checkContentType(request.contentType);
   const fields = readJsonObject(request.body);
-  return operation === "airtime"
-    ? readAirtimeOrder(fields, gateway)
-    : readSmsOrder(fields, gateway, (senderId) => isRegistered(state, senderId));
+  const order =
+    operation === "airtime"
+      ? readAirtimeOrder(fields, gateway)
+      : readSmsOrder(fields, gateway, (senderId) => isRegistered(state, senderId));
+  return { order, loose: looseFields(fields, order) };
 }
 
 function recordRefusal(
   state: AccountState,
   refused: Refused,
-  { request, moment, order }: { request: Request; moment: Moment; order?: Order },
+  { request, moment, read }: { request: Request; moment: Moment; read?: ReadOrder },
 ): Decision<Answer> {
   const operation = endpointAt(request.path)?.operation;
   const call: RefusedCall = {
@@ -103,13 +127,26 @@ function recordRefusal(
     path: request.path,
     body: Buffer.from(request.body).toString("utf8"),
     ...(operation === undefined ? {} : { operation }),
-    ...(order === undefined ? {} : { order }),
+    ...(read && { order: read.order }),
   };
-  return record(state, refuse(state, refused, { call, moment }), refused.details.headers);
+  const { headers } = refused.details;
+  const { arrival } = request;
+  return record(state, refuse(state, refused, { call, moment }), {
+    arrival,
+    ...(read && { loose: read.loose }),
+    ...(headers && { headers }),
+  });
 }
 
-function record(state: AccountState, event: RequestEvent, headers: Answer["headers"] = {}): Decision<Answer> {
-  return { events: [event], answer: { event, headers, organization: state.settings.organization } };
+interface Recorded {
+  readonly arrival: Arrival;
+  readonly loose?: readonly string[];
+  readonly headers?: Answer["headers"];
+}
+
+function record(state: AccountState, event: RequestEvent, { arrival, loose, headers = {} }: Recorded): Decision<Answer> {
+  const written = withManner(event, arrival, { clock: state.clock, ...(loose && { loose }) });
+  return { events: [written], answer: { event: written, headers, organization: state.settings.organization } };
 }
 
 /** Until the acknowledgment is out of the way; not where a scenario has the callback go before it. */

@@ -3,6 +3,7 @@ import type { GatewaySettings } from "../domain/settings.ts";
 import type { Pause } from "../ports/pause.ts";
 import { breakConnection } from "./breakage.ts";
 import type { Call } from "./call.ts";
+import type { Waiting } from "./departure.ts";
 import { type Answer, encodeAnswer, reply } from "./reply.ts";
 
 /** What an answer that takes its time is written with. */
@@ -21,13 +22,15 @@ export function respond(call: Call, answer: Answer, staging: Staging): Response 
 
 interface Staging {
   readonly stage: Stage;
+  /** The client, to be left alone once a scenario closes its connection. */
+  readonly waiting: Waiting;
   readonly gateway: GatewaySettings;
 }
 
 async function respondAsDirected(
   call: Call,
   answer: Answer,
-  { stage, gateway, directed }: Staging & { directed: Directed },
+  { stage, waiting, gateway, directed }: Staging & { directed: Directed },
 ): Promise<Response> {
   const { ack, breakage } = directed;
   if ((ack === undefined || ack.delay === 0) && breakage === undefined) return reply(answer, gateway);
@@ -35,7 +38,7 @@ async function respondAsDirected(
   await stage.pause(ack?.delay ?? 0, left).catch(goOn);
   if (breakage === undefined) return reply(answer, gateway);
   const wire = encodeAnswer(answer, gateway);
-  return breakConnection(call.env.outgoing, breakage, { wire, isAccepted: answer.event.kind !== "cut", left, pause: stage.pause });
+  return breakConnection(call.env.outgoing, breakage, { wire, isAccepted: answer.event.kind !== "cut", left, waiting, pause: stage.pause });
 }
 
 /** Aborts when the client leaves, or the sandbox stops. */

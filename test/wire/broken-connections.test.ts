@@ -43,7 +43,13 @@ async function failureOf({ port }: TestSandbox, agent: Agent): Promise<unknown> 
 /** A server that speaks TLS and breaks each connection. */
 async function breakingOverTls(breakage: Breakage): Promise<Receiver> {
   const wire = { status: 200, headers: {}, body: "{}" };
-  const breaking = { wire, isAccepted: true, left: new AbortController().signal, pause: pauseOn(manualWallClock(0)) };
+  const breaking = {
+    wire,
+    isAccepted: true,
+    left: new AbortController().signal,
+    waiting: { leaveAlone: () => {} },
+    pause: pauseOn(manualWallClock(0)),
+  };
   return receiveHttps(await signCertificate(), (_request, response) => {
     breakConnection(response, breakage, breaking).catch(() => {});
   });

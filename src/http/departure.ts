@@ -1,0 +1,33 @@
+import type { ServerResponse } from "node:http";
+import { type Call, whenAnswered } from "./call.ts";
+
+/** A client that waits for its answer. */
+export interface Waiting {
+  /** From now on it is the sandbox that closes the connection. */
+  readonly leaveAlone: () => void;
+}
+
+/** Runs a job when the client leaves before its answer is written; in process, when it aborts. */
+export function whenGone(call: Call, job: () => void): Waiting {
+  const { outgoing } = call.env;
+  return outgoing === undefined ? watchSignal(call, job) : watchConnection(outgoing, job);
+}
+
+function watchConnection(outgoing: ServerResponse, job: () => void): Waiting {
+  let isLeftAlone = false;
+  const judge = (): void => {
+    if (!isLeftAlone && !outgoing.writableFinished) job();
+  };
+  if (outgoing.destroyed) judge();
+  else outgoing.once("close", judge);
+  return { leaveAlone: () => void (isLeftAlone = true) };
+}
+
+function watchSignal(call: Call, job: () => void): Waiting {
+  const { signal } = call.req.raw;
+  const leaveAlone = (): void => signal.removeEventListener("abort", job);
+  if (signal.aborted) job();
+  else signal.addEventListener("abort", job, { once: true });
+  whenAnswered(call, leaveAlone);
+  return { leaveAlone };
+}
