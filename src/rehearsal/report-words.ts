@@ -1,5 +1,5 @@
 import type { Exchange, Finding, Severity } from "../findings/finding.ts";
-import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
+import { DAY, formatDuration, formatInstant, HOUR, type Millis, SECOND } from "../domain/time.ts";
 import type { Report, StoryEntry, Verdict } from "./report.ts";
 
 /** The gravest first. */
@@ -48,6 +48,15 @@ export function exchangeKey(exchange: Exchange): string {
 /** A length of time for people: "40ms", "2.1s". */
 export function sayTook(took: Millis): string {
   return took < SECOND ? formatDuration(Math.round(took)) : `${(took / SECOND).toFixed(1)}s`;
+}
+
+/** Time since a beginning, to the millisecond: "+0:02.400", "+1:00:00.000", "+3d 02:00:00.000". */
+export function sayElapsed(elapsed: Millis): string {
+  const days = Math.floor(elapsed / DAY);
+  const hours = Math.floor((elapsed % DAY) / HOUR);
+  const clock = formatInstant(elapsed % HOUR).slice("1970-01-01T00:".length, -1);
+  if (days > 0) return `+${days}d ${String(hours).padStart(2, "0")}:${clock}`;
+  return hours > 0 ? `+${hours}:${clock}` : `+${clock.replace(/^0/, "")}`;
 }
 
 /** "once", "3 times". */

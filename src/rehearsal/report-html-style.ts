@@ -1,0 +1,119 @@
+/** The page's look. One type scale (13, 15, 19, 28 px), one of distances (4, 8, 16, 24, 48 px), two accents: well and amiss. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --paper: #fbfaf7; --card: #ffffff; --ink: #1d1f23; --faint: #5b616b; --line: #dcd9d1;
+  --well: #0b6b5b; --well-soft: #e0f1ed; --amiss: #b3261e; --amiss-soft: #fbe9e7; --plain-soft: #eceae4;
+  --small: 0.8125rem; --body: 0.9375rem; --large: 1.1875rem; --huge: 1.75rem;
+  --d1: 0.25rem; --d2: 0.5rem; --d3: 1rem; --d4: 1.5rem; --d5: 3rem;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, monospace;
+}
+@media screen and (prefers-color-scheme: dark) {
+  :root {
+    --paper: #16181b; --card: #1e2125; --ink: #eceae6; --faint: #a5abb5; --line: #373b42;
+    --well: #5fd0b8; --well-soft: #173630; --amiss: #ff9a8f; --amiss-soft: #442421; --plain-soft: #2a2e34;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; background: var(--paper); color: var(--ink);
+  font: var(--body)/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+}
+main, header { max-width: 64rem; margin: 0 auto; padding: 0 var(--d4); }
+header { padding-top: var(--d5); }
+h1, h2, h3, h4, p, ul, ol, dl, dd, figure { margin: 0; padding: 0; }
+h1 { font-size: var(--huge); line-height: 1.2; letter-spacing: -0.01em; }
+h2 { font-size: var(--large); line-height: 1.3; }
+h3 { font-size: var(--small); letter-spacing: 0.06em; text-transform: uppercase; color: var(--faint); margin: var(--d4) 0 var(--d2); }
+h4 { font-size: var(--body); line-height: 1.4; }
+ul, ol { list-style: none; }
+a { color: inherit; text-decoration-color: var(--faint); text-underline-offset: 0.2em; }
+a:focus-visible { outline: 2px solid var(--well); outline-offset: 2px; }
+bdi { overflow-wrap: anywhere; white-space: pre-wrap; }
+.brand { font-size: var(--small); color: var(--faint); margin-bottom: var(--d2); }
+.faint { color: var(--faint); }
+.small { font-size: var(--small); }
+.mono, .id { font-family: var(--mono); font-size: var(--small); font-variant-numeric: tabular-nums; }
+.id { color: var(--faint); overflow-wrap: anywhere; }
+.unseen { font: var(--small) var(--mono); background: var(--plain-soft); border-radius: 0.2rem; padding: 0 var(--d1); }
+.is-well { color: var(--well); }
+.is-amiss { color: var(--amiss); }
+.counts { color: var(--faint); margin-top: var(--d2); }
+.contents { margin-top: var(--d4); border-top: 1px solid var(--line); }
+.contents li { display: flex; gap: var(--d3); padding: var(--d2) 0; border-bottom: 1px solid var(--line); }
+.contents a { min-width: 0; }
+.report { border-top: 2px solid var(--ink); margin-top: var(--d5); padding-top: var(--d3); }
+.report:last-child { padding-bottom: var(--d5); }
+.about { margin-top: var(--d1); max-width: 46rem; }
+.circumstances { display: flex; flex-wrap: wrap; gap: var(--d1) var(--d4); margin-top: var(--d3); font-size: var(--small); }
+.circumstances div { display: flex; gap: var(--d2); min-width: 0; }
+dt { color: var(--faint); }
+.badge {
+  flex: none; align-self: flex-start; display: inline-block; min-width: 7.75rem; padding: 0 var(--d2); border-radius: 0.25rem; text-align: center;
+  font-size: var(--small); font-weight: 600; line-height: 1.5rem; background: var(--plain-soft); color: var(--ink);
+}
+.badge.well { background: var(--well-soft); color: var(--well); }
+.badge.amiss { background: var(--amiss-soft); color: var(--amiss); }
+.checks { border: 1px solid var(--line); border-radius: 0.5rem; background: var(--card); }
+.checks > li { display: flex; gap: var(--d3); padding: var(--d2) var(--d3); }
+.checks > li + li { border-top: 1px solid var(--line); }
+.checks .what { min-width: 0; }
+.proof { margin-top: var(--d1); font-size: var(--small); }
+.proof li { padding-left: var(--d3); text-indent: calc(-1 * var(--d3)); color: var(--faint); }
+.proof li::before { content: "–"; display: inline-block; width: var(--d3); text-indent: 0; }
+.finding { border: 1px solid var(--line); border-radius: 0.5rem; background: var(--card); padding: var(--d3); }
+.finding + .finding { margin-top: var(--d3); }
+.finding > .head { display: flex; gap: var(--d3); }
+.finding > dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: var(--d1) var(--d3); margin-top: var(--d2); }
+.curve { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: var(--d2); padding: var(--d3) var(--d3) var(--d2);
+  border: 1px solid var(--line); border-radius: 0.5rem; background: var(--card); }
+.curve figcaption { grid-column: 1 / -1; padding-bottom: var(--d2); }
+.curve svg { display: block; width: 100%; height: 12rem; overflow: visible; }
+.curve .ticks { display: flex; flex-direction: column; justify-content: space-between; height: 12rem; text-align: right; }
+.curve .ticks span { line-height: 0; }
+.curve .hours { grid-column: 2; display: flex; justify-content: space-between; }
+.curve path { fill: none; stroke: var(--well); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
+.curve .area { fill: var(--well-soft); stroke: none; }
+.curve line { stroke: var(--line); stroke-width: 1; vector-effect: non-scaling-stroke; }
+.curve, .curve .ticks, .curve .hours { font-size: var(--small); color: var(--faint); font-variant-numeric: tabular-nums; }
+table { width: 100%; border-collapse: collapse; table-layout: fixed; }
+th { font-weight: 600; text-align: left; font-size: var(--small); color: var(--faint); padding: var(--d1) var(--d3); border-bottom: 1px solid var(--ink); }
+td { vertical-align: top; padding: var(--d2) var(--d3); }
+.timeline .when { width: 8.5rem; padding-left: 0; }
+.timeline caption { text-align: left; font-size: var(--small); color: var(--faint); padding-bottom: var(--d2); }
+.timeline td.when { border-right: 1px solid var(--line); }
+.timeline td.empty { padding: 0; }
+.timeline td:nth-child(3), .timeline th:nth-child(3) { border-left: 1px dashed var(--line); }
+.timeline tr:target td { background: var(--plain-soft); }
+.entry { border-left: 3px solid var(--well); padding-left: var(--d3); }
+.entry.amiss { border-left-color: var(--amiss); }
+.entry p + p { margin-top: 0; }
+.gap td { color: var(--faint); text-align: center; border: 0; }
+@media screen and (max-width: 40rem) {
+  main, header { padding: 0 var(--d3); }
+  header { padding-top: var(--d4); }
+  .checks > li, .finding > .head { flex-direction: column; gap: var(--d1); }
+  .finding > dl { display: block; }
+  .finding > dl dd { margin-bottom: var(--d2); }
+  .timeline thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  .timeline, .timeline tbody, .timeline tr, .timeline td, .timeline caption { display: block; width: auto; }
+  .timeline td, .timeline td.when { padding: 0; border: 0; width: auto; }
+  .timeline tr { padding: var(--d2) 0; }
+  .timeline .callback td { margin-left: var(--d4); border: 0; }
+  .timeline td:nth-child(3) { border: 0; }
+}
+@media print {
+  @page { margin: 16mm 14mm; }
+  :root { --paper: #ffffff; --small: 8pt; --body: 9.5pt; --large: 13pt; --huge: 19pt; --d5: 1.5rem; }
+  body { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  main, header { max-width: none; padding: 0; }
+  .report + .report { break-before: page; border-top: 0; }
+  .checks > li, .finding, .curve, tr { break-inside: avoid; }
+  h2, h3, h4, caption { break-after: avoid; }
+  thead { display: table-header-group; }
+  a { text-decoration: none; }
+}
+`;
+
+/** Of the style, for the page's own content security policy: nothing else is allowed on it. */
+export const STYLE_HASH = "sha256-LdgQT59AQL7q2XGE7gq+y9iqCHeSrvUaw+1vsfrrBgQ=";
