@@ -2,9 +2,7 @@ import * as z from "zod";
 import { callbackUrlValue } from "../../document/account-values.ts";
 import { complain } from "../../document/values.ts";
 import { examine } from "../../doctor/examine.ts";
-import { sampleCallback } from "../../doctor/sample-callback.ts";
 import { type CallbackUrl, type Operation, SINK_URL } from "../../domain/settings.ts";
-import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
 import { ControlProblem } from "../../engine/control-problem.ts";
 import type { World } from "../../engine/world.ts";
@@ -13,6 +11,7 @@ import type { NetworkProbe } from "../../ports/network-probe.ts";
 import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
 import { diagnosisJson, diagnosisShape } from "./diagnosis-json.ts";
 import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { sampleFor } from "./sample-for.ts";
 
 export interface DoctorsBag {
   readonly transport: CallbackTransport;
@@ -76,13 +75,4 @@ function registered(account: Account, operation: Operation): CallbackUrl {
 function isKnown(account: Account, url: string): boolean {
   const urls = Object.values(account.state.settings.callbacks.urls);
   return account.isOwnersUrl(url) || urls.some((target) => target.trusted && target.url === url);
-}
-
-/** The journal keeps nothing of it, so the same sample may come again. */
-function sampleFor(account: Account, operation: Operation): string {
-  const { state, gateway } = account;
-  const at = account.now();
-  const label = `${state.seed}|${account.consumerKey}|callback doctor ${operation}|${account.version}`;
-  const requestId = account.moment(at).random.digest(label).uuid();
-  return sampleCallback({ operation, requestId, at, codes: gateway.resultCodes, available: available(state.wallet) });
 }

@@ -1,10 +1,7 @@
 import * as z from "zod";
-import { encodeCallback } from "../../contract/callback.ts";
 import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
-import { NO_MONEY } from "../../domain/kes.ts";
 import type { Operation } from "../../domain/settings.ts";
-import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
 import { ControlProblem } from "../../engine/control-problem.ts";
 import { postCallback } from "../../engine/post-callback.ts";
@@ -13,6 +10,7 @@ import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import { accountEndpoint } from "./account-endpoint.ts";
 import { outcomeShape } from "./attempt-json.ts";
 import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { sampleFor } from "./sample-for.ts";
 
 export const testShape = z.object({
   url: z.string(),
@@ -46,26 +44,8 @@ async function sendSample(
   const { callbacks } = account.state.settings;
   const target = callbacks.urls[operation];
   if (target === undefined) throw new ControlProblem(409, `no callback URL registered for ${operation}`, "PUT callbacks first");
-  const body = sampleCallback(account);
+  const body = sampleFor(account, operation);
   const { outcome, millis } = await postCallback(target, { body, callbacks }, postage);
   const explanation = explainOutcome(outcome, { url: target.url, timeout: callbacks.timeout });
   return { url: target.url, body, outcome, explanation, acknowledged: isAcknowledged(outcome), millis };
-}
-
-/** A success that cost nothing, under a request_id that nobody was told of: a receiver has to cope with that. */
-function sampleCallback(account: Account): string {
-  const { state, gateway } = account;
-  const at = account.now();
-  const label = `${state.seed}|${account.consumerKey}|callback test|${account.version}`;
-  return encodeCallback({
-    kind: "settled",
-    at,
-    requestId: account.moment(at).random.digest(label).uuid(),
-    outcome: "succeeded",
-    resultCode: gateway.resultCodes.success,
-    resultDesc: "A test of this callback URL.",
-    charge: NO_MONEY,
-    available: available(state.wallet),
-    callback: { dueAt: at },
-  });
 }
