@@ -9,7 +9,7 @@ import { type Consultation, consultFromHere, consultSandbox, isSandboxThere } fr
 import { describeDiagnosis } from "./describe-diagnosis.ts";
 import { type ExitCode, Halt } from "./halt.ts";
 import { readUrls } from "./register-urls.ts";
-import { CONTROL_FLAGS } from "./target.ts";
+import { controlFlagsWhere } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
 
@@ -26,7 +26,7 @@ export const doctor: Verb = {
   flags: [
     { name: "operation", value: "airtime|sms|both", about: "what the sample is about; airtime if not said, both without URL" },
     { name: "here", about: "examines from this process, whether or not a sandbox runs" },
-    ...CONTROL_FLAGS.map((flag) => (flag.name === "json" ? { ...flag, about: "prints each diagnosis as one line of JSON" } : flag)),
+    ...controlFlagsWhere("prints each diagnosis as one line of JSON"),
   ],
   run: diagnoseCallbacks,
 };

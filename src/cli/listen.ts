@@ -8,7 +8,7 @@ import { type ExitCode, Halt } from "./halt.ts";
 import { expectWords } from "./read-said.ts";
 import { openReceiver, type Received, type Receiver, type ReceiverOptions } from "./receiver.ts";
 import { type CallbackUrls, putBackUrls, readUrls, registerUrls } from "./register-urls.ts";
-import { CONTROL_FLAGS } from "./target.ts";
+import { controlFlagsWhere } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
 
@@ -28,7 +28,7 @@ export const listen: Verb = {
     },
     { name: "delay", value: "DURATION", about: "waits this long before each answer; the gateway waits 3s" },
     { name: "status", value: "N", about: "answers with this status; 200 if not said" },
-    ...CONTROL_FLAGS,
+    ...controlFlagsWhere("prints each callback's body as it came"),
   ],
   run: listenUntilStopped,
 };

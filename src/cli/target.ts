@@ -53,6 +53,11 @@ export const GATEWAY_FLAGS: readonly Flag[] = [URL_FLAG, KEY_FLAG, SECRET_FLAG, 
 /** The flags of verbs that call the control API. */
 export const CONTROL_FLAGS: readonly Flag[] = [URL_FLAG, ACCOUNT_FLAG, KEY_FLAG, TOKEN_FLAG, JSON_FLAG];
 
+/** The same, where --json prints something of the verb's own. */
+export function controlFlagsWhere(jsonAbout: string): readonly Flag[] {
+  return CONTROL_FLAGS.map((flag) => (flag === JSON_FLAG ? { ...flag, about: jsonAbout } : flag));
+}
+
 /** The flags of verbs that call both. */
 export const ALL_TARGET_FLAGS: readonly Flag[] = [...new Set([...GATEWAY_FLAGS, ...CONTROL_FLAGS])];
 
