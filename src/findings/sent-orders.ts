@@ -1,4 +1,4 @@
-import type { Accepted, AccountEvent, Attempted, ConnectionCut, RequestRefused, Settled } from "../account/events.ts";
+import type { Accepted, AccountEvent, Attempted, ClientLeft, ConnectionCut, RequestRefused, Settled } from "../account/events.ts";
 import { isAcknowledged } from "../domain/callback-outcome.ts";
 import { type Instant, type Millis, MINUTE } from "../domain/time.ts";
 import { type Doubt, doubtAfterLeaving, doubtOf, isToldRefused } from "./doubt.ts";
@@ -30,8 +30,8 @@ const SAME_INTENTION: Millis = 10 * MINUTE;
 
 /** Remembers the orders that stand, by content, and notices when one is sent again. */
 export class SentOrders {
-  readonly #byContent = new RecentMap<number, SentOrder>();
-  readonly #contents = new RecentMap<string, number>();
+  readonly #byContent = new RecentMap<number, Standing>();
+  readonly #byId = new RecentMap<string, Standing>();
 
   see(event: AccountEvent): Repeat | undefined {
     switch (event.kind) {
@@ -41,7 +41,7 @@ export class SentOrders {
       case "refused":
         return this.#repeatOf(event);
       case "client-left":
-        return this.#change(event.requestId, (sent) => ({ ...sent, doubt: doubtAfterLeaving(sent.sentAt, event.waited) }));
+        return this.#seeLeft(event);
       case "settled":
         return this.#seeSettled(event);
       case "attempted":
@@ -69,33 +69,44 @@ export class SentOrders {
 
   #remember(event: Accepted | ConnectionCut): void {
     if (event.order === undefined) return;
-    this.#contents.set(event.requestId, event.content);
-    this.#byContent.set(event.content, {
+    const standing: Standing = {
       requestId: event.requestId,
+      content: event.content,
       sentAt: sentAt(event),
       wasAccepted: event.kind === "accepted",
       doubt: doubtOf(event),
       fate: "unresolved",
       isReported: false,
-    });
+    };
+    this.#byId.set(event.requestId, standing);
+    this.#byContent.set(event.content, standing);
+  }
+
+  #seeLeft({ requestId, waited }: ClientLeft): undefined {
+    const standing = this.#byId.get(requestId);
+    if (standing !== undefined) standing.doubt = doubtAfterLeaving(standing.sentAt, waited);
   }
 
   #seeSettled({ requestId, outcome }: Settled): undefined {
-    return this.#change(requestId, (sent) => (outcome === "failed" ? undefined : { ...sent, fate: "succeeded" }));
+    const standing = this.#byId.get(requestId);
+    if (standing === undefined) return undefined;
+    if (outcome === "succeeded") standing.fate = "succeeded";
+    else if (this.#byContent.get(standing.content) === standing) this.#byContent.delete(standing.content);
+    return undefined;
   }
 
   #seeAttempted({ requestId, outcome, scripted }: Attempted): undefined {
     if (!isAcknowledged(outcome) || scripted?.unknownId || scripted?.malformed) return undefined;
-    return this.#change(requestId, (sent) => ({ ...sent, isReported: true }));
-  }
-
-  #change(requestId: string, change: (sent: SentOrder) => SentOrder | undefined): undefined {
-    const content = this.#contents.get(requestId);
-    const sent = content === undefined ? undefined : this.#byContent.get(content);
-    if (content === undefined || sent?.requestId !== requestId) return undefined;
-    const changed = change(sent);
-    if (changed === undefined) this.#byContent.delete(content);
-    else this.#byContent.set(content, changed);
+    const standing = this.#byId.get(requestId);
+    if (standing !== undefined) standing.isReported = true;
     return undefined;
   }
+}
+
+/** Changed in place: a copy for each result and each callback would cost more than all the rest. */
+interface Standing extends SentOrder {
+  readonly content: number;
+  doubt: Doubt | undefined;
+  fate: SentOrder["fate"];
+  isReported: boolean;
 }

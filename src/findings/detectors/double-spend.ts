@@ -12,7 +12,7 @@ export const doubleSpend: Detector = {
   mend: "Store the order as unknown when its answer is missing, and never send it again by itself: wait for a callback, or compare the books with the balance of account-details, and let that decide.",
   assumes:
     "Two orders with the same number and amount (for SMS: number, sender and text) within 10 minutes of wall time are one intention, where the client had no answer to the first. One customer who buys the same twice in that time looks the same from outside.",
-  kinds: ["accepted", "cut", "refused", "client-left", "settled", "attempted"],
+  kinds: ["accepted", "client-left", "settled"],
   watch: () => {
     const orders = new SentOrders();
     return (event) => {
