@@ -19,7 +19,7 @@ export function formatProblem(mistake: Problem): string {
 /** The sentence about a place: a problem that begins with its verb has the place for its subject, any other follows a colon. */
 export function formatMistake(place: string, { problem, repair }: { problem: string; repair: string }): string {
   if (place === "") return `${problem}; ${repair}`;
-  return /^(is|has|needs|takes) /.test(problem) ? `${place} ${problem}; ${repair}` : `${place}: ${problem}; ${repair}`;
+  return /^(is|has|needs|takes|can) /.test(problem) ? `${place} ${problem}; ${repair}` : `${place}: ${problem}; ${repair}`;
 }
 
 /** The path as people write it: `accounts[0].balance`, `numbers.ported["254722000111"]`. */

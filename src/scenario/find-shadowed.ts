@@ -1,4 +1,5 @@
 import type { Comparison, Rule, Scenario, When } from "../domain/scenario.ts";
+import { rangeOf } from "./matchers/comparison.ts";
 import { compileGlobs } from "./matchers/globs.ts";
 import { ORDERS } from "./matchers/request.ts";
 
@@ -61,11 +62,6 @@ function coversRange(wide: Comparison | undefined, narrow: Comparison | undefine
   if (narrow === undefined) return false;
   const [outer, inner] = [rangeOf(wide), rangeOf(narrow)];
   return outer.from <= inner.from && outer.to >= inner.to;
-}
-
-/** Amounts and parts are whole, so that more than 5 is 6 or more. */
-function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: Comparison): { from: number; to: number } {
-  return { from: Math.max(eq ?? -Infinity, gt + 1, gte), to: Math.min(eq ?? Infinity, lt - 1, lte) };
 }
 
 function coversMessage(wide: When["message"], narrow: When["message"] = {}): boolean {

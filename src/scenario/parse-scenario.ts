@@ -2,7 +2,8 @@ import { parseDocument } from "../document/parse-document.ts";
 import { formatPath, type Problem } from "../document/problem.ts";
 import { locate, readYaml } from "../document/yaml-source.ts";
 import type { Scenario } from "../domain/scenario.ts";
-import { findShadowed } from "./find-shadowed.ts";
+import { findPointless, type Pointless } from "./find-pointless.ts";
+import { findShadowed, type Shadowed } from "./find-shadowed.ts";
 import { scenarioSchema } from "./schema.ts";
 
 export type ParsedScenario =
@@ -16,18 +17,23 @@ export function parseScenario(text: string, file: string): ParsedScenario {
 }
 
 function warn(scenario: Scenario, { text, file }: { text: string; file: string }): Problem[] {
-  const shadowed = findShadowed(scenario);
-  if (shadowed.length === 0) return [];
+  const found = [...findShadowed(scenario).map(sayShadowed), ...findPointless(scenario)];
+  if (found.length === 0) return [];
   const source = readYaml(text);
-  return shadowed.map(({ rule, by }) => {
-    const path = ["rules", rule, "name"];
-    const problem = `can never match, because ${JSON.stringify(by)} before it always does`;
-    return {
-      file,
-      ...locate(source, { path, spot: "value" }),
-      path: formatPath(path.slice(0, -1)),
-      problem,
-      repair: "move it up, or write continue: true there",
-    };
-  });
+  return found.map(({ path, stands = path, problem, repair }) => ({
+    file,
+    ...locate(source, { path: stands, spot: "value" }),
+    path: formatPath(path),
+    problem,
+    repair,
+  }));
+}
+
+function sayShadowed({ rule, by }: Shadowed): Pointless {
+  return {
+    path: ["rules", rule],
+    stands: ["rules", rule, "name"],
+    problem: `can never match, because ${JSON.stringify(by)} before it always does`,
+    repair: "move it up, or write continue: true there",
+  };
 }

@@ -55,7 +55,7 @@ test("prints warnings, which are no mistakes", async () => {
   expect(exitCode).toBe(0);
   expect(terminal.printed()).toBe(
     `a.yaml: no mistakes
-warning: a.yaml:3:53  rules[1]: can never match, because "a" before it always does; move it up, or write continue: true there
+warning: a.yaml:3:53  rules[1] can never match, because "a" before it always does; move it up, or write continue: true there
 `,
   );
 });

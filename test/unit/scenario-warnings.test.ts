@@ -15,7 +15,7 @@ rules:
 `;
 
   expect(warningsIn(text)).toEqual([
-    's.yaml:7:11  rules[1]: can never match, because "all refused" before it always does; move it up, or write continue: true there',
+    's.yaml:7:11  rules[1] can never match, because "all refused" before it always does; move it up, or write continue: true there',
   ]);
 });
 
@@ -69,6 +69,57 @@ test("a rule that the timeline switches leaves something for later ones", () => 
 
   expect(warningsIn(text)).toEqual([]);
 });
+
+test.each([
+  [
+    "when: { amount: { gt: 100, lt: 50 } }",
+    "4:32  rules[0].when.amount can never match: nothing is more than 100.00 and less than 50.00; write bounds that leave room",
+  ],
+  [
+    "when: { balance: { eq: 5, gte: 7 } }",
+    "4:33  rules[0].when.balance can never match: nothing is 5.00 and at least 7.00; write bounds that leave room",
+  ],
+  [
+    "when: { parts: { gt: 2, lt: 3 } }",
+    "4:31  rules[0].when.parts can never match: nothing is more than 2 and less than 3; write bounds that leave room",
+  ],
+  ["when: { first: 2, after: 5 }", "4:41  rules[0].when.after can never match: no number is first: 2, after: 5; keep one of them"],
+  ["when: { first: 2, nth: 3 }", "4:39  rules[0].when.nth can never match: no number is first: 2, nth: 3; keep one of them"],
+  ["when: { nth: 3, every: 2 }", "4:39  rules[0].when.every can never match: no number is nth: 3, every: 2; keep one of them"],
+  ["when: { first: 3, every: 4 }", "4:41  rules[0].when.every can never match: no number is first: 3, every: 4; keep one of them"],
+  [
+    "when: { amount: 5, message: { contains: x } }",
+    "4:32  rules[0].when.amount can never match: only airtime has an amount, and only an SMS message; write a rule for each of the two",
+  ],
+  [
+    "when: { message: { equals: abc, contains: z } }",
+    "4:58  rules[0].when.message.contains can never match: the whole text does not contain it; keep equals or contains",
+  ],
+])("warns that { %s } can never match", (when, warning) => {
+  expect(warningsIn(oneRule(`${when}, then: { refuse: 500 }`))).toEqual([`s.yaml:${warning}`]);
+});
+
+test.each([
+  "amount: { gte: 50, lte: 50 }",
+  "amount: { gt: 49.99, lt: 50.01 }",
+  "first: 9, after: 5",
+  "first: 6, after: 5, every: 6",
+  "nth: 6, every: 3, after: 5",
+  "message: { equals: abc, contains: b }",
+])("does not warn of { %s }", (when) => {
+  expect(warningsIn(oneRule(`when: { ${when} }, then: { refuse: 500 }`))).toEqual([]);
+});
+
+test("warns of an acknowledgment that a broken connection leaves unseen, and not of one that can be read in part", () => {
+  expect(warningsIn(oneRule("then: { ack: { delay: 1s, status: 500 }, connection: reset_after_accept }"))).toEqual([
+    "s.yaml:4:50  rules[0].then.ack.status is never seen: the connection is broken (reset) instead; keep one of the two",
+  ]);
+  expect(warningsIn(oneRule("then: { ack: { status: 500 }, connection: truncate_after_accept }"))).toEqual([]);
+});
+
+function oneRule(rule: string): string {
+  return `version: 1\nname: s\nrules:\n  - { name: r, ${rule} }\n`;
+}
 
 function twoRules(earlier: string, later: string): string {
   return `version: 1\nname: s\nrules:\n  - { name: a, ${earlier} }\n  - { name: b, when: ${later}, then: {} }\n`;
