@@ -1,0 +1,96 @@
+import type { Attempted } from "../../account/events.ts";
+import { readAttempts } from "../../account/readings/attempts.ts";
+import { isAcknowledged } from "../../domain/callback-outcome.ts";
+import { explainOutcome } from "../../domain/explain-outcome.ts";
+import type { Operation } from "../../domain/settings.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { Exchange } from "../../findings/finding.ts";
+import { compileComparison } from "../../scenario/matchers/comparison.ts";
+import type { Verdict } from "../report.ts";
+import type { CallbacksExpected } from "../rehearsal.ts";
+import { EVICTED, type Evidence, failed, notAssessed, notYet, passed, sayCount, stillToCome } from "./evidence.ts";
+
+/** How the application answered the callbacks that it could answer. */
+export function gradeCallbacks(expected: CallbacksExpected, evidence: Evidence): Verdict {
+  const tries = readAttempts(evidence.kept).filter((attempt) => isAbout(attempt, expected.operation, evidence));
+  const bad = wrongAnswers(expected, tries.filter(isFair), evidence.state.settings.callbacks.timeout);
+  if (bad.length > 0)
+    return failed(
+      bad.map(({ words }) => words).join("; "),
+      bad.map(({ one }) => exchangeOfTry(one)),
+    );
+  if (!evidence.isWhole) return EVICTED;
+  if (stillToCome(evidence) > 0) return notYet(stillToCome(evidence));
+  return gradeNumber(expected, tries, evidence);
+}
+
+interface WrongAnswer {
+  readonly one: Attempted;
+  readonly words: string;
+}
+
+function wrongAnswers({ acknowledged, acknowledgedWithin }: CallbacksExpected, fair: readonly Attempted[], timeout: Millis): WrongAnswer[] {
+  if (acknowledgedWithin !== undefined) return late(fair, acknowledgedWithin, timeout);
+  return acknowledged === undefined ? [] : unacknowledged(fair).map((one) => ({ one, words: explain(one, timeout) }));
+}
+
+function gradeNumber({ count, operation, ...expected }: CallbacksExpected, tries: readonly Attempted[], evidence: Evidence): Verdict {
+  if (count !== undefined && !compileComparison(count)(tries.length))
+    return failed(sayCount(tries.length, "try", "tries"), tries.map(exchangeOfTry));
+  const fair = tries.filter(isFair);
+  const asksForAnswers = expected.acknowledged !== undefined || expected.acknowledgedWithin !== undefined;
+  if (asksForAnswers && fair.length === 0) return notAssessed(whatIsMissing(operation, evidence));
+  return passed(saySeen(tries, fair));
+}
+
+function isAbout({ requestId }: Attempted, operation: Operation | undefined, { state }: Evidence): boolean {
+  return operation === undefined || state.transactions.get(requestId)?.accepted.order.operation === operation;
+}
+
+/** Of what a scenario spoiled, or the sandbox itself gave up or may not send, nobody else is to blame. */
+function isFair({ scripted = {}, outcome }: Attempted): boolean {
+  const { malformed, wrongContentType, unknownId, manner } = scripted;
+  const isSpoilt = malformed === true || wrongContentType === true || unknownId === true || manner !== undefined;
+  return !isSpoilt && !["broken_off", "abandoned", "blocked"].includes(outcome.kind);
+}
+
+/** The last try of each delivery that was never acknowledged. */
+function unacknowledged(tries: readonly Attempted[]): Attempted[] {
+  const last = new Map(tries.map((one) => [`${one.requestId} ${one.delivery}`, one]));
+  return [...last.values()].filter(({ outcome }) => !isAcknowledged(outcome));
+}
+
+/** Each try counts, also one that was tried again. */
+function late(tries: readonly Attempted[], within: Millis, timeout: Millis): WrongAnswer[] {
+  return tries
+    .filter(({ outcome, millis }) => !isAcknowledged(outcome) || millis > within)
+    .map((one) => ({
+      one,
+      words: isAcknowledged(one.outcome)
+        ? `callback ${one.attempt} was acknowledged after ${Math.round(one.millis)} ms`
+        : explain(one, timeout),
+    }));
+}
+
+function explain({ attempt, outcome, url }: Attempted, timeout: Millis): string {
+  return `callback ${attempt}: ${explainOutcome(outcome, { url, timeout })}`;
+}
+
+function exchangeOfTry({ requestId, attempt }: Attempted): Exchange {
+  return { kind: "callback", requestId, attempt };
+}
+
+function whatIsMissing(operation: Operation | undefined, { state, kept }: Evidence): string {
+  const { urls } = state.settings.callbacks;
+  const blocked = readAttempts(kept).find(({ outcome }) => outcome.kind === "blocked");
+  if (blocked !== undefined) return "a callback that may be sent: start the sandbox with callback_allow, or give the admin token";
+  const asked = operation === undefined ? Object.keys(urls).length > 0 : urls[operation] !== undefined;
+  return asked ? "at least one callback that no scenario spoils; none was sent" : "a callback URL; add it to account.callbacks";
+}
+
+function saySeen(tries: readonly Attempted[], fair: readonly Attempted[]): string {
+  const slowest = Math.round(Math.max(0, ...fair.map(({ millis }) => millis)));
+  const spoilt = tries.length - fair.length;
+  const rest = spoilt === 0 ? "" : `; ${spoilt} that a scenario spoiled or that never went out not counted`;
+  return `${sayCount(fair.length, "callback")}, the slowest answer after ${slowest} ms${rest}`;
+}

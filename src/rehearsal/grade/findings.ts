@@ -1,0 +1,28 @@
+import type { Finding } from "../../findings/finding.ts";
+import type { Verdict } from "../report.ts";
+import type { FindingsExpected } from "../rehearsal.ts";
+import { EVICTED, type Evidence, failed, notAssessed, passed, sayCount } from "./evidence.ts";
+
+/** Whether the sandbox noticed what it was to notice, and nothing that it was not. */
+export function gradeFindings({ noneOf, none, some }: FindingsExpected, evidence: Evidence): Verdict {
+  const { findings, kept, isWhole } = evidence;
+  const unwanted = findings.filter(({ id, severity }) => noneOf.includes(severity) || none.includes(id));
+  const ids = findings.map(({ id }) => id);
+  const missing = some.filter((id) => !ids.includes(id));
+  if (unwanted.length > 0)
+    return failed(
+      unwanted.map(sayFinding).join("; "),
+      unwanted.flatMap(({ exchanges }) => exchanges),
+    );
+  if (!isWhole) return EVICTED;
+  if (missing.length > 0) return failed(`no finding ${missing.join(", ")}`);
+  const traffic = kept.events.filter(({ kind }) => TRAFFIC.includes(kind)).length;
+  if (traffic === 0) return notAssessed("at least one request to the gateway");
+  return passed(some.length > 0 ? some.join(", ") : `nothing of that in ${sayCount(traffic, "exchange")}`);
+}
+
+const TRAFFIC: readonly string[] = ["accepted", "refused", "queried", "cut", "attempted"];
+
+function sayFinding({ id, seen, count }: Finding): string {
+  return `${id}${count > 1 ? ` (${count} times)` : ""}: ${seen}`;
+}

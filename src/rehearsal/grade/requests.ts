@@ -1,0 +1,73 @@
+import { type Accepted, isRequestEvent } from "../../account/events.ts";
+import type { RequestRow } from "../../account/readings/requests.ts";
+import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
+import { sentAt } from "../../findings/sent-at.ts";
+import { compileComparison } from "../../scenario/matchers/comparison.ts";
+import type { Verdict } from "../report.ts";
+import type { RequestsExpected } from "../rehearsal.ts";
+import { EVICTED, type Evidence, exchangeOf, failed, notAssessed, passed, requestsLike, sayCount } from "./evidence.ts";
+
+/** How many requests the application sent, how far apart, and whether it sent one twice. */
+export function gradeRequests(expected: RequestsExpected, evidence: Evidence): Verdict {
+  const rows = requestsLike(evidence, expected.match);
+  const mistakes = [gradeRepeats, gradeSpacing].flatMap((grade) => grade(expected, rows, evidence) ?? []);
+  const [mistake] = mistakes;
+  if (mistake !== undefined) return mistake;
+  if (!evidence.isWhole) return EVICTED;
+  if (expected.count !== undefined && !compileComparison(expected.count)(rows.length))
+    return failed(sayCount(rows.length, "request"), rows.map(exchangeOf));
+  return whatIsMissing(expected, rows) ?? passed(saySeen(expected, rows));
+}
+
+function gradeRepeats({ noRepeat }: RequestsExpected, rows: readonly RequestRow[], { kept }: Evidence): Verdict | undefined {
+  if (!noRepeat) return undefined;
+  const matched = new Set(rows.map(({ requestId }) => requestId));
+  const accepted = kept.events.filter((event) => event.kind === "accepted").filter(({ requestId }) => matched.has(requestId));
+  const groups = [...groupByContent(accepted).values()].filter((group) => group.length > 1);
+  const [first] = groups;
+  if (first === undefined) return undefined;
+  const more = groups.length > 1 ? ` (and ${groups.length - 1} more like that)` : "";
+  const saw = `${first[0]?.order.operation} to ${first[0]?.order.phoneNumber} was accepted ${first.length} times with the same content${more}`;
+  return failed(saw, groups.flat().map(exchangeOf));
+}
+
+function groupByContent(accepted: readonly Accepted[]): Map<number, Accepted[]> {
+  const groups = new Map<number, Accepted[]>();
+  for (const event of accepted) {
+    const group = groups.get(event.content) ?? [];
+    group.push(event);
+    groups.set(event.content, group);
+  }
+  return groups;
+}
+
+function gradeSpacing({ leastSpacing }: RequestsExpected, rows: readonly RequestRow[], { kept }: Evidence): Verdict | undefined {
+  if (leastSpacing === undefined) return undefined;
+  const moments = new Map(kept.events.filter(isRequestEvent).map((event) => [event.requestId, sentAt(event)]));
+  const sent = rows.map((row) => ({ row, at: moments.get(row.requestId) ?? row.at }));
+  const near = sent.slice(1).flatMap((later, index) => nearPair(sent[index], later, leastSpacing));
+  const nearest = near.toSorted((one, other) => one.apart - other.apart)[0];
+  if (nearest === undefined) return undefined;
+  return failed(`two of them only ${formatDuration(nearest.apart)} apart`, nearest.rows.map(exchangeOf));
+}
+
+interface Sent {
+  readonly row: RequestRow;
+  readonly at: Instant;
+}
+
+function nearPair(earlier: Sent | undefined, later: Sent, least: Millis): { apart: Millis; rows: RequestRow[] }[] {
+  if (earlier === undefined || later.at - earlier.at >= least) return [];
+  return [{ apart: later.at - earlier.at, rows: [earlier.row, later.row] }];
+}
+
+function whatIsMissing({ count, leastSpacing, noRepeat }: RequestsExpected, rows: readonly RequestRow[]): Verdict | undefined {
+  if (leastSpacing !== undefined && rows.length < 2) return notAssessed(`two such requests to have a spacing; ${rows.length} came`);
+  if (noRepeat && count === undefined && rows.length === 0) return notAssessed("at least one such request; none came");
+  return undefined;
+}
+
+function saySeen({ leastSpacing, noRepeat }: RequestsExpected, rows: readonly RequestRow[]): string {
+  const apart = leastSpacing === undefined ? "" : `, all at least ${formatDuration(leastSpacing)} apart`;
+  return `${sayCount(rows.length, "request")}${noRepeat ? ", none accepted twice" : ""}${apart}`;
+}
