@@ -1,0 +1,100 @@
+import { foldJournal } from "../account/apply.ts";
+import { readRequests } from "../account/readings/requests.ts";
+import { contentKey } from "../domain/content-key.ts";
+import type { ClockSettings } from "../domain/settings.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
+import { findInJournal } from "../findings/find-in-journal.ts";
+import { drive } from "./drive.ts";
+import { type Evidence, notAssessed, readEvidence } from "./grade/evidence.ts";
+import { judge } from "./judge.ts";
+import { openRehearsal, reopen } from "./opening.ts";
+import type { Rehearsal } from "./rehearsal.ts";
+import type { Check, Report } from "./report.ts";
+import { type Stage, unlessInterrupted } from "./stage.ts";
+import type { Course } from "./steps/step.ts";
+import { readStory } from "./story.ts";
+import { listUnprobed } from "./unprobed.ts";
+import { readWalletCurve } from "./wallet-curve.ts";
+
+/** Wall time in which what is under way may still come to its end before the journal is read. */
+const LAST_CALL: Millis = 30 * SECOND;
+
+/**
+ * Runs a rehearsal on an account, which is a fresh one for it and is put back to its own settings afterwards, whatever
+ * happens. Throws `Unreachable` where there is nothing to rehearse with, and `Interrupted`.
+ */
+export async function runRehearsal(rehearsal: Rehearsal, stage: Stage): Promise<Report> {
+  const before = foldJournal((await stage.account.journal()).events);
+  if (before === undefined) throw new Error("an account has a journal");
+  const startedAt = stage.clock.now();
+  const values = givenValues(rehearsal, stage);
+  await stage.account.begin(openRehearsal(before, rehearsal, { ...stage, now: startedAt, values }));
+  try {
+    return await perform(rehearsal, { stage, values, clock: rehearsal.clock.mode, reached: false }, startedAt);
+  } finally {
+    await stage.account.begin(reopen(before, stage.clock.now()));
+  }
+}
+
+async function perform(rehearsal: Rehearsal, course: Course, startedAt: number): Promise<Report> {
+  const stopped = await drive(rehearsal.drive, course);
+  await unlessInterrupted(course.stage.account.drain(LAST_CALL), course.stage);
+  const { account, report, clock, seed } = course.stage;
+  const kept = await account.journal();
+  const evidence = readEvidence(kept, findInJournal(kept, { report }));
+  const checks = await judgeAll(rehearsal, { evidence, course, stopped });
+  return {
+    name: rehearsal.name,
+    ...(rehearsal.description !== undefined && { description: rehearsal.description }),
+    startedAt,
+    took: clock.now() - startedAt,
+    clock: describeClock(rehearsal.clock),
+    seed,
+    checks,
+    findings: evidence.findings,
+    story: readStory(kept),
+    ...(!evidence.isWhole && { evicted: evidence.state.requests - readRequests(kept).length }),
+    wallet: readWalletCurve(kept),
+  };
+}
+
+interface Hearing {
+  readonly evidence: Evidence;
+  readonly course: Course;
+  readonly stopped: Check | undefined;
+}
+
+async function judgeAll({ expect }: Rehearsal, { evidence, course, stopped }: Hearing): Promise<Check[]> {
+  const checks: Check[] = stopped === undefined ? [] : [stopped];
+  for (const expectation of expect) {
+    const check = await unlessInterrupted(judge(expectation, evidence, course), course.stage);
+    checks.push(stopped === undefined ? check : doubt(check, stopped));
+  }
+  return [...checks, ...listUnprobed(expect, evidence)];
+}
+
+/** What held after half a drive might not have held after all of it. */
+function doubt(check: Check, stopped: Check): Check {
+  return check.verdict.is === "passed" ? { ...check, verdict: notAssessed(`the whole drive, which stopped at ${stopped.name}`) } : check;
+}
+
+/** The same seed makes the same word, and each file has one of its own. */
+function givenValues({ name }: Rehearsal, { application, gateway, seed }: Stage): Map<string, unknown> {
+  const values = new Map<string, unknown>([
+    ["sandbox", gateway.url],
+    ["run", contentKey(`${seed}|${name}`).toString(36)],
+  ]);
+  return application === undefined ? values : values.set("app", application);
+}
+
+function describeClock(clock: ClockSettings): string {
+  const own = "the application's own timers and the time that it takes to answer are wall time";
+  switch (clock.mode) {
+    case "real":
+      return "real: the account's time is wall time";
+    case "scaled":
+      return `x${clock.scale}: the account's time went ${clock.scale} times as fast as wall time; ${own}`;
+    case "manual":
+      return `manual: the account's time stood still between the steps that advanced it; ${own}`;
+  }
+}
