@@ -54,15 +54,16 @@ export function loadScenarios(wanted: readonly WantedScenario[] | undefined, fil
 }
 
 /** Reads one scenario file. */
-export function readScenarioFile(file: string, text: string): Finding {
+export function readScenarioFile(file: string, text: string): FoundScenario {
   const parsed = parseScenario(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem), warnings: [] };
   return { scenario: parsed.scenario, file, text, problems: [], warnings: parsed.warnings.map(formatProblem) };
 }
 
-type Finding = (LoadedScenario | object) & { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+export type FoundScenario = (LoadedScenario | object) & { readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-function findScenario({ reference, place, folder = "" }: WantedScenario, files: Files): Finding {
+/** Reads the one scenario that was asked for. */
+export function findScenario({ reference, place, folder = "" }: WantedScenario, files: Files): FoundScenario {
   if (!isPath(reference)) return findShipped(reference, place);
   const file = isAbsolute(reference) ? reference : join(folder, reference);
   const content = files.read(file);
@@ -76,7 +77,7 @@ function isPath(reference: string): boolean {
   return /[/\\]|\.(ya?ml|json)$/.test(reference);
 }
 
-function findShipped(name: string, place: string): Finding {
+function findShipped(name: string, place: string): FoundScenario {
   const scenario = shippedScenarios.find(name);
   if (scenario !== undefined) return { scenario, problems: [], warnings: [] };
   const meant = closestWord(name, shippedScenarios.names());
@@ -85,7 +86,7 @@ function findShipped(name: string, place: string): Finding {
   return refused(formatMistake(place, { problem: `${quote(name)} is not a shipped scenario`, repair }));
 }
 
-function refused(problem: string): Finding {
+function refused(problem: string): FoundScenario {
   return { problems: [problem], warnings: [] };
 }
 
@@ -102,16 +103,18 @@ function defaultScenario(): LoadedScenario[] {
   return scenario === undefined ? [] : [{ scenario }];
 }
 
+const FOLDER = "scenarios";
+
 const parsed = new Map<string, Scenario>();
 
 /** The scenarios in `scenarios/` beside the package; each is read when it is first asked for. */
 export const shippedScenarios: ScenarioLibrary = {
-  names: listShipped,
-  find: (name) => parsed.get(name) ?? (listShipped().includes(name) ? readFromPackage(name) : undefined),
+  names: () => listShipped(FOLDER),
+  find: (name) => parsed.get(name) ?? (listShipped(FOLDER).includes(name) ? readFromPackage(name) : undefined),
 };
 
 function readFromPackage(name: string): Scenario {
-  const found = parseScenario(readShipped(name), `scenarios/${name}.yaml`);
+  const found = parseScenario(readShipped(FOLDER, name), `${FOLDER}/${name}.yaml`);
   if ("problems" in found) throw new Error(found.problems.map(formatProblem).join("\n"));
   parsed.set(name, found.scenario);
   return found.scenario;

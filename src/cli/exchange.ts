@@ -4,7 +4,7 @@ import { formatDuration, type Millis } from "../domain/time.ts";
 
 /** One HTTP request, as small as a person's client needs it. */
 export interface Inquiry {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

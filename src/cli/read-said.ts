@@ -18,6 +18,7 @@ export function readSaid(argv: readonly string[], { flags }: Manual): Said {
   return {
     words: tokens.flatMap((token) => (token.kind === "positional" ? token.value : [])),
     flags: new Map(given.map(({ name, value }) => [name, value ?? ""])),
+    repeated: new Map(flags.map((flag) => [flag.name, given.flatMap(({ name, value = "" }) => (name === flag.name ? [value] : []))])),
   };
 }
 

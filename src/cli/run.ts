@@ -21,7 +21,8 @@ const VERBS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ["reset", { about: "takes the account back to its start", load: async () => (await import("./reset.ts")).reset }],
   ["preview", { about: "measures and prices an SMS", load: async () => (await import("./preview.ts")).preview }],
   ["doctor", { about: "says why a callback would not arrive", load: async () => (await import("./doctor.ts")).doctor }],
-  ["list", { about: "names the shipped scenarios", load: async () => (await import("./list.ts")).list }],
+  ["rehearse", { about: "runs graded rehearsals", load: async () => (await import("./rehearse.ts")).rehearse }],
+  ["list", { about: "names the shipped scenarios and rehearsals", load: async () => (await import("./list.ts")).list }],
   ["ready", { about: "says whether the sandbox is ready", load: async () => (await import("./ready.ts")).ready }],
 ]);
 

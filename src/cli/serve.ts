@@ -6,6 +6,7 @@ import type { World } from "../engine/world.ts";
 import { type Simulator, startSimulator } from "../simulator.ts";
 import { type EventLog, eventLog } from "./event-log.ts";
 import { type ExitCode, Halt } from "./halt.ts";
+import { explainListenFailure } from "./listen-failure.ts";
 import { readServeOptions } from "./serve-options.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import { type Watch, watchScenarios } from "./watch-scenarios.ts";
@@ -39,14 +40,6 @@ async function listenOrHalt(simulator: Simulator, { port, host }: SandboxSetting
     await simulator.close();
     throw new Halt(3, explainListenFailure(error, port, host));
   }
-}
-
-function explainListenFailure(error: unknown, port: number, host: string): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE")
-    return `Port ${port} on ${host} is in use: stop what listens there, or choose another one with --port (0 takes a free one).`;
-  if (code === "EACCES") return `Port ${port} on ${host} is not allowed for this user: choose one above 1023 with --port.`;
-  return `Cannot listen on ${host} port ${port}: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
 /** Where the sandbox is, and what a client needs to call it. */

@@ -28,4 +28,6 @@ export interface Said {
   readonly words: readonly string[];
   /** The text after each flag; empty for a switch. */
   readonly flags: ReadonlyMap<string, string>;
+  /** Each text after each flag, in order, for flags that may be given again and again. */
+  readonly repeated: ReadonlyMap<string, readonly string[]>;
 }

@@ -72,5 +72,5 @@ test.each([
 });
 
 function said(flags: Record<string, string>) {
-  return { words: [], flags: new Map(Object.entries(flags)) };
+  return { words: [], flags: new Map(Object.entries(flags)), repeated: new Map() };
 }

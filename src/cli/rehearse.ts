@@ -1,0 +1,162 @@
+import { seededRandom } from "../adapters/seeded-random.ts";
+import { HOST, PORT } from "../config/defaults.ts";
+import { isUsing } from "../rehearsal/is-using.ts";
+import { renderTerminal } from "../rehearsal/report-terminal.ts";
+import { sayTally, tally } from "../rehearsal/report-words.ts";
+import type { Report } from "../rehearsal/report.ts";
+import { runRehearsal } from "../rehearsal/run.ts";
+import { Interrupted, Unreachable } from "../rehearsal/stage.ts";
+import { clientFor } from "./client.ts";
+import { numberFlag } from "./flag-values.ts";
+import { type ExitCode, Halt } from "./halt.ts";
+import { type OwnSandbox, startOwnSandbox } from "./own-sandbox.ts";
+import { type Progress, progressOn } from "./progress.ts";
+import { findRehearsal, type LoadedRehearsal } from "./rehearsal-files.ts";
+import { type Ground, groundOn } from "./rehearse-stage.ts";
+import { type ReportFile, reportFiles, writeReports } from "./report-files.ts";
+import { checkUrl, CONTROL_FLAGS, JSON_FLAG } from "./target.ts";
+import { printLines, type Terminal } from "./terminal.ts";
+import type { Said, Verb } from "./verb.ts";
+import { count } from "./wording.ts";
+
+const USAGE = "rehearse FILE... [flags]";
+
+export const rehearse: Verb = {
+  usage: [USAGE],
+  about: [
+    "Drives an application as each FILE says, lets go wrong what its scenario says, and judges what came of it. FILE is a path,",
+    "or the name of a shipped rehearsal (kredo list). Starts a sandbox of its own, unless one is named: the application calls",
+    `http://${HOST}:${PORT} with sandbox-key and sandbox-secret. Exit code 1 if a check failed; what could not be assessed is said.`,
+  ].join("\n"),
+  flags: [
+    { name: "app", value: "URL", about: "where the application is, instead of what the file says", variables: ["KREDO_APP"] },
+    { name: "report", value: "FILE", about: "writes a report as well: .json, .xml (JUnit) or .html; may be given again" },
+    { name: "seed", value: "N", about: "the account's seed, instead of the file's or a new one" },
+    { name: "while", value: "COMMAND", about: "runs a command during each observe step, which ends with it" },
+    { name: "port", value: "N", about: `the port of its own sandbox; ${PORT} if not said, 0 takes a free one` },
+    { name: "host", value: "ADDRESS", about: `the address of its own sandbox; ${HOST} if not said` },
+    ...CONTROL_FLAGS.filter((flag) => flag !== JSON_FLAG).map((flag) =>
+      flag.name === "url" ? { ...flag, about: "a sandbox that runs already; its account is put back to its settings afterwards" } : flag,
+    ),
+  ],
+  run: rehearseFiles,
+};
+
+async function rehearseFiles(said: Said, terminal: Terminal): Promise<ExitCode> {
+  const application = applicationOf(said, terminal);
+  const loaded = loadAll(said, terminal, application);
+  const files = reportFiles(said.repeated.get("report") ?? []);
+  await using sandbox = await ownSandbox(said, terminal);
+  const client = clientFor(sandbox === undefined ? said : pointedAt(sandbox, said), terminal);
+  const ground = await groundOn(client, terminal, application);
+  return await rehearseAll(loaded, { said, terminal, ground, files });
+}
+
+function applicationOf({ flags }: Said, { env }: Terminal): string | undefined {
+  const flag = flags.get("app");
+  if (flag !== undefined) return checkUrl(flag, "--app");
+  return env["KREDO_APP"] ? checkUrl(env["KREDO_APP"], "KREDO_APP") : undefined;
+}
+
+/** Halts with the mistakes of all files at once. */
+function loadAll({ words, flags }: Said, { files }: Terminal, application: string | undefined): LoadedRehearsal[] {
+  if (words.length === 0) throw new Halt(2, `FILE is missing; write kredo ${USAGE}`);
+  const found = words.map((word) => findRehearsal(word, files));
+  const loaded = found.flatMap((one) => ("rehearsal" in one ? [one] : []));
+  const problems = [
+    ...found.flatMap((one) => ("problems" in one ? one.problems : [])),
+    ...loaded.flatMap((one) => withoutApplication(one, application)),
+    ...(flags.has("while") ? loaded.flatMap(withoutObserving) : []),
+  ];
+  if (problems.length > 0) throw new Halt(2, problems.join("\n"));
+  return loaded;
+}
+
+function withoutApplication({ rehearsal, file }: LoadedRehearsal, application: string | undefined): string[] {
+  if (application !== undefined || rehearsal.application !== undefined || !isUsing(rehearsal, "app")) return [];
+  return [`${file}: nothing says where {app} is; add application, or say --app URL`];
+}
+
+function withoutObserving({ rehearsal: { drive }, file }: LoadedRehearsal): string[] {
+  if (drive.some(({ kind }) => kind === "observe")) return [];
+  return [`--while: ${file} has no step that observes; add one, like "observe: 5m", or write a step "command"`];
+}
+
+/** None where another sandbox is named. */
+async function ownSandbox(said: Said, terminal: Terminal): Promise<OwnSandbox | undefined> {
+  if (said.flags.has("url") || terminal.env["KREDO_URL"]) return undefined;
+  const port = numberFlag(said, "port", { min: 0, max: 65_535, otherwise: PORT });
+  return startOwnSandbox({ port, host: said.flags.get("host") ?? HOST }, terminal);
+}
+
+function pointedAt({ url, adminToken }: OwnSandbox, { words, repeated }: Said): Said {
+  const flags = { url, "admin-token": adminToken, account: "default" };
+  return { words, repeated, flags: new Map(Object.entries(flags)) };
+}
+
+interface Evening {
+  readonly said: Said;
+  readonly terminal: Terminal;
+  readonly ground: Ground;
+  readonly files: readonly ReportFile[];
+}
+
+/** One after the other; reports of those that came to their end are written also when a later one does not. */
+async function rehearseAll(loaded: readonly LoadedRehearsal[], evening: Evening): Promise<ExitCode> {
+  const { terminal, ground, files } = evening;
+  const reports: Report[] = [];
+  const progress = progressOn(terminal);
+  progress.say(`Rehearsing ${count(loaded.length, "file")} with the sandbox at ${ground.gateway.url}`);
+  try {
+    for (const one of loaded) {
+      const report = await rehearseOne(one, evening, progress);
+      reports.push(report);
+      printLines(terminal.stdout, [...renderTerminal(report, styleFor(terminal)), ""]);
+    }
+  } finally {
+    progress.clear();
+    if (reports.length > 0) await writeReports(files, reports);
+  }
+  const all = tally(reports);
+  if (reports.length > 1) printLines(terminal.stdout, [`${count(reports.length, "rehearsal")}: ${sayTally(all)}.`]);
+  return reports.some(({ checks }) => checks.some(({ verdict }) => verdict.is === "failed")) ? 1 : 0;
+}
+
+async function rehearseOne(
+  { rehearsal, file, scenarios }: LoadedRehearsal,
+  { said, terminal, ground }: Evening,
+  progress: Progress,
+): Promise<Report> {
+  const application = ground.application ?? rehearsal.application?.replace(/\/+$/, "");
+  const meanwhile = said.flags.get("while");
+  const stage = {
+    ...ground,
+    ...(application !== undefined && { application }),
+    ...(meanwhile !== undefined && { meanwhile }),
+    interruption: terminal.interruption(),
+    seed: seedFor(said, rehearsal.seed),
+    scenarios,
+    tell: (words: string) => progress.say(`${rehearsal.name}: ${words}`),
+  };
+  try {
+    return { ...(await runRehearsal(rehearsal, stage)), file };
+  } catch (error) {
+    throw explain(error, file);
+  } finally {
+    progress.clear();
+  }
+}
+
+function explain(error: unknown, file: string): unknown {
+  if (error instanceof Unreachable) return new Halt(3, `${file}: ${error.message}`);
+  return error instanceof Interrupted ? new Halt(1, `${file}: stopped before its end; there is no verdict.`) : error;
+}
+
+function seedFor(said: Said, written: number | undefined): number {
+  const flag = numberFlag(said, "seed", { min: 0, max: 999_999_999, otherwise: -1 });
+  return flag >= 0 ? flag : (written ?? seededRandom().freshSeed());
+}
+
+function styleFor({ stdout, env }: Terminal): { color: boolean } {
+  return { color: stdout.isTTY && !env["NO_COLOR"] };
+}

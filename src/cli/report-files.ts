@@ -1,0 +1,41 @@
+import { writeFile } from "node:fs/promises";
+import { quote } from "../document/describe-value.ts";
+import type { Report } from "../rehearsal/report.ts";
+import { Halt } from "./halt.ts";
+
+type Render = (reports: readonly Report[]) => string;
+
+/** By the end of a file's name; each is loaded when it is asked for. */
+const FORMS: Readonly<Record<string, () => Promise<Render>>> = {
+  json: async () => (await import("../rehearsal/report-json.ts")).renderJson,
+  xml: async () => (await import("../rehearsal/report-junit.ts")).renderJunit,
+  html: async () => (await import("../rehearsal/report-html.ts")).renderHtml,
+};
+
+/** A report that is to be written. */
+export interface ReportFile {
+  readonly path: string;
+  readonly load: () => Promise<Render>;
+}
+
+/** The report files that were asked for. Halts at a name whose form nobody knows. */
+export function reportFiles(paths: readonly string[]): ReportFile[] {
+  return paths.map((path) => {
+    const load = FORMS[/\.([a-z]+)$/.exec(path)?.[1] ?? ""];
+    if (load !== undefined) return { path, load };
+    throw new Halt(2, `--report: ${quote(path)} does not say what it is to be; end it with .json, .xml (JUnit) or .html`);
+  });
+}
+
+/** Writes all reports into each file. Halts where one cannot be written. */
+export async function writeReports(files: readonly ReportFile[], reports: readonly Report[]): Promise<void> {
+  for (const { path, load } of files) {
+    const render = await load();
+    await writeFile(path, render(reports)).catch((error: unknown) => {
+      throw new Halt(
+        2,
+        `--report: ${path} cannot be written (${error instanceof Error ? error.message : String(error)}); name a file in a folder that is there`,
+      );
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { foldJournal } from "../account/apply.ts";
+import type { AccountEvent } from "../account/events.ts";
+import type { KeptEvents } from "../account/readings/kept-events.ts";
+import type { RequestMatch } from "../account/readings/match-requests.ts";
+import { formatKes } from "../domain/kes.ts";
+import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
+import { journalDocument } from "../http/control/journal-document.ts";
+import type { Advance, TestedAccount } from "../rehearsal/stage.ts";
+import { VERSION } from "../version.ts";
+import { askControl, type Client, control, refuseUnlessWell } from "./client.ts";
+import { Halt } from "./halt.ts";
+import { numberAt } from "./json-view.ts";
+import { registerUrls } from "./register-urls.ts";
+
+/** Wall time that one advance may take; a scenario's slowest receiver is one of them. */
+const ADVANCE_WITHIN: Millis = 60 * SECOND;
+
+/** A journal may be large. */
+const TRANSFER_LIMIT: Millis = 120 * SECOND;
+
+/** The account of a sandbox, over its control API. What that refuses halts. */
+export function testedAccount(client: Client): TestedAccount {
+  return {
+    journal: () => readJournal(client),
+    begin: (events) => beginWith(client, events),
+    advance: (by) => advanceClock(client, by),
+    drain: async (within) => (await askFor(client, { path: "/drain", body: { within: formatDuration(within) }, within })).status === 200,
+    topUp: async (amount) => {
+      await control(client, { method: "POST", path: "/wallet/top-ups", body: { amount: formatKes(amount) } });
+    },
+    untilRequests: async ({ match, count, within }) => {
+      const body = { match: writeMatch(match), count, within: formatDuration(within) };
+      const answer = await askFor(client, { path: "/requests/verify", body, within });
+      return { holds: answer.status === 202, actual: numberAt(answer.json, "actual") ?? 0 };
+    },
+  };
+}
+
+async function readJournal(client: Client): Promise<KeptEvents> {
+  const { json } = await control(client, { method: "GET", path: "/export", limit: TRANSFER_LIMIT });
+  const { success, data } = journalDocument.safeParse(json);
+  if (!success) throw new Halt(1, `The sandbox at ${client.target.url} is of another version: its journal cannot be read here.`);
+  return { first: data.number, events: data.events };
+}
+
+/** What its owner opened the account with stays trusted: a journal that is put back loses that, a URL that is set again does not. */
+async function beginWith(client: Client, events: readonly AccountEvent[]): Promise<void> {
+  const body = { kredo: VERSION, consumer_key: client.target.account, number: 1, events };
+  await control(client, { method: "PUT", path: "/import", body, limit: TRANSFER_LIMIT });
+  const { airtime, sms } = foldJournal(events)?.settings.callbacks.urls ?? {};
+  if (client.target.adminToken !== undefined || (airtime === undefined && sms === undefined)) return;
+  await registerUrls(client, { ...(airtime && { airtime: airtime.url }), ...(sms && { sms: sms.url }) });
+}
+
+async function advanceClock(client: Client, by: Millis | "next"): Promise<Advance> {
+  const target = by === "next" ? { to: "next" } : { by: formatDuration(by) };
+  const body = { ...target, within: formatDuration(ADVANCE_WITHIN) };
+  const { status, json } = await askFor(client, { path: "/clock/advance", body, within: ADVANCE_WITHIN });
+  return { pending: numberAt(json, "pending", "total") ?? 0, isComplete: status === 200 };
+}
+
+interface Wait {
+  readonly path: string;
+  readonly body: unknown;
+  readonly within: Millis;
+}
+
+/** What did not come in time is an answer too; the sandbox must be the first to give up. */
+async function askFor(client: Client, { path, body, within }: Wait) {
+  const answer = await askControl(client, { method: "POST", path, body, limit: within + 10 * SECOND });
+  if (answer.status !== 406 && answer.status !== 408) refuseUnlessWell(client, answer);
+  return answer;
+}
+
+function writeMatch({ phoneNumber, senderId, statusCode, amount, ...same }: RequestMatch): Record<string, unknown> {
+  return {
+    ...same,
+    ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+    ...(senderId !== undefined && { sender_id: senderId }),
+    ...(statusCode !== undefined && { status_code: statusCode }),
+    ...(amount !== undefined && { amount: formatKes(amount) }),
+  };
+}
