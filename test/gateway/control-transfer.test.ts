@@ -4,6 +4,20 @@ import { encodeState } from "../../src/account/snapshot.ts";
 import { testControl } from "../support/control.ts";
 import { buyAirtime, callbacksTo, sendSms } from "../support/world.ts";
 
+const QUERIED = { kind: "queried", at: 1, requestId: "r", content: 1, available: 0 };
+
+test("takes over how requests came, and clients that left", async () => {
+  const { call, account } = testControl();
+  const { body } = await call("GET", "/accounts/default/export");
+  const manner = { wallAt: 5, isFirstOnConnection: true, exposed: ["token"], loose: ["amount"] };
+  const events = [...body.events, { ...QUERIED, manner }, { kind: "client-left", at: 2, requestId: "r", waited: 2_004 }];
+
+  const answer = await call("PUT", "/accounts/default/import", { ...body, events });
+
+  expect(answer.status).toBe(200);
+  expect((await account.read()).events).toEqual(events);
+});
+
 test("takes an account out whole and puts it back: money, lists, and what is pending", async () => {
   const { call, account } = testControl({ account: { callbacks: callbacksTo("kredo:sink") }, control: { adminToken: "s3cret" } });
   const owner = { authorization: "Bearer s3cret" };
@@ -66,6 +80,8 @@ test.each([
   ["an unknown kind", ([opened]: unknown[]) => [opened, { kind: "robbed", at: 1 }]],
   ["no beginning", ([, ...rest]: unknown[]) => rest],
   ["money that does not add up", ([opened]: unknown[]) => [opened, { kind: "topped-up", at: 1, amount: 0.5 }]],
+  ["a manner of another shape", ([opened]: unknown[]) => [opened, { ...QUERIED, manner: { exposed: "token" } }]],
+  ["a wait that is no time", ([opened]: unknown[]) => [opened, { kind: "client-left", at: 1, requestId: "r", waited: "long" }]],
   ["a wallet below zero", ([opened]: unknown[]) => [opened, { kind: "topped-up", at: 1, amount: -2_000_000 }]],
   ["text for events", () => "everything"],
 ])("refuses %s in one sentence and changes nothing", async (_what, damage) => {

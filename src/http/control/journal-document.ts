@@ -66,6 +66,14 @@ const directed = z
     missed: z.looseObject({ scenario: z.string(), rule: z.string(), matcher: z.string(), difference: z.string() }).optional(),
   })
   .optional();
+const manner = z
+  .looseObject({
+    wallAt: at.optional(),
+    isFirstOnConnection: z.literal(true).optional(),
+    exposed: z.array(z.string()).optional(),
+    loose: z.array(z.string()).optional(),
+  })
+  .optional();
 const form = z.looseObject({});
 const sendings = z.array(z.looseObject({ after: z.number(), form }));
 
@@ -73,6 +81,7 @@ const accepted = z.looseObject({
   kind: z.literal("accepted"),
   at,
   requestId,
+  manner,
   order,
   content: z.number(),
   carrier: z.enum(CARRIERS),
@@ -176,7 +185,7 @@ const state = z.looseObject({
   lettingPass: z.array(z.string()),
 });
 
-const request = { at, requestId, content: z.number() };
+const request = { at, requestId, manner, content: z.number() };
 
 /** As much of each event as the fold and the readings rely on; `adoptJournal` checks that they add up. */
 const eventShape = z.discriminatedUnion("kind", [
