@@ -11,7 +11,7 @@ import { Account, type Credentials } from "./testing/account.ts";
 import { ControlClient, type ControlTarget } from "./testing/control-client.ts";
 import { reportOnStderr } from "./testing/report.ts";
 
-export { Account, type Credentials, type TransactionFilter } from "./testing/account.ts";
+export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "./testing/account.ts";
 export { ControlError } from "./testing/control-client.ts";
 export type * from "./testing/shapes.ts";
 

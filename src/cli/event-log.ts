@@ -1,14 +1,18 @@
 import type { SandboxSettings } from "../config/sandbox-settings.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";
 import type { Witness } from "../engine/world.ts";
+import type { FindingWitness } from "../findings/live-findings.ts";
 import { changeEntry } from "./log-change.ts";
 import { type LogEntry, logEntry } from "./log-entry.ts";
+import { findingEntry } from "./log-finding.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The running sandbox's log on standard output. */
 export interface EventLog {
   /** Takes each event of every account. */
   readonly witness: Witness;
+  /** Takes each finding of every account when it is first seen. */
+  readonly findingWitness: FindingWitness;
   /** Says something that is no account's event. */
   write(entry: LogEntry): void;
   /** Prints what has not been printed yet. */
@@ -33,6 +37,7 @@ export function eventLog({ logFormat, maskPhoneNumbers }: SandboxSettings, { std
       const entry = logEntry(event, context) ?? changeEntry(event, context);
       if (entry !== undefined) add(entry, account.consumerKey);
     },
+    findingWitness: (account, finding) => add(findingEntry(finding, maskPhoneNumbers), account.consumerKey),
     write: (entry) => add(entry),
     flush,
   };

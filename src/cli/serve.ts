@@ -27,6 +27,7 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
     report: (fault) => reportFault(log, fault),
   });
   simulator.world.observe(log.witness);
+  simulator.findings.observe(log.findingWitness);
   const listening = await listenOrHalt(simulator, options.settings);
   announce(log, simulator, { listening, configFile: options.configFile });
   await (options.watch ? watchOrReport({ ...options, simulator, log }, terminal, interruption) : aborted(interruption));

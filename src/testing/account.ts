@@ -1,6 +1,6 @@
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
 import type { ControlClient } from "./control-client.ts";
-import type { ActiveScenario, List, Transaction, TransactionDetail } from "./shapes.ts";
+import type { ActiveScenario, Finding, List, Transaction, TransactionDetail } from "./shapes.ts";
 
 export interface Credentials {
   readonly consumerKey: string;
@@ -17,6 +17,12 @@ export interface TransactionFilter {
   readonly state?: Transaction["state"];
   /** ISO 8601, on the account's clock. */
   readonly since?: string;
+}
+
+export interface FindingFilter {
+  readonly severity?: Finding["severity"];
+  /** The id of a detector. */
+  readonly id?: string;
 }
 
 /** One account of a sandbox, as a test holds it in its hand. What is refused throws a `ControlError`. */
@@ -96,6 +102,11 @@ export class Account {
   /** Delivers a resolved transaction's callback again. */
   resend(requestId: string): Promise<TransactionDetail> {
     return this.#client.post(`transactions/${requestId}/resend`, {});
+  }
+
+  /** What was noticed in the client's and the receiver's behaviour since the opening or the last reset, defects first. */
+  async findings(filter: FindingFilter = {}): Promise<Finding[]> {
+    return (await this.#client.get<{ readonly items: Finding[] }>("findings", { ...filter })).items;
   }
 
   /** Back to the account's seed state: wallet, journal, counters, clock. */

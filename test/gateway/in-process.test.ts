@@ -74,6 +74,17 @@ test("what the control API refuses is an error with the repair", async () => {
   await expect(refused).rejects.toThrow("409: the clock is real, and only a manual one can be advanced");
 });
 
+test("a wrong scenario is an error that names each mistake, and changes nothing", async () => {
+  await using sandbox = await createSandbox({ scenarios: [] });
+
+  const refused = sandbox.scenario("version: 1\nname: s\nruls: []\nseed: -1\n");
+
+  await expect(refused).rejects.toThrow(
+    '422: body:3:1 ruls is not a key (and 1 more); did you mean "rules"?\n  4:7 seed: -1 is too small; write at least 0',
+  );
+  expect(await sandbox.scenarios()).toEqual([]);
+});
+
 test("it listens for other processes too, until it is closed", async () => {
   const sandbox = await createSandbox();
   const alive = await fetch(`${sandbox.url}/readyz`);
@@ -149,4 +160,30 @@ test("a top-up of nothing is refused", async () => {
   await using sandbox = await createSandbox();
 
   await expect(sandbox.wallet.topUp("0")).rejects.toThrow("422: amount: 0.00 adds nothing; write at least 0.01");
+});
+
+test("a test reads what was noticed", async () => {
+  await using sandbox = await createSandbox({ clock: "manual" });
+  await sandbox.fetch("/api/v2/airtime?token=a", airtime("254712345678", "50"));
+
+  const findings = await sandbox.findings();
+
+  expect(findings).toMatchObject([{ id: "credentials-in-url", severity: "risk", count: 1, exchanges: [{ kind: "request" }] }]);
+  expect(await sandbox.findings({ severity: "defect" })).toEqual([]);
+});
+
+test("a detector that was switched off watches nothing", async () => {
+  await using sandbox = await createSandbox({ findings: { off: ["credentials-in-url"] } });
+
+  await sandbox.fetch("/api/v2/airtime?token=a", airtime("254712345678", "50"));
+
+  expect(await sandbox.findings()).toEqual([]);
+});
+
+test("a burst is one where it was stated", async () => {
+  await using sandbox = await createSandbox({ findings: { burst: { requests: 2, per: "1h" } } });
+
+  await Promise.all(["10", "20", "30"].map((amount) => sandbox.fetch("/api/v2/airtime", airtime("254712345678", amount))));
+
+  expect(await sandbox.findings()).toMatchObject([{ id: "requests-burst" }]);
 });

@@ -18,6 +18,7 @@ async function logged(log: WrittenConfig["log"], live: (sandbox: TestSandbox) =>
   const terminal = fakeTerminal();
   const printer = eventLog(resolveSettings(configSchema.parse(log === undefined ? {} : { log })), terminal);
   sandbox.simulator.world.observe(printer.witness);
+  sandbox.simulator.findings.observe(printer.findingWitness);
   await live(sandbox);
   printer.flush();
   return terminal.printed();
@@ -71,6 +72,7 @@ test("prints one line of JSON for each request, result and callback", async () =
     ["request", 415],
     ["result", undefined],
     ["callback", undefined],
+    ["finding", undefined],
     ["result", undefined],
   ]);
   expect(lines[0]).toEqual({
@@ -145,3 +147,47 @@ test("says what was changed by hand", async () => {
     "",
   ]);
 });
+
+test("says a new finding once: how bad it is, what was seen, how to mend it", async () => {
+  const printed = await logged({ format: "pretty" }, exposeToken);
+
+  const findings = printed.split("\n").filter((line) => line.includes("finding"));
+  expect(findings).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d {2}finding {3}risk {2}Credentials came in the URL \(credentials-in-url\)\. .+\. .+\.$/),
+  ]);
+});
+
+test("says it in fields for machines", async () => {
+  const printed = await logged({ format: "json" }, exposeToken);
+
+  const findings = printed.split("\n").filter((line) => line.includes('"event":"finding"'));
+  expect(findings.map((line): unknown => JSON.parse(line))).toEqual([
+    {
+      time: "2025-01-06T06:00:00.000Z",
+      level: "warn",
+      event: "finding",
+      account: "sandbox-key",
+      id: "credentials-in-url",
+      severity: "risk",
+      subject: expect.any(String),
+      title: "Credentials came in the URL",
+      seen: expect.any(String),
+      why: expect.any(String),
+      mend: expect.any(String),
+    },
+  ]);
+});
+
+test("says that a client left", async () => {
+  const printed = await logged({ format: "pretty" }, async ({ account }) => {
+    await account.run((_state, at) => ({ events: [{ kind: "client-left", at, requestId: "r", waited: 2_004 }], answer: undefined }));
+  });
+
+  expect(printed).toContain("client left  r after 2,004 ms, before its acknowledgment");
+});
+
+/** The same mistake three times. */
+async function exposeToken(sandbox: TestSandbox): Promise<void> {
+  for (const amount of ["10", "20", "30"])
+    await callGateway(sandbox, { path: "/api/v2/airtime?token=hush", body: { ...VALID_AIRTIME, amount } });
+}
