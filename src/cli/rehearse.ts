@@ -5,7 +5,7 @@ import { renderTerminal } from "../rehearsal/report-terminal.ts";
 import { sayTally, tally } from "../rehearsal/report-words.ts";
 import type { Report } from "../rehearsal/report.ts";
 import { runRehearsal } from "../rehearsal/run.ts";
-import { Interrupted, Unreachable } from "../rehearsal/stage.ts";
+import { Interrupted, type Stage, Unreachable } from "../rehearsal/stage.ts";
 import { clientFor } from "./client.ts";
 import { numberFlag } from "./flag-values.ts";
 import { type ExitCode, Halt } from "./halt.ts";
@@ -106,10 +106,11 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], evening: Evening)
   const { terminal, ground, files } = evening;
   const reports: Report[] = [];
   const progress = progressOn(terminal);
+  const interruption = terminal.interruption();
   progress.say(`Rehearsing ${count(loaded.length, "file")} with the sandbox at ${ground.gateway.url}`);
   try {
     for (const one of loaded) {
-      const report = await rehearseOne(one, evening, progress);
+      const report = await rehearseOne(one, { ...evening, interruption }, progress);
       reports.push(report);
       printLines(terminal.stdout, [...renderTerminal(report, styleFor(terminal)), ""]);
     }
@@ -124,7 +125,7 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], evening: Evening)
 
 async function rehearseOne(
   { rehearsal, file, scenarios }: LoadedRehearsal,
-  { said, terminal, ground }: Evening,
+  { said, ground, interruption }: Evening & Pick<Stage, "interruption">,
   progress: Progress,
 ): Promise<Report> {
   const application = ground.application ?? rehearsal.application?.replace(/\/+$/, "");
@@ -133,7 +134,7 @@ async function rehearseOne(
     ...ground,
     ...(application !== undefined && { application }),
     ...(meanwhile !== undefined && { meanwhile }),
-    interruption: terminal.interruption(),
+    interruption,
     seed: seedFor(said, rehearsal.seed),
     scenarios,
     tell: (words: string) => progress.say(`${rehearsal.name}: ${words}`),

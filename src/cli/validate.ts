@@ -1,10 +1,12 @@
 import { configSchema } from "../config/config-schema.ts";
+import { isRehearsal } from "../rehearsal/is-rehearsal.ts";
 import { isScenario } from "../scenario/is-scenario.ts";
 import { readScenarioFile } from "../simulator-scenarios.ts";
 import { parseDocument } from "../document/parse-document.ts";
 import { formatProblem } from "../document/problem.ts";
-import type { FileText } from "../ports/files.ts";
+import type { Files } from "../ports/files.ts";
 import { type ExitCode, Halt } from "./halt.ts";
+import { readRehearsal } from "./rehearsal-files.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
 import { count } from "./wording.ts";
@@ -12,8 +14,9 @@ import { count } from "./wording.ts";
 export const validate: Verb = {
   usage: ["validate FILE..."],
   about: [
-    "Checks config and scenario files whole, and prints each mistake as file:line:column path: problem; repair. Exit code 2 if there is any.",
-    "A file with rules, a setup, a timeline or a version is a scenario. Warnings leave it usable: exit code 0.",
+    "Checks config, scenario and rehearsal files whole, and prints each mistake as file:line:column path: problem; repair. Exit code 2",
+    "if there is any. A file that expects, drives or names an application is a rehearsal; one with rules, a setup, a timeline or a",
+    "version is a scenario. Warnings leave it usable: exit code 0.",
   ].join("\n"),
   flags: [],
   run: validateFiles,
@@ -21,7 +24,7 @@ export const validate: Verb = {
 
 async function validateFiles({ words }: Said, { files, stdout }: Terminal): Promise<ExitCode> {
   if (words.length === 0) throw new Halt(2, "FILE is missing; write kredo validate FILE...");
-  const checked = words.map((path) => ({ path, ...check(path, files.read(path)) }));
+  const checked = words.map((path) => ({ path, ...check(path, files) }));
   printLines(
     stdout,
     checked.flatMap(({ path, mistakes, warnings }) => [
@@ -39,9 +42,15 @@ interface Checked {
   readonly warnings: readonly string[];
 }
 
-function check(path: string, content: FileText): Checked {
-  if ("missing" in content) return wrong(`${path}: there is no such file; write the path of a config or scenario file`);
-  if ("unreadable" in content) return wrong(`${path}: cannot be read (${content.unreadable}); write the path of a config or scenario file`);
+function check(path: string, files: Files): Checked {
+  const content = files.read(path);
+  if ("missing" in content) return wrong(`${path}: there is no such file; write the path of a config, scenario or rehearsal file`);
+  if ("unreadable" in content)
+    return wrong(`${path}: cannot be read (${content.unreadable}); write the path of a config, scenario or rehearsal file`);
+  if (isRehearsal(content.text)) {
+    const found = readRehearsal(path, content.text, files);
+    return wrong(...("problems" in found ? found.problems : []));
+  }
   if (isScenario(content.text)) {
     const { problems, warnings } = readScenarioFile(path, content.text);
     return { mistakes: problems, warnings };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DETECTOR_IDS } from "../domain/detector-ids.ts";
 import { complain, durationValue } from "../document/values.ts";
 import { UNLESS_WRONG, oneOrMore, someOf } from "../scenario/values.ts";
 import { probeValue, reconcileValue } from "./probe-schema.ts";
@@ -7,7 +8,7 @@ import { countValue, matchValue, moneyValue } from "./values.ts";
 
 const operationValue = z.enum(["airtime", "sms"]);
 
-const findingIds = oneOrMore(z.string());
+const findingIds = oneOrMore(z.enum(DETECTOR_IDS));
 
 const findingsValue = someOf(
   z.strictObject({

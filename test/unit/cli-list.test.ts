@@ -1,16 +1,26 @@
 import { expect, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
 import { shippedScenarios } from "../../src/simulator-scenarios.ts";
+import { rehearsalNames } from "../support/rehearsed.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 
-test("lists every shipped scenario with its story in one line", async () => {
+test("lists every shipped scenario and rehearsal with its story in one line", async () => {
   const terminal = fakeTerminal();
 
   const exitCode = await run(["list"], terminal);
-  const [title, ...lines] = terminal.printed().trimEnd().split("\n");
+  const [scenarios = [], rehearsals = []] = terminal
+    .printed()
+    .trimEnd()
+    .split("\n\n")
+    .map((block) => block.split("\n"));
 
   expect(exitCode).toBe(0);
-  expect(title).toBe("scenarios:");
-  expect(lines.map((line) => line.trim().split(" ")[0])).toEqual(shippedScenarios.names());
-  expect(lines.filter((line) => !/^ {2}[a-z0-9-]+ {2,}\S.*\S$/.test(line))).toEqual([]);
+  expect([scenarios[0], rehearsals[0]]).toEqual(["scenarios:", "rehearsals:"]);
+  expect(namesIn(scenarios)).toEqual(shippedScenarios.names());
+  expect(namesIn(rehearsals)).toEqual(rehearsalNames());
+  expect([...scenarios.slice(1), ...rehearsals.slice(1)].filter((line) => !/^ {2}[a-z0-9-]+ {2,}\S.*\S$/.test(line))).toEqual([]);
 });
+
+function namesIn([, ...lines]: readonly string[]): (string | undefined)[] {
+  return lines.map((line) => line.trim().split(" ")[0]);
+}

@@ -16,6 +16,7 @@ const VERBS = [
   "reset",
   "preview",
   "doctor",
+  "rehearse",
   "list",
   "ready",
 ];
@@ -99,7 +100,7 @@ test("prints its version", async () => {
 test.each([
   [["sned"], '"sned" is not a verb; did you mean "send"?\n'],
   [["topup", "5"], '"topup" is not a verb; did you mean "top-up"?\n'],
-  [["rehearse", "a.yaml"], '"rehearse" is not a verb; kredo --help lists them\n'],
+  [["confess", "a.yaml"], '"confess" is not a verb; kredo --help lists them\n'],
   [["help", "lisen"], '"lisen" is not a verb; did you mean "listen"?\n'],
   [["lisen", "--help"], '"lisen" is not a verb; did you mean "listen"?\n'],
 ])("%j is answered with one line and exit code 2", async (argv, line) => {

@@ -22,7 +22,7 @@ test("prints every mistake of every file with its place and its repair, and is e
     `a.yaml:1:1  prot is not a key; did you mean "port"?
 a.yaml:2:7  seed: "x" is not a number; write a number
 b.yaml: no mistakes
-c.yaml: there is no such file; write the path of a config or scenario file
+c.yaml: there is no such file; write the path of a config, scenario or rehearsal file
 `,
   );
   expect(terminal.complained()).toBe("3 mistakes in 2 files\n");
@@ -44,6 +44,22 @@ c.yaml: no mistakes
 `,
   );
   expect(terminal.complained()).toBe("2 mistakes in 1 file\n");
+});
+
+test("takes rehearsal files too, and reads the scenarios beside them", async () => {
+  const right = "version: 1\nname: right\nscenario: ./s.yaml\nexpect: [{ findings: { none_of: defect } }]\n";
+  const broken = "version: 1\nname: broken\nscenario: happy-pat\nexpect: [{ findings: { none_of: defect } }]\n";
+  const scenario = "version: 1\nname: s\nrules: []\n";
+  const terminal = fakeTerminal({ files: { "r/a.yaml": right, "r/b.yaml": broken, "r/s.yaml": scenario } });
+
+  const exitCode = await run(["validate", "r/a.yaml", "r/b.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toBe(
+    `r/a.yaml: no mistakes
+r/b.yaml scenario[0]: "happy-pat" is not a shipped scenario; did you mean "happy-path"?
+`,
+  );
 });
 
 test("prints warnings, which are no mistakes", async () => {
