@@ -11,6 +11,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export function systemTerminal(): Terminal {
   const stopping = new AbortController();
   const clock = systemClock({ holdsProcess: true });
+  let isListening = false;
   return {
     stdout: printTo(process.stdout, () => stopping.abort()),
     stderr: printTo(process.stderr, () => {}),
@@ -20,7 +21,8 @@ export function systemTerminal(): Terminal {
     pause: pauseOn(clock),
     readStdin: () => text(process.stdin),
     interruption: () => {
-      abortOnSignal(stopping);
+      if (!isListening) abortOnSignal(stopping);
+      isListening = true;
       return stopping.signal;
     },
   };

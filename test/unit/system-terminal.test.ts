@@ -14,6 +14,18 @@ test("a signal interrupts, once: a second one ends the process as if nobody list
   expect(process.listenerCount("SIGHUP")).toBe(before);
 });
 
+test("a verb that asks again gets the same interruption, and a second signal ends the process all the same", () => {
+  const before = process.listenerCount("SIGHUP");
+  const terminal = systemTerminal();
+
+  const first = terminal.interruption();
+  process.emit("SIGHUP", "SIGHUP");
+  const second = terminal.interruption();
+
+  expect(second).toBe(first);
+  expect(process.listenerCount("SIGHUP")).toBe(before);
+});
+
 test("signals are left alone until somebody asks for them", () => {
   const before = process.listenerCount("SIGTERM");
 
