@@ -28,6 +28,9 @@ export interface SentOrder {
 /** How long an equal order counts as the same one sent again, when the client could not know: retries of job queues come within it. */
 const SAME_INTENTION: Millis = 10 * MINUTE;
 
+/** By so much a new connection's request overtakes the end of the old connection. */
+const OVERTAKING: Millis = 100;
+
 /** Remembers the orders that stand, by content, and notices when one is sent again. */
 export class SentOrders {
   readonly #byContent = new RecentMap<number, Standing>();
@@ -64,7 +67,9 @@ export class SentOrders {
     const { doubt } = earlier;
     const apart = at - earlier.sentAt;
     if (apart < 0 || apart > SAME_INTENTION) return undefined;
-    return doubt !== undefined && at >= doubt.from && at < doubt.until ? { earlier, again, apart, doubt } : { earlier, again, apart };
+    if (doubt !== undefined && at >= doubt.from && at < doubt.until) return { earlier, again, apart, doubt };
+    earlier.repeat = { earlier, again, apart };
+    return earlier.repeat;
   }
 
   #remember(event: Accepted | ConnectionCut): void {
@@ -82,9 +87,14 @@ export class SentOrders {
     this.#byContent.set(event.content, standing);
   }
 
-  #seeLeft({ requestId, waited }: ClientLeft): undefined {
+  /** The next try may be here a little before word of the leaving is. */
+  #seeLeft({ requestId, waited }: ClientLeft): Repeat | undefined {
     const standing = this.#byId.get(requestId);
-    if (standing !== undefined) standing.doubt = doubtAfterLeaving(standing.sentAt, waited);
+    if (standing === undefined) return undefined;
+    const doubt = doubtAfterLeaving(standing.sentAt, waited);
+    standing.doubt = doubt;
+    const { repeat } = standing;
+    return repeat !== undefined && repeat.apart >= waited - OVERTAKING ? { ...repeat, doubt } : undefined;
   }
 
   #seeSettled({ requestId, outcome }: Settled): undefined {
@@ -109,4 +119,6 @@ interface Standing extends SentOrder {
   doubt: Doubt | undefined;
   fate: SentOrder["fate"];
   isReported: boolean;
+  /** The same order again, as long as nobody was in doubt of this one. */
+  repeat?: Repeat;
 }

@@ -44,6 +44,15 @@ test("sees an order again after its client had left, however soon", () => {
   expect(sighting?.seen).toContain("the client had left the first after 400 ms, before its acknowledgment");
 });
 
+test("sees an order again that is here before word of the client's leaving is", () => {
+  const hung = directed({ breakage: "hang" });
+  const events = [accepted("one", 0, { directed: hung }), accepted("two", 0.007), clientLeft("one", 0.01, 50)];
+
+  const [sighting] = sightings(doubleSpend, events);
+
+  expect(sighting?.exchanges).toEqual([request("one"), request("two")]);
+});
+
 test("sees an order again while the acknowledgment is still due", () => {
   const events = [accepted("one", 0, { directed: directed({ ack: { delay: 10_000 } }) }), accepted("two", 5)];
 
@@ -105,6 +114,10 @@ test.each([
   [
     "the acknowledgment was delayed and the order clicked twice",
     [accepted("one", 0, { directed: directed({ ack: { delay: 10_000 } }) }), accepted("two", 0.3)],
+  ],
+  [
+    "the order was clicked twice and the client left both later",
+    [accepted("one", 0, { directed: directed({ ack: { delay: 10_000 } }) }), accepted("two", 0.3), clientLeft("one", 5, 5_000)],
   ],
   ["the first is more than ten minutes old", [accepted("one", 0, { directed: lost }), accepted("two", 601)]],
   ["the amount differs", [accepted("one", 0, { directed: lost }), accepted("two", 2, { order: airtime(60) })]],

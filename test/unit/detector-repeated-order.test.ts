@@ -53,7 +53,17 @@ test("sees an order again after a connection that broke before acceptance", () =
 
   const [sighting] = sightings(repeatedOrder, events);
 
-  expect(sighting?.seen).toContain("was sent again after 3,000 ms: the connection of the first was broken (reset) before it was accepted");
+  expect(sighting?.seen).toContain(
+    "was sent again after 3,000 ms: the connection of the first was broken (reset); it had not been accepted",
+  );
+});
+
+test("does not say of a first order that waits for its answer that it was acknowledged", () => {
+  const events = [accepted("one", 0, { directed: directed({ ack: { delay: 10_000 } }) }), accepted("two", 0.3)];
+
+  const [sighting] = sightings(repeatedOrder, events);
+
+  expect(sighting?.seen).toContain("the first was not answered yet and was unresolved");
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from "../../domain/time.ts";
 import { type Detector, NOTHING, type Sighting } from "../detector.ts";
 import { orderInWords, timeInWords } from "../in-words.ts";
 import { requestExchanges } from "../request-exchanges.ts";
+import { sentAt } from "../sent-at.ts";
 import { type Repeat, SentOrders } from "../sent-orders.ts";
 
 /** An order was sent again that stands already, or that may have: `double-spend` is the case where that lost money. */
@@ -44,15 +45,15 @@ function sayWhat({ earlier, again, apart, doubt }: Repeat): string | undefined {
   if (doubt !== undefined) return sayDoubt(doubt.because, { earlier, again });
   const isOneIntention = again.order !== undefined && apart <= ONE_INTENTION[again.order.operation];
   if (again.kind !== "accepted" || !isOneIntention || !earlier.wasAccepted || earlier.isReported) return undefined;
-  return earlier.fate === "succeeded"
-    ? "the first had been acknowledged and had succeeded, and the second was accepted too"
-    : "the first had been acknowledged and was unresolved, and the second was accepted too";
+  const answered = earlier.doubt === undefined || sentAt(again) >= earlier.doubt.until ? "had been acknowledged" : "was not answered yet";
+  const fate = earlier.fate === "succeeded" ? "had succeeded" : "was unresolved";
+  return `the first ${answered} and ${fate}, and the second was accepted too`;
 }
 
 /** Two that were both accepted are for `double-spend`; what the gateway's own check for repeats refused (422) did no harm. */
 function sayDoubt(because: string, { earlier, again }: Pick<Repeat, "earlier" | "again">): string | undefined {
   if (again.kind === "refused" && again.code === 422) return undefined;
-  if (!earlier.wasAccepted) return `${because} before it was accepted, but its sender cannot have known that`;
+  if (!earlier.wasAccepted) return `${because}; it had not been accepted, but its sender cannot have known that`;
   if (again.kind === "refused") return `${because}, and only its refusal (${again.code}) kept the second from being paid for too`;
   return again.kind === "cut" ? `${because}, and only the broken connection of the second kept it from being paid for too` : undefined;
 }
