@@ -16,10 +16,14 @@ export function formatProblem(mistake: Problem): string {
   return `${mistake.file}:${mistake.line}:${mistake.column}  ${formatMistake(mistake.path, mistake)}`;
 }
 
-/** The sentence about a place: a problem that begins with its verb has the place for its subject, any other follows a colon. */
 export function formatMistake(place: string, { problem, repair }: { problem: string; repair: string }): string {
-  if (place === "") return `${problem}; ${repair}`;
-  return /^(is|has|needs|takes|can) /.test(problem) ? `${place} ${problem}; ${repair}` : `${place}: ${problem}; ${repair}`;
+  return `${sayProblem(place, problem)}; ${repair}`;
+}
+
+/** The sentence about a place: a problem that begins with its verb has the place for its subject, any other follows a colon. */
+export function sayProblem(place: string, problem: string): string {
+  if (place === "") return problem;
+  return /^(is|has|needs|takes|can) /.test(problem) ? `${place} ${problem}` : `${place}: ${problem}`;
 }
 
 /** The path as people write it: `accounts[0].balance`, `numbers.ported["254722000111"]`. */

@@ -1,3 +1,6 @@
+import { sayProblem } from "../document/problem.ts";
+import type { Mistake } from "../http/problem.ts";
+
 /** Sends one request to a sandbox, in process or over HTTP. */
 export type Send = (request: Request) => Promise<Response>;
 
@@ -90,5 +93,15 @@ export class ControlClient {
 
 function describe(status: number, answer: unknown): string {
   if (typeof answer !== "object" || answer === null || !("problem" in answer)) return `the control API answered ${status}`;
-  return `${status}: ${String(answer.problem)}${"repair" in answer ? `; ${String(answer.repair)}` : ""}`;
+  const first = `${status}: ${String(answer.problem)}${"repair" in answer ? `; ${String(answer.repair)}` : ""}`;
+  return [first, ...("problems" in answer ? sayOthers(answer.problems) : [])].join("\n");
+}
+
+/** The mistakes of a text that was sent, from the second on; the first one is the problem itself. */
+function sayOthers(problems: unknown): string[] {
+  if (!Array.isArray(problems)) return [];
+  return problems.slice(1).map(({ line, column, path, problem, repair }: Mistake) => {
+    const place = line === undefined ? "" : `${line}:${column} `;
+    return `  ${place}${sayProblem(path, problem)}; ${repair}`;
+  });
 }

@@ -13,6 +13,16 @@ const AIRTIME = {
 };
 const AS_YAML = { "content-type": "application/yaml" };
 
+test("begins a scenario with a rule that can never match, and warns of it", async () => {
+  const { call } = testControl();
+  const text = "version: 1\nname: s\nrules: [{ name: r, when: { amount: { gt: 5, lt: 2 } }, then: {} }]";
+
+  const begun = await call("POST", CALLED, text, AS_YAML);
+
+  expect(begun.status).toBe(201);
+  expect(begun.body.warnings).toMatchObject([{ path: "rules[0].when.amount", line: 3, column: 36 }]);
+});
+
 test("begins a scenario in YAML and lists it", async () => {
   const { call } = testControl({ director: createDirector() });
 
@@ -66,6 +76,7 @@ test("refuses a scenario in JSON with the place of each mistake, too", async () 
 test.each([
   [{ name: "callback-never" }, {}],
   ["name: callback-never\n", AS_YAML],
+  ["callback-never\n", AS_YAML],
 ])("begins a shipped scenario by its name: %j", async (body, headers) => {
   const { call } = testControl();
 
@@ -74,10 +85,13 @@ test.each([
   expect([status, answer.items[0].name]).toEqual([201, "callback-never"]);
 });
 
-test("knows no other names", async () => {
+test.each([
+  [{ name: "callback-nevre" }, {}],
+  ["callback-nevre", AS_YAML],
+])("knows no other names: %j", async (named, headers) => {
   const { call } = testControl();
 
-  const { status, body } = await call("POST", CALLED, { name: "callback-nevre" });
+  const { status, body } = await call("POST", CALLED, named, headers);
 
   expect(status).toBe(422);
   expect(body).toMatchObject({ problem: '"callback-nevre" is not a shipped scenario', repair: 'did you mean "callback-never"?' });

@@ -6,13 +6,13 @@ import type { Account } from "../../engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../../engine/scenario-commands.ts";
 import type { World } from "../../engine/world.ts";
 import { describeEffects } from "../../scenario/describe.ts";
-import { parseScenario } from "../../scenario/parse-scenario.ts";
+import { type ParsedScenario, parseScenario } from "../../scenario/parse-scenario.ts";
 import { scenarioSchema } from "../../scenario/schema.ts";
-import { HttpProblem } from "../problem.ts";
+import { HttpProblem, type Mistake } from "../problem.ts";
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
 import { parseDocument } from "../../document/parse-document.ts";
-import type { Problem } from "../../document/problem.ts";
+import { type Problem, sayProblem } from "../../document/problem.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import { accountEndpoint, parameter } from "./account-endpoint.ts";
 import { type Endpoint, type IncomingCall, NOTHING } from "./endpoint.ts";
@@ -34,6 +34,12 @@ export const scenarioShape = z.object({
 });
 
 const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
+
+const begunShape = listShape.extend({
+  warnings: z
+    .array(z.object({ path: z.string(), line: z.int(), column: z.int(), problem: z.string(), repair: z.string() }))
+    .describe("What can have no effect, such as a rule that an earlier one leaves nothing."),
+});
 
 const ruleSwitch = z.strictObject({
   rule: z.string().describe("The name of a rule."),
@@ -87,25 +93,31 @@ function beginEndpoint(world: World, shipped: ScenarioLibrary): Endpoint {
         "Begin a scenario, in YAML or JSON, or a shipped one by its name; one of the same name begins anew. A body that is wrong changes nothing",
       query: NOTHING,
       body: z.union([shippedName, scenarioSchema]),
-      answers: { 201: { description: "The active scenarios", schema: listShape } },
+      answers: { 201: { description: "The active scenarios", schema: begunShape } },
     },
-    ({ account }) => listScenarios(account),
+    ({ account }) => ({ ...listScenarios(account), warnings: [] }),
   );
   return {
     ...described,
     serve: async (call) => {
       const account = world.get(parameter(call, "account"));
-      await beginScenarios(account, [{ scenario: readScenario(call.body, shipped), trusted: call.isTrusted }]);
-      return Response.json(listScenarios(account), { status: 201 });
+      const { scenario, warnings } = readScenario(call.body, shipped);
+      await beginScenarios(account, [{ scenario, trusted: call.isTrusted }]);
+      return Response.json({ ...listScenarios(account), warnings: warnings.map(withoutFile) }, { status: 201 });
     },
   };
 }
 
-function readScenario({ text }: IncomingCall["body"], shipped: ScenarioLibrary): Scenario {
+type ReadScenario = Extract<ParsedScenario, { scenario: Scenario }>;
+
+/** A body of one word can only be a name. */
+function readScenario({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ReadScenario {
+  const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
+  if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped), warnings: [] };
   const named = parseDocument(text, shippedName, { file: "body" });
-  if ("value" in named) return findShipped(named.value.name, shipped);
+  if ("value" in named) return { scenario: findShipped(named.value.name, shipped), warnings: [] };
   const parsed = parseScenario(text, "body");
-  if ("scenario" in parsed) return parsed.scenario;
+  if ("scenario" in parsed) return parsed;
   throw refusal(parsed.problems);
 }
 
@@ -118,11 +130,16 @@ function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
 }
 
 function refusal(mistakes: readonly Problem[]): HttpProblem {
-  const problems = mistakes.map(({ file: _file, ...mistake }) => mistake);
+  const problems = mistakes.map(withoutFile);
   const [first = { line: 1, column: 1, path: "", problem: "this is not a scenario", repair: "correct it" }] = problems;
   const place = `body:${first.line}:${first.column}`;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-  return new HttpProblem(422, [`${place} ${first.path}: ${first.problem}${more}`, first.repair], { problems });
+  return new HttpProblem(422, [`${place} ${sayProblem(first.path, first.problem)}${more}`, first.repair], { problems });
+}
+
+/** There is no file, but a body. */
+function withoutFile({ file: _file, ...mistake }: Problem): Mistake {
+  return mistake;
 }
 
 function listScenarios({ state }: Account): z.output<typeof listShape> {
