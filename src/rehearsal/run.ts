@@ -1,9 +1,9 @@
 import { foldJournal } from "../account/apply.ts";
 import { readRequests } from "../account/readings/requests.ts";
 import { contentKey } from "../domain/content-key.ts";
-import type { ClockSettings } from "../domain/settings.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/find-in-journal.ts";
+import { describeClock } from "./describe-clock.ts";
 import { drive } from "./drive.ts";
 import { type Evidence, notAssessed, readEvidence } from "./grade/evidence.ts";
 import { judge } from "./judge.ts";
@@ -85,16 +85,4 @@ function givenValues({ name }: Rehearsal, { application, gateway, seed }: Stage)
     ["run", contentKey(`${seed}|${name}`).toString(36)],
   ]);
   return application === undefined ? values : values.set("app", application);
-}
-
-function describeClock(clock: ClockSettings): string {
-  const own = "the application's own timers and the time that it takes to answer are wall time";
-  switch (clock.mode) {
-    case "real":
-      return "real: the account's time is wall time";
-    case "scaled":
-      return `x${clock.scale}: the account's time went ${clock.scale} times as fast as wall time; ${own}`;
-    case "manual":
-      return `manual: the account's time stood still between the steps that advanced it; ${own}`;
-  }
 }

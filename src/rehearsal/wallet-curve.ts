@@ -12,7 +12,8 @@ export function readWalletCurve(kept: KeptEvents): WalletPoint[] {
   const entries = readLedger(kept);
   // A settlement is two entries of one event, and only what is left after both was ever to be seen.
   const last = entries.filter(({ number }, index) => entries[index + 1]?.number !== number);
-  return thin(last.map(({ at, available }) => ({ at, available })));
+  const changes = last.filter(({ available }, index) => last[index - 1]?.available !== available);
+  return thin(changes.map(({ at, available }) => ({ at, available })));
 }
 
 /** The first and the last point stay too. */

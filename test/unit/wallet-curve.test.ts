@@ -19,7 +19,6 @@ test("has one point for each change of what is available, and none for a settlem
   expect(curve).toEqual([
     { at: START, available: 10_000 },
     { at: START, available: 500 },
-    { at: START + 1_000, available: 500 },
     { at: START + 1_000, available: 1_000 },
   ]);
 });

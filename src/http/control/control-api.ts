@@ -17,6 +17,7 @@ import { findingEndpoints } from "./findings.ts";
 import { messageEndpoints } from "./messages.ts";
 import { describeApi } from "./openapi.ts";
 import { readControlBody } from "./read-control-body.ts";
+import { reportEndpoint } from "./report.ts";
 import { requestEndpoints } from "./requests.ts";
 import { scenarioEndpoints } from "./scenarios.ts";
 import { senderIdEndpoints } from "./sender-ids.ts";
@@ -82,6 +83,7 @@ function listEndpoints(world: World, { openAccount, findings, shipped, transport
     ...senderIdEndpoints(world),
     ...scenarioEndpoints(world, shipped),
     ...findingEndpoints(world, findings),
+    reportEndpoint(world, findings),
     ...eventEndpoints(world, { stopping, findings }),
     ...transferEndpoints(world, version),
   ];

@@ -8,8 +8,8 @@ export interface AnswerShape {
   readonly description: string;
   /** Without one the answer has no JSON body. */
   readonly schema?: z.ZodType;
-  /** A media type besides JSON, or instead of it where there is no schema. */
-  readonly mediaType?: string;
+  /** A media type besides JSON, or several, or instead of it where there is no schema. */
+  readonly mediaType?: string | readonly string[];
 }
 
 /** What an endpoint is and what it takes: its schemas both validate and describe. */

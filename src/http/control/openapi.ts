@@ -66,11 +66,9 @@ function operation({ method, path, summary, query, body, answers }: Endpoint): u
   };
 }
 
-function response({ description, schema, mediaType }: AnswerShape): unknown {
-  const content = {
-    ...(schema && json(outputSchema(schema))),
-    ...(mediaType !== undefined && { [mediaType]: { schema: { type: "string" } } }),
-  };
+function response({ description, schema, mediaType = [] }: AnswerShape): unknown {
+  const others = [mediaType].flat().map((type) => [type, { schema: { type: "string" } }] as const);
+  const content = { ...(schema && json(outputSchema(schema))), ...Object.fromEntries(others) };
   return { description, ...(Object.keys(content).length > 0 && { content }) };
 }
 
