@@ -1,6 +1,6 @@
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
 import type { ControlClient } from "./control-client.ts";
-import type { ActiveScenario, Finding, List, Transaction, TransactionDetail } from "./shapes.ts";
+import type { ActiveScenario, Finding, List, Reports, Transaction, TransactionDetail } from "./shapes.ts";
 
 export interface Credentials {
   readonly consumerKey: string;
@@ -107,6 +107,13 @@ export class Account {
   /** What was noticed in the client's and the receiver's behaviour since the opening or the last reset, defects first. */
   async findings(filter: FindingFilter = {}): Promise<Finding[]> {
     return (await this.#client.get<{ readonly items: Finding[] }>("findings", { ...filter })).items;
+  }
+
+  /** Verdicts, findings, requests and callbacks, the wallet: as JSON, or as the text of a JUnit XML file or of one HTML page. */
+  report(format?: "json"): Promise<Reports>;
+  report(format: "junit" | "html"): Promise<string>;
+  report(format: "json" | "junit" | "html" = "json"): Promise<Reports | string> {
+    return format === "json" ? this.#client.get<Reports>("report") : this.#client.getText(`report?format=${format}`);
   }
 
   /** Back to the account's seed state: wallet, journal, counters, clock. */

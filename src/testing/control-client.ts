@@ -51,6 +51,14 @@ export class ControlClient {
     return this.#call("GET", search.size === 0 ? path : `${path}?${search.toString()}`);
   }
 
+  /** An answer that is text and not JSON. */
+  async getText(path: string): Promise<string> {
+    const response = await this.open(path);
+    const text = await response.text();
+    if (!response.ok) throw new ControlError(response.status, JSON.parse(text));
+    return text;
+  }
+
   post<Answer>(path: string, body: unknown): Promise<Answer> {
     return this.#call("POST", path, body);
   }

@@ -9,6 +9,7 @@ import type { scenarioShape } from "../http/control/scenarios.ts";
 import type { requestShape } from "../http/control/request-json.ts";
 import type { transactionDetailShape, transactionShape } from "../http/control/transaction-json.ts";
 import type { entryShape, walletShape } from "../http/control/wallet.ts";
+import type { reportsShape } from "../rehearsal/report-json.ts";
 
 /** The answers of the control API, as its own schemas have them. */
 export type Attempt = z.output<typeof attemptShape>;
@@ -18,6 +19,7 @@ export type Pending = z.output<typeof pendingShape>;
 export type Clock = z.output<typeof clockShape> & { readonly pending: Pending };
 export type LedgerEntry = z.output<typeof entryShape>;
 export type Message = z.output<typeof messageShape>;
+export type Reports = z.output<typeof reportsShape>;
 export type GatewayRequest = z.output<typeof requestShape>;
 export type Transaction = z.output<typeof transactionShape>;
 export type TransactionDetail = z.output<typeof transactionDetailShape>;
