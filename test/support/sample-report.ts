@@ -5,7 +5,7 @@ import type { Check, Report, StoryEntry } from "../../src/rehearsal/report.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 export const FIRST = "3f1c0f6e-8a55-4b7e-9a38-0d2c6f0e7a01";
-export const SECOND = "9b7d2c44-51c3-4f5c-8c1e-6a4f0e7b9c02";
+const SECOND = "9b7d2c44-51c3-4f5c-8c1e-6a4f0e7b9c02";
 
 /** What came of a small rehearsal: one check of each verdict, a defect and a cost. */
 export function sampleReport(changes: Partial<Report> = {}): Report {
