@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as z from "zod";
+import { run } from "../../src/cli/run.ts";
+import { systemTerminal } from "../../src/cli/system-terminal.ts";
+import { createSandbox } from "../../src/index.ts";
+import { reportsShape } from "../../src/rehearsal/report-json.ts";
+import type { Backend } from "../backends/http-shell.ts";
+import { startNaiveBackend } from "../backends/naive.ts";
+import { startSoundBackend } from "../backends/sound.ts";
+import { rehearsalNames } from "./rehearsed.ts";
+
+/** What `kredo rehearse` made of rehearsals. */
+export interface Rehearsed {
+  readonly names: readonly string[];
+  readonly exitCode: number;
+  readonly printed: string;
+  readonly complained: string;
+  readonly report: z.output<typeof reportsShape>;
+  readonly junit: string;
+  readonly html: string;
+}
+
+/** Runs every shipped rehearsal, one after another, against the sound backend and a running sandbox, as a person would. */
+export function rehearseSound(): Promise<Rehearsed> {
+  // It waits a second before its first retry; a tenth of that grows just as well.
+  return rehearse(rehearsalNames(), (access) => startSoundBackend({ ...access, backOff: 100 }));
+}
+
+/** Probes that fail wait for their limit, so these go in lanes, each with a sandbox and a naive backend. */
+export function rehearseNaive(): Promise<Rehearsed[]> {
+  const lanes = [0, 1, 2, 3, 4, 5, 6].map((lane, _, all) => rehearsalNames().filter((_, index) => index % all.length === lane));
+  return Promise.all(lanes.map((names) => rehearse(names, startNaiveBackend)));
+}
+
+interface Access {
+  readonly port: number;
+  readonly gateway: string;
+  readonly key: string;
+  readonly secret: string;
+}
+
+async function rehearse(names: readonly string[], start: (access: Access) => Promise<Backend>): Promise<Rehearsed> {
+  await using sandbox = await createSandbox();
+  const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
+  await using backend = await start({ port: 0, gateway, key, secret });
+  const folder = mkdtempSync(join(tmpdir(), "kredo-rehearsed-"));
+  const files = ["json", "xml", "html"].map((form) => join(folder, `report.${form}`));
+  const [out, err] = [recorder(), recorder()];
+  const terminal = { ...systemTerminal(), env: {}, stdout: out, stderr: err };
+  const flags = ["--url", gateway, "--app", backend.url, ...files.flatMap((file) => ["--report", file])];
+  const exitCode = await run(["rehearse", ...names, ...flags], terminal);
+  if (exitCode > 1) throw new Error(err.kept.join(""));
+  const [json = "", junit = "", html = ""] = files.map((file) => readFileSync(file, "utf8"));
+  const report = reportsShape.parse(JSON.parse(json));
+  return { names, exitCode, printed: out.kept.join(""), complained: err.kept.join(""), report, junit, html };
+}
+
+function recorder() {
+  const kept: string[] = [];
+  return { kept, isTTY: false, write: (text: string) => void kept.push(text) };
+}
