@@ -158,6 +158,7 @@ export interface Settled {
   readonly resultCode: number;
   readonly resultDesc: string;
   readonly charge: Kes;
+  readonly unpaid?: Kes;
   /** What could be spent after it: the callback's `account_balance`, for good. */
   readonly available: Kes;
   /** When the callback is due; or how a scenario has it sent; or why there is none. */

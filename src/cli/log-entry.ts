@@ -11,6 +11,7 @@ import type {
   TimelineStepped,
 } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
+import { formWords } from "../domain/callback-form.ts";
 import { isAcknowledged } from "../domain/callback-outcome.ts";
 import { explainOutcome } from "../domain/explain-outcome.ts";
 import { formatKes } from "../domain/kes.ts";
@@ -161,17 +162,19 @@ function quotedErrors(errors: ValidationErrors, context: LogContext): Validation
 }
 
 function settledEntry(event: Settled, context: LogContext): LogEntry {
-  const { requestId, outcome, resultCode, resultDesc, charge, available, callback } = event;
+  const { requestId, outcome, resultCode, resultDesc, charge, unpaid, available, callback } = event;
   const silent = "none" in callback ? `; ${callback.none}` : "";
+  const excess = unpaid === undefined ? "" : `; ${formatKes(unpaid)} more could not be paid`;
   return {
     level: outcome === "succeeded" ? "info" : "warn",
     event: "result",
-    text: `result    ${resultCode}  ${requestId} charge ${formatKes(charge)}, available ${formatKes(available)}${silent}`,
+    text: `result    ${resultCode}  ${requestId} charge ${formatKes(charge)}, available ${formatKes(available)}${excess}${silent}`,
     fields: {
       request_id: requestId,
       result_code: resultCode,
       result_desc: quoted(resultDesc, context.maskPhoneNumbers),
       charge: charge / 100,
+      ...(unpaid !== undefined && { unpaid: unpaid / 100 }),
       account_balance: available / 100,
       ...("none" in callback ? { no_callback: callback.none } : {}),
     },
@@ -179,24 +182,29 @@ function settledEntry(event: Settled, context: LogContext): LogEntry {
 }
 
 function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
-  const { requestId, attempt, url, outcome, millis, retryAt } = event;
+  const { requestId, attempt, url, outcome, millis, retryAt, scripted } = event;
   const status = "status" in outcome ? outcome.status : outcome.kind;
   const isGood = isAcknowledged(outcome);
   const explanation = isGood ? undefined : printable(explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }));
   return {
     level: isGood ? "info" : "warn",
     event: "callback",
-    text: `callback  ${status}  ${requestId} attempt ${attempt}, ${Math.round(millis)} ms${isGood ? "" : ` ${explanation}`}`,
+    text: `callback  ${status}  ${requestId} attempt ${attempt}, ${Math.round(millis)} ms${scriptedWords(scripted)}${isGood ? "" : ` ${explanation}`}`,
     fields: {
       request_id: requestId,
       attempt,
       outcome: outcome.kind,
       status: "status" in outcome ? outcome.status : undefined,
       millis,
+      ...(scripted && { scripted: formWords(scripted) }),
       explanation,
       retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
     },
   };
+}
+
+function scriptedWords(form: Attempted["scripted"]): string {
+  return form === undefined ? "" : ` [${["scripted", ...formWords(form)].join(" ")}]`;
 }
 
 function describeOrder(order: Order, { maskPhoneNumbers }: LogContext): { text: string; fields: Record<string, unknown> } {

@@ -3,7 +3,7 @@ import type { Missed } from "../domain/directive.ts";
 import { formatDuration } from "../domain/time.ts";
 import { quoted } from "./log-quote.ts";
 
-/** What scenarios had to do with a request, behind its line: ` [bad-afternoon: two refusals; acknowledged after 5s]`. */
+/** What scenarios had to do with a request, behind its line: ` [bad-afternoon: two refusals; answer delayed by 5s]`. */
 export function ruleWords({ fired = [], missed, ack }: Partial<Directed> = {}, maskPhoneNumbers: boolean): string {
   const told = [
     ...fired.map(({ scenario, rule }) => `${scenario}: ${rule}`),
@@ -17,7 +17,7 @@ export function ruleWords({ fired = [], missed, ack }: Partial<Directed> = {}, m
 export function ruleFields({ fired = [], missed, ack }: Partial<Directed> = {}, maskPhoneNumbers: boolean): Record<string, unknown> {
   return {
     ...(fired.length > 0 && { rules: fired }),
-    ...(ack && { acknowledged_after_ms: ack.delay, ...(ack.status !== undefined && { acknowledged_with: ack.status }) }),
+    ...(ack && { answer_delay_ms: ack.delay, ...(ack.status !== undefined && { answered_with: ack.status }) }),
     ...(missed && { missed: { ...missed, difference: difference(missed, maskPhoneNumbers) } }),
   };
 }
@@ -25,9 +25,9 @@ export function ruleFields({ fired = [], missed, ack }: Partial<Directed> = {}, 
 function ackWords(ack: Directed["ack"]): string[] {
   if (ack === undefined) return [];
   return [
-    ...(ack.delay > 0 ? [`acknowledged after ${formatDuration(ack.delay)}`] : []),
-    ...(ack.status === undefined ? [] : [`acknowledged with ${ack.status}`]),
-    ...(ack.body === undefined ? [] : ["acknowledged with a scripted body"]),
+    ...(ack.delay > 0 ? [`answer delayed by ${formatDuration(ack.delay)}`] : []),
+    ...(ack.status === undefined ? [] : [`answered with ${ack.status}`]),
+    ...(ack.body === undefined ? [] : ["answered with a scripted body"]),
   ];
 }
 

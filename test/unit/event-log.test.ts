@@ -114,7 +114,18 @@ test("says which rules fired, and what became of the acknowledgment", async () =
     await sendAirtime(sandbox);
   });
 
-  expect(printed).toContain("[s: r; acknowledged after 250ms; acknowledged with 503; acknowledged with a scripted body]");
+  expect(printed).toContain("[s: r; answer delayed by 250ms; answered with 503; answered with a scripted body]");
+});
+
+test("says which callbacks were scripted, and which charge could not be paid", async () => {
+  const printed = await logged({ format: "pretty" }, async (sandbox) => {
+    await script(sandbox.account, rule("then: { result: { charge: 500 }, callback: { times: 2, contradict: true } }"));
+    await sendAirtime(sandbox);
+    await sandbox.account.advance({ by: 60_000 }, 5_000);
+  });
+
+  expect(printed).toContain("charge 200.00, available 0.00; 300.00 more could not be paid");
+  expect(printed).toMatch(/attempt 1, \d+ ms \[scripted\][^]*attempt 2, \d+ ms \[scripted contradict\]/);
 });
 
 test("keeps to one line whatever a client sends, and sends nothing on that could steer a terminal", async () => {

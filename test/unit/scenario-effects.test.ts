@@ -23,13 +23,16 @@ test("a scripted result replaces code and words, and fails without a charge", as
   expect(bodies(world)).toMatchObject([{ result_code: 404, result_desc: "Gone.", charge: 0, account_balance: 10_000 }]);
 });
 
-test("a scripted charge is capped by what can be paid", async () => {
+test("a scripted charge is capped by what can be paid, and what is beyond it is told", async () => {
   const world = await scriptedWorld(`setup: { wallet: { balance: "20.00" } }\n${rule('then: { result: { charge: "500" } }')}`);
-  buyAirtime(world.account, 10);
+  const { requestId } = buyAirtime(world.account, 10);
 
   await world.account.advance({ by: 1_000 }, 0);
+  const transaction = world.account.state.transactions.get(requestId);
+  const lines = transaction && readTimeline(transaction, await world.account.read(), 3_000).map(({ text }) => text);
 
   expect(bodies(world)).toMatchObject([{ charge: 20, account_balance: 0 }]);
+  expect(lines?.[1]).toContain("KES 480.00 more was to be charged, and could not be paid.");
 });
 
 test("a scripted delay replaces the carrier's latency, where it ends later than the hold", async () => {
@@ -343,5 +346,5 @@ test("what is written of a request tells the rules and what becomes of its conne
 
   expect(lines?.[0]).toContain("Rules: s: r. Acknowledged 2s later. The connection breaks instead (reset).");
   expect(lines?.[2]).toContain("Attempt 1 (scripted: malformed, slow_drip)");
-  expect(entry?.text).toContain("then its connection is broken (reset) [s: r]");
+  expect(entry?.text).toContain("then its connection is broken (reset) [s: r; answer delayed by 2s]");
 });

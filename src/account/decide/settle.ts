@@ -1,4 +1,4 @@
-import { type Kes, smallerKes } from "../../domain/kes.ts";
+import { type Kes, smallerKes, subtractKes } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import { available, debit, release } from "../../domain/wallet.ts";
 import type { Accepted, Settled } from "../events.ts";
@@ -32,6 +32,7 @@ export function settleTransaction(
     resultCode,
     resultDesc,
     charge: payable,
+    ...(payable < charge && { unpaid: subtractKes(charge, payable) }),
     available: available(debit(released, payable)),
     callback: callbackFor(state, transaction.accepted, at),
   };

@@ -1,5 +1,6 @@
 import { formatKes } from "../../domain/kes.ts";
-import { describeForm } from "../../domain/callback-form.ts";
+import { formWords } from "../../domain/callback-form.ts";
+import type { CallbackForm } from "../../domain/plan.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
 import type { Directed } from "../directed.ts";
@@ -65,12 +66,18 @@ function tellDirected({ fired = [], ack, breakage }: Partial<Directed> = {}): st
   return `${rules}${late}${breakage === undefined ? "" : ` The connection breaks instead (${breakage}).`}`;
 }
 
-function tellSettled({ outcome, resultCode, resultDesc, charge, available, callback }: Settled): string {
+function tellSettled({ outcome, resultCode, resultDesc, charge, unpaid, available, callback }: Settled): string {
+  const excess = unpaid === undefined ? "" : ` KES ${formatKes(unpaid)} more was to be charged, and could not be paid.`;
   const sent = "none" in callback ? ` No callback: ${callback.none}.` : "";
-  return `Settled as ${outcome} with result ${resultCode} (${resultDesc}): KES ${formatKes(charge)} charged, KES ${formatKes(available)} available.${sent}`;
+  return `Settled as ${outcome} with result ${resultCode} (${resultDesc}): KES ${formatKes(charge)} charged, KES ${formatKes(available)} available.${excess}${sent}`;
 }
 
 function tellAttempted({ attempt, url, outcome, millis, scripted }: Attempted, timeout: Millis): string {
-  const form = scripted === undefined ? "" : ` (scripted: ${describeForm(scripted)})`;
-  return `Attempt ${attempt}${form}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
+  return `Attempt ${attempt}${scripted === undefined ? "" : tellForm(scripted)}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
+}
+
+function tellForm(form: CallbackForm): string {
+  const words = formWords(form);
+  const unmoved = form.contradict ? "; the wallet stays as it is" : "";
+  return words.length === 0 ? " (scripted)" : ` (scripted: ${words.join(", ")}${unmoved})`;
 }

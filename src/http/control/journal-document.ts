@@ -106,6 +106,7 @@ const settled = z.looseObject({
   resultCode: z.int(),
   resultDesc: z.string(),
   charge: sum.min(0),
+  unpaid: sum.optional(),
   available: sum,
   callback: z.union([z.strictObject({ dueAt: at }), z.strictObject({ none: z.string() }), z.strictObject({ sendings, letPass: z.int() })]),
 });

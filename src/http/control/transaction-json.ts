@@ -25,6 +25,7 @@ export const transactionShape = z.object({
   parts: z.int().optional(),
   hold: money.describe("KES held from acceptance to settlement."),
   charge: money.nullable().describe("null until it settles, as the next four."),
+  unpaid: money.optional().describe("What a scenario would have charged beyond what could be paid."),
   accepted_at: moment,
   settles_at: moment.nullable().describe("null where a scenario says that it never does by itself."),
   settled_at: moment.nullable(),
@@ -82,11 +83,14 @@ function contentJson({
   return { message: order.message, sender_id: order.senderId, ...measure };
 }
 
-function resultJson({ progress }: Transaction): Pick<Json, "charge" | "settled_at" | "result_code" | "result_desc" | "account_balance"> {
+function resultJson({
+  progress,
+}: Transaction): Pick<Json, "charge" | "unpaid" | "settled_at" | "result_code" | "result_desc" | "account_balance"> {
   if (isUnsettled(progress)) return { charge: null, settled_at: null, result_code: null, result_desc: null, account_balance: null };
-  const { charge, at, resultCode, resultDesc, available } = progress.settled;
+  const { charge, unpaid, at, resultCode, resultDesc, available } = progress.settled;
   return {
     charge: kesAsNumber(charge),
+    ...(unpaid !== undefined && { unpaid: kesAsNumber(unpaid) }),
     settled_at: formatInstant(at),
     result_code: resultCode,
     result_desc: resultDesc,
