@@ -9,7 +9,7 @@ import { driveStepValue } from "./drive-schema.ts";
 import { expectationValue } from "./expect-schema.ts";
 import type { AccountUnderTest, Rehearsal } from "./rehearsal.ts";
 import { unknownPlaceholders } from "./unknown-placeholders.ts";
-import { isUrl, urlValue } from "./values.ts";
+import { isUrl } from "./values.ts";
 
 const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
   what: "a rehearsal's name",
@@ -21,7 +21,10 @@ const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {
   repair: "write one like http://localhost:3000",
 });
 
-const callbackValue = z.union([z.literal(SINK_URL), urlValue]);
+const callbackValue = textThat((text) => text === SINK_URL || isUrl(text), {
+  what: "a URL",
+  repair: `write {app} and a path, like {app}/hooks/airtime, or http:// or https:// and a host, or ${SINK_URL}`,
+});
 
 const accountValue = z
   .strictObject({
@@ -59,7 +62,6 @@ const accountValue = z
   }));
 
 const referenceValue = textThat((text) => text.trim() !== "", { what: "a scenario", repair: "write its name, or the path of its file" });
-const oneScenario = z.union([referenceValue, scenarioSchema]);
 
 /** A rehearsal file. */
 export const rehearsalSchema = z
@@ -75,7 +77,8 @@ export const rehearsalSchema = z
     seed: z.int().min(0).describe("The account's seed; a new one each time if not given. --seed comes before it.").exactOptional(),
     account: accountValue.describe("What the account is changed to before the first step.").exactOptional(),
     scenario: z
-      .union([oneScenario.transform((one) => [one]), z.array(oneScenario)])
+      .union([referenceValue, scenarioSchema, z.array(z.union([referenceValue, scenarioSchema]))])
+      .transform((written) => (Array.isArray(written) ? written : [written]))
       .describe(
         "What goes wrong: the name of a shipped scenario, a path beside this file, a scenario itself, or a list of them. No other is active.",
       )

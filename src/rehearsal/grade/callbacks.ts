@@ -16,7 +16,7 @@ export function gradeCallbacks(expected: CallbacksExpected, evidence: Evidence):
   const bad = wrongAnswers(expected, tries.filter(isFair), evidence.state.settings.callbacks.timeout);
   if (bad.length > 0)
     return failed(
-      bad.map(({ words }) => words).join("; "),
+      bad.map(({ words }) => words).join(" "),
       bad.map(({ one }) => exchangeOfTry(one)),
     );
   if (!evidence.isWhole) return EVICTED;
@@ -67,7 +67,7 @@ function late(tries: readonly Attempted[], within: Millis, timeout: Millis): Wro
     .map((one) => ({
       one,
       words: isAcknowledged(one.outcome)
-        ? `callback ${one.attempt} was acknowledged after ${Math.round(one.millis)} ms`
+        ? `callback ${one.attempt} was acknowledged after ${Math.round(one.millis)} ms.`
         : explain(one, timeout),
     }));
 }

@@ -11,7 +11,7 @@ export function gradeFindings({ noneOf, none, some }: FindingsExpected, evidence
   const missing = some.filter((id) => !ids.includes(id));
   if (unwanted.length > 0)
     return failed(
-      unwanted.map(sayFinding).join("; "),
+      unwanted.map(sayFinding).join(" "),
       unwanted.flatMap(({ exchanges }) => exchanges),
     );
   if (!isWhole) return EVICTED;
