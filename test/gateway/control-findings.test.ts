@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { AccountEvent } from "../../src/account/events.ts";
 import type { Detector } from "../../src/findings/detector.ts";
 import type { Severity } from "../../src/findings/finding.ts";
 import { listen, type TestControl, testControl } from "../support/control.ts";
@@ -97,6 +98,19 @@ test("lists what was noticed of requests that belong to no account", async () =>
   expect(await listed(call, "")).toEqual([]);
 });
 
+test("an account goes on where a detector throws, which is reported and watches no more", async () => {
+  const broken = { ...detector("slow-receiver", "cost"), watch: () => (event: AccountEvent) => fail(event) };
+  const { call, account, faults } = watched(broken, detector("loose-form", "hint"));
+
+  buyAirtime(account, 100);
+  buyAirtime(account, 200);
+
+  const { body } = await call("GET", "/accounts/default/findings");
+  expect(account.state.requests).toBe(2);
+  expect(body).toMatchObject({ items: [{ id: "loose-form", count: 2 }], watched: ["loose-form"] });
+  expect([...new Set(faults.map(String))]).toEqual(["Error: the detector slow-receiver watches no more"]);
+});
+
 test("streams a finding just before the event that showed it first, without an id of its own", async () => {
   const { fetch, account } = watched(detector("loose-form", "hint"));
   const reader = await listen(fetch);
@@ -156,6 +170,10 @@ function detector(id: string, severity: Severity): Detector {
       return [{ subject: order.phoneNumber, seen: `An order for ${order.phoneNumber}.`, exchanges }];
     },
   };
+}
+
+function fail({ kind }: AccountEvent): never {
+  throw new Error(`a bug at ${kind}`);
 }
 
 async function listed(call: TestControl["call"], query: string): Promise<string[]> {
