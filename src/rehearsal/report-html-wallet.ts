@@ -1,5 +1,5 @@
 import { cents, formatKes, type Kes } from "../domain/kes.ts";
-import type { Instant, Millis } from "../domain/time.ts";
+import { formatInstant, type Instant, type Millis } from "../domain/time.ts";
 import { html, type Markup } from "./html.ts";
 import type { Report } from "./report.ts";
 import { sayElapsed } from "./report-words.ts";
@@ -15,7 +15,7 @@ export function drawWallet(points: readonly WalletPoint[]): Markup {
   const last = points.at(-1) ?? first;
   const told = tellCurve(points, first, last);
   return html`<figure class="curve">
-    <figcaption>${told}</figcaption>
+    <figcaption>${told} Time since ${formatInstant(first.at)}.</figcaption>
     <div class="ticks" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<span>${shortKes(tick)}</span>`)}</div>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${told}">
       ${drawGrid(axis)}${drawLine(points, axis)}

@@ -2,10 +2,11 @@ import { type AccountEvent, type Accepted, type Attempted, type ClientLeft, isBe
 import type { Directed } from "../account/directed.ts";
 import { type KeptEvents, numbered } from "../account/readings/kept-events.ts";
 import { readRequests, type RequestRow } from "../account/readings/requests.ts";
-import { describeForm } from "../domain/callback-form.ts";
+import { formWords } from "../domain/callback-form.ts";
 import { type CallbackOutcome, isAcknowledged } from "../domain/callback-outcome.ts";
 import { formatKes } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
+import type { CallbackForm } from "../domain/plan.ts";
 import { showUrl } from "../domain/show-url.ts";
 import { formatDuration, type Millis } from "../domain/time.ts";
 import type { StoryEntry } from "./report.ts";
@@ -77,14 +78,14 @@ class Teller {
   }
 
   #tellAttempt({ at, requestId, attempt, url, outcome, millis, scripted }: Attempted): StoryEntry {
-    const form = scripted === undefined ? "" : ` (sent ${describeForm(scripted)})`;
+    const accepted = this.#accepted.get(requestId);
     return {
       at,
       exchange: { kind: "callback", requestId, attempt },
-      title: `callback ${attempt}${this.#resultWords(requestId)} to ${showUrl(url)}${form}`,
+      title: `callback ${attempt}${this.#resultWords(requestId)} to ${showUrl(url)}${describeSending(scripted, accepted)}`,
       outcome: describeOutcome(outcome, { url, millis }),
-      isWell: isAcknowledged(outcome),
-      ...(scripted && scriptedBy(this.#accepted.get(requestId)?.directed)),
+      isWell: isAcknowledged(outcome) || isRightlyRefused(outcome, scripted),
+      ...(scripted && scriptedBy(accepted?.directed)),
     };
   }
 
@@ -119,6 +120,18 @@ function describeAnswer({ statusCode, description, operation }: RequestRow): str
 function tellLeaving({ at, requestId, waited }: ClientLeft): StoryEntry {
   const outcome = `gone after ${sayMillis(waited)}, before its acknowledgment`;
   return { at, exchange: { kind: "request", requestId }, title: "the client left", outcome, isWell: false };
+}
+
+function describeSending(form: CallbackForm | undefined, accepted: Accepted | undefined): string {
+  const early = accepted?.plan.callback?.beforeAck === true ? ["before the acknowledgment"] : [];
+  const words = form === undefined ? [] : [...early, ...formWords(form)];
+  return words.length === 0 ? "" : ` (sent ${words.join(", ")})`;
+}
+
+/** A sound receiver refuses what it cannot read, or does not know. */
+function isRightlyRefused(outcome: CallbackOutcome, { malformed, wrongContentType, unknownId }: CallbackForm = {}): boolean {
+  const isSpoilt = malformed === true || wrongContentType === true || unknownId === true;
+  return isSpoilt && outcome.kind === "answered" && outcome.status < 500;
 }
 
 function describeOutcome(outcome: CallbackOutcome, { url, millis }: { url: string; millis: Millis }): string {

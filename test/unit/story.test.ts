@@ -57,6 +57,39 @@ test.each([
   expect(story.filter((entry) => entry.title === title)).toEqual([expect.objectContaining({ scripted: "s: r" })]);
 });
 
+test.each([
+  ["malformed: true", 400, true],
+  ["malformed: true", 500, false],
+  ["unknown_id: true", 404, true],
+  ["times: 2, contradict: true", 409, false],
+  ["delay: 1s", 400, false],
+])("a receiver that answers a callback with { %s } by %i went well: %s", async (callback, status, isWell) => {
+  const answer = () => ({ kind: "answered", status, body: "" }) as const;
+  const { account } = await scriptedWorld(rule(`when: { operation: airtime }, then: { callback: { ${callback} } }`), { answer });
+  buyAirtime(account, 100);
+  await account.advance({ by: 10_000 }, 1_000);
+
+  const told = readStory(await account.read()).at(-1);
+
+  expect(told).toMatchObject({ exchange: { kind: "callback" }, isWell });
+});
+
+test("says of a callback that it came before the acknowledgment, and of an honest one nothing", async () => {
+  const { account } = await scriptedWorld(
+    "rules: [{ name: r, when: { nth: 1 }, then: { callback: { before_ack: true } } }, { name: q, when: { nth: 1 }, then: { callback: { delay: 1s } } }]",
+  );
+  buyAirtime(account, 100);
+  buyAirtime(account, 200);
+  await account.advance({ by: 10_000 }, 1_000);
+
+  const titles = readStory(await account.read()).flatMap(({ exchange, title }) => (exchange.kind === "callback" ? [title] : []));
+
+  expect(titles).toEqual([
+    "callback 1, result 200, to http://receiver.test/hook (sent before the acknowledgment)",
+    "callback 1, result 200, to http://receiver.test/hook",
+  ]);
+});
+
 test("an acceptance whose acknowledgment was lost did not go well", async () => {
   const { account } = await scriptedWorld(rule("when: { operation: airtime }, then: { connection: reset_after_accept }"));
   buyAirtime(account, 100);
