@@ -1,0 +1,19 @@
+import type { AccountEvent } from "../../src/account/events.ts";
+import { findInJournal } from "../../src/findings/find-in-journal.ts";
+import { type Evidence, readEvidence } from "../../src/rehearsal/grade/evidence.ts";
+import { opened } from "./finding-events.ts";
+
+/** What a rehearsal left that went like this. */
+export function evidenceOf(events: readonly AccountEvent[]): Evidence {
+  const kept = { first: 1, events: [opened(), ...events] };
+  return readEvidence(kept, findInJournal(kept, { report: failOn }));
+}
+
+/** The same with its beginning evicted. */
+export function withoutBeginning(evidence: Evidence): Evidence {
+  return { ...evidence, isWhole: false };
+}
+
+function failOn(fault: unknown): never {
+  throw fault;
+}
