@@ -33,6 +33,6 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select, [data-editor]") !== null);
 }

@@ -4,6 +4,7 @@ import type { Carrier } from "../../domain/carrier.ts";
 import type { Kes } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import { dayOf, money, relative, timeOfDay } from "../format.ts";
+import { tell } from "../notices.ts";
 import { accountNow } from "../store.ts";
 
 /** A moment on the account's clock: Nairobi time, with how long ago that is. */
@@ -41,16 +42,21 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
   );
 }
 
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+export function CopyButton({ text, label, children = "Copy" }: { text: string; label: string; children?: ComponentChildren }): JSX.Element {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Browsers keep it from pages that came by http from elsewhere than this machine.
+      return tell("problem", "The browser keeps the clipboard from this page. Open it by localhost or https, or select the text.");
+    }
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
     <button type="button" class="button small" onClick={() => void copy()} aria-label={`Copy ${label}`}>
-      {isCopied ? "Copied" : "Copy"}
+      {isCopied ? "Copied" : children}
     </button>
   );
 }

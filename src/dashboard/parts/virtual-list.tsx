@@ -10,43 +10,55 @@ export interface VirtualListProps<Item> {
   readonly children: (item: Item, index: number) => ComponentChildren;
   readonly label: string;
   readonly class?: string;
+  /** It is the body of a table, and each of its children a row of it. */
+  readonly inTable?: boolean;
+  /** Told how far from its beginning one has scrolled, in pixels. */
+  readonly onScrolled?: (offset: number) => void;
+  /** Takes what brings a row into view. */
+  readonly control?: { current: VirtualListControl | undefined };
+}
+
+export interface VirtualListControl {
+  readonly show: (index: number) => void;
 }
 
 /** Draws only the rows that are seen: 10,000 scroll as ten do. */
-export function VirtualList<Item>({
-  items,
-  rowHeight,
-  keyOf,
-  children,
-  label,
-  class: className = "",
-}: VirtualListProps<Item>): JSX.Element {
+export function VirtualList<Item>({ label, class: className = "", onScrolled, control, ...list }: VirtualListProps<Item>): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
+  const { items, rowHeight, keyOf, inTable = false } = list;
   const virtualizer = useVirtualizer({ items, rowHeight, keyOf, scroller });
+  if (control !== undefined) control.current = { show: (index) => virtualizer.scrollToIndex(index) };
   return (
-    // It takes the focus because a region that scrolls is reached by keyboard.
-    <div ref={scroller} class={`virtual ${className}`} role="list" aria-label={label} tabIndex={0}>
+    <div
+      ref={scroller}
+      class={`virtual ${className}`}
+      role={inTable ? "rowgroup" : "list"}
+      aria-label={label}
+      // A region that scrolls is reached by keyboard.
+      tabIndex={0}
+      onScroll={({ currentTarget }) => onScrolled?.(currentTarget.scrollTop)}
+    >
       <div role="presentation" style={{ height: `${virtualizer.getTotalSize()}px` }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-          const item = items[index];
-          return item === undefined ? null : (
-            <div
-              key={key}
-              data-index={index}
-              ref={(row: HTMLDivElement | null) => virtualizer.measureElement(row)}
-              role="listitem"
-              aria-posinset={index + 1}
-              aria-setsize={items.length}
-              class="virtual-row"
-              style={{ position: "absolute", insetBlockStart: 0, insetInline: 0, transform: `translateY(${start}px)` }}
-            >
-              {children(item, index)}
-            </div>
-          );
-        })}
+        {virtualizer.getVirtualItems().map(({ index, key, start }) => (
+          <div
+            key={key}
+            data-index={index}
+            ref={(row: HTMLDivElement | null) => virtualizer.measureElement(row)}
+            {...(inTable ? { role: "presentation" } : { role: "listitem", "aria-posinset": index + 1, "aria-setsize": items.length })}
+            class="virtual-row"
+            style={{ position: "absolute", insetBlockStart: 0, insetInline: 0, transform: `translateY(${start}px)` }}
+          >
+            {childOf(list, index)}
+          </div>
+        ))}
       </div>
     </div>
   );
+}
+
+function childOf<Item>({ items, children }: Pick<VirtualListProps<Item>, "items" | "children">, index: number): ComponentChildren {
+  const item = items[index];
+  return item === undefined ? null : children(item, index);
 }
 
 interface Rows<Item> extends Pick<VirtualListProps<Item>, "items" | "rowHeight" | "keyOf"> {

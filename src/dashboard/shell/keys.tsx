@@ -11,6 +11,8 @@ export function Keys(): JSX.Element {
           <Key keys={["/"]} does="search in the panel" />
           <Key keys={["?"]} does="show this list" />
           <Key keys={["Esc"]} does="close what is open" />
+          <Key keys={["j", "k"]} does="next and previous row, as the arrow keys do" />
+          <Key keys={["Enter"]} does="open the row" />
           {PANELS.map(({ name, title, key }) => (
             <Key key={name} keys={["g", key]} does={`go to ${title}`} />
           ))}
