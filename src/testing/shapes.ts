@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { accountDetailShape } from "../http/control/account-json.ts";
 import type { attemptShape } from "../http/control/attempt-json.ts";
 import type { callbacksShape } from "../http/control/callbacks.ts";
 import type { testShape } from "../http/control/callback-test.ts";
@@ -12,6 +13,7 @@ import type { entryShape, walletShape } from "../http/control/wallet.ts";
 import type { reportsShape } from "../rehearsal/report-json.ts";
 
 /** The answers of the control API, as its own schemas have them. */
+export type AccountDetail = z.output<typeof accountDetailShape>;
 export type Attempt = z.output<typeof attemptShape>;
 export type CallbackSettings = z.output<typeof callbacksShape>;
 export type CallbackTest = z.output<typeof testShape>;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { NO_MONEY } from "../../src/domain/kes.ts";
+import { resolveGateway } from "../../src/config/resolve-gateway.ts";
+import { cents, NO_MONEY } from "../../src/domain/kes.ts";
 import { testControl } from "../support/control.ts";
 import { buyAirtime, callbacksTo, sendSms } from "../support/world.ts";
 
@@ -45,7 +46,42 @@ test("shows an account whole", async () => {
     rate_limit: { requests: 5, per: "1m" },
     counts: { requests: 1, evicted: 0, unresolved: 1 },
     journal_version: 2,
+    gateway: expect.objectContaining({ profile: "document" }),
   });
+});
+
+test("says what orders cost with each carrier, and which scenarios ported numbers", async () => {
+  const { safaricom, telkom } = resolveGateway({}).carriers;
+  const airtel = { ...safaricom, discount: 225, smsPrice: cents(110), limits: { min: cents(1_000), max: cents(500_000) } };
+  const { call } = testControl({ gateway: { carriers: { safaricom, airtel, telkom } } });
+  await call("POST", "/accounts/default/scenarios", {
+    version: 1,
+    name: "moved",
+    setup: { numbers: { ported: { "254722000111": "telkom" } } },
+    rules: [],
+  });
+
+  const { body } = await call("GET", "/accounts/default");
+
+  expect(body.gateway).toEqual({
+    profile: "document",
+    ucs2_concatenated: 70,
+    max_sms_parts: 255,
+    carriers: {
+      safaricom: { discount: 5, sms_price: 0.8, limits: { min: 5, max: 10_000 } },
+      airtel: { discount: 2.25, sms_price: 1.1, limits: { min: 10, max: 5_000 } },
+      telkom: { discount: 5, sms_price: 0.8, limits: { min: 5, max: 10_000 } },
+    },
+    numbers: { ported_share: 0.03, ported: { "254722000111": "telkom" }, prefixes: {} },
+  });
+});
+
+test("leaves the gateway's settings out of the list of accounts", async () => {
+  const { call } = testControl();
+
+  const { body } = await call("GET", "/accounts");
+
+  expect(body.items[0]).not.toHaveProperty("gateway");
 });
 
 test("changes the keys that are there and leaves the others", async () => {

@@ -4,6 +4,7 @@ import { formatDuration } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";
 import { clockJson, clockShape } from "./clock.ts";
+import { gatewayJson, gatewayShape } from "./gateway-json.ts";
 import { senderIdShape, senderIdsJson } from "./sender-ids.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 
@@ -34,6 +35,15 @@ export const accountShape = z.object({
   }),
   journal_version: z.int().describe("The number of the last event."),
 });
+
+/** One account alone: what a list would only repeat comes with it. */
+export const accountDetailShape = accountShape.extend({
+  gateway: gatewayShape.describe("How orders are counted, routed and priced; the same for all accounts, ported numbers apart."),
+});
+
+export function accountDetailJson(account: Account): z.output<typeof accountDetailShape> {
+  return { ...accountJson(account), gateway: gatewayJson(account.moment(account.now()).gateway) };
+}
 
 export function accountJson(account: Account): z.output<typeof accountShape> {
   const { settings, seed, requests, unresolved } = account.state;

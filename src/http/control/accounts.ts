@@ -5,7 +5,7 @@ import type { Account } from "../../engine/account.ts";
 import { changeAccount } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
 import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
-import { accountJson, accountShape } from "./account-json.ts";
+import { accountDetailJson, accountDetailShape, accountJson, accountShape } from "./account-json.ts";
 import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
 
 /** Makes an account of a description in which anything may be left out; its callback URLs are trusted where the owner's token came along. */
@@ -22,7 +22,7 @@ const changeValue = z.strictObject({
 });
 
 const CALLED = "/accounts/{account}";
-const one = { 200: { description: "The account", schema: accountShape } };
+const one = { 200: { description: "The account", schema: accountDetailShape } };
 
 export function accountEndpoints(world: World, openAccount: OpenAccount): Endpoint[] {
   return [...collectionEndpoints(world, openAccount), ...memberEndpoints(world), resetEndpoint(world)];
@@ -48,12 +48,12 @@ function collectionEndpoints(world: World, openAccount: OpenAccount): Endpoint[]
         summary: "Open an account; what is left out is made up, key and secret too: what one test takes",
         query: NOTHING,
         body: accountValue,
-        answers: { 201: { description: "The account", schema: accountShape } },
+        answers: { 201: { description: "The account", schema: accountDetailShape } },
       },
       async ({ body, isTrusted }) => {
         const account = await openAccount(body, isTrusted);
         const location = `/__admin/accounts/${encodeURIComponent(account.consumerKey)}`;
-        return Response.json(accountJson(account), { status: 201, headers: { location } });
+        return Response.json(accountDetailJson(account), { status: 201, headers: { location } });
       },
     ),
   ];
@@ -64,7 +64,7 @@ function memberEndpoints(world: World): Endpoint[] {
     accountEndpoint(
       world,
       { method: "get", path: CALLED, summary: "Read an account", query: NOTHING, body: NOTHING, answers: one },
-      ({ account }) => accountJson(account),
+      ({ account }) => accountDetailJson(account),
     ),
     accountEndpoint(
       world,
@@ -102,7 +102,7 @@ function resetEndpoint(world: World): Endpoint {
     },
     async ({ account }) => {
       await account.reset();
-      return accountJson(account);
+      return accountDetailJson(account);
     },
   );
 }
@@ -118,5 +118,5 @@ async function patchAccount({ account, body }: AccountCall<unknown, z.output<typ
     ...(organization !== undefined && { organization: { ...account.state.settings.organization, ...read.organization } }),
     ...(rateLimit !== undefined && { rateLimit: read.rateLimit ?? null }),
   });
-  return accountJson(account);
+  return accountDetailJson(account);
 }
