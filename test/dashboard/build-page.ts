@@ -1,0 +1,18 @@
+import type { BrowserServer } from "playwright-core";
+import { build } from "vite";
+import type { TestProject } from "vitest/node";
+import { launchChromium } from "./chromium.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    browser: string;
+  }
+}
+
+/** Builds the page as it is shipped, and starts one browser for all tests. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await build({ configFile: new URL("../../vite.config.ts", import.meta.url).pathname, logLevel: "warn" });
+  const browser: BrowserServer = await launchChromium();
+  project.provide("browser", browser.wsEndpoint());
+  return () => browser.close();
+}

@@ -1,0 +1,11 @@
+/** The panels by their names in the address, each with its heading. */
+export const PANELS = [
+  ["phones", "Phones"],
+  ["transactions", "Transactions"],
+  ["wallet", "Wallet"],
+  ["time", "Time"],
+  ["scenarios", "Scenarios"],
+  ["findings", "Findings"],
+  ["account", "Account"],
+  ["send", "Send"],
+] as const;

@@ -1,0 +1,37 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+/** An integrator's endpoint for callbacks. */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string;
+  /** What came, oldest first. */
+  readonly bodies: readonly string[];
+  /** What it answers from now on. */
+  answerWith(status: number): void;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const bodies: string[] = [];
+  let status = 200;
+  const server = createServer((asked, answer) => {
+    let body = "";
+    asked.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+    asked.once("end", () => {
+      bodies.push(body);
+      answer.writeHead(status, { "content-type": "text/plain" }).end(status === 200 ? "OK" : "SQLSTATE[HY000]: database is locked");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/hooks/kredo`,
+    bodies,
+    answerWith: (next) => void (status = next),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Page } from "playwright-core";
+import { test } from "vitest";
+import { createSandbox } from "../../src/index.ts";
+import { sendAirtime } from "./traffic.ts";
+import { expect, welcomeVisitor } from "./visitor.ts";
+import { buildWay } from "./way.ts";
+
+const LOST = "Connection lost, retrying…";
+
+test("says that the connection is lost, and goes on after the last event when it is back", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
+  await using way = await buildWay(sandbox.url);
+  await using visitor = await welcomeVisitor(way.url);
+  visitor.expectBreach(/ERR_/);
+  await sendAirtime(sandbox, "254712345678", "100");
+  await visitor.visit();
+  const balance = visitor.page.getByTitle("What can be spent");
+  await expect(balance).toHaveText("KES 9,905.00");
+
+  way.cut();
+  await expect(visitor.page.getByRole("status").getByText(LOST)).toBeVisible();
+  await sendAirtime(sandbox, "254712345678", "200");
+  way.mend();
+
+  await expect(visitor.page.getByText(LOST)).toBeHidden();
+  await expect(balance).toHaveText("KES 9,715.00");
+  // Opened, its scenarios, the first top-up.
+  expect(way.resumedAfter).toEqual([3]);
+});
+
+test("a tab that is not seen reads nothing, and catches up when it is seen", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
+  await using way = await buildWay(sandbox.url);
+  await using visitor = await welcomeVisitor(way.url);
+  await visitor.visit();
+  const balance = visitor.page.getByTitle("What can be spent");
+  await expect(balance).toHaveText("KES 10,000.00");
+
+  await setHidden(visitor.page, true);
+  await expect.poll(() => way.openStreams()).toBe(0);
+  await sandbox.wallet.topUp("500");
+  await expect(balance).toHaveText("KES 10,000.00");
+  await setHidden(visitor.page, false);
+
+  await expect(balance).toHaveText("KES 10,500.00");
+  expect(way.openStreams()).toBe(1);
+});
+
+/** Playwright keeps every page in sight, so the page is told what a browser would tell it. */
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate((isHidden) => {
+    Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
+}

@@ -1,0 +1,49 @@
+import { test } from "vitest";
+import { openStage } from "./stage.ts";
+import { sendAirtime } from "./traffic.ts";
+import { expect } from "./visitor.ts";
+
+test("shows whose account it is, what it can spend and what its clock shows", async () => {
+  await using stage = await openStage();
+
+  await stage.visit();
+
+  const top = stage.page.getByRole("banner");
+  await expect(top.getByLabel("Account")).toHaveValue("sandbox-key");
+  await expect(top.getByTitle("What can be spent")).toHaveText("KES 10,000.00");
+  await expect(top.getByTitle("Nairobi")).toHaveText("09:00:00 manual");
+});
+
+test("follows the money while requests come", async () => {
+  await using stage = await openStage();
+  await stage.visit();
+  const balance = stage.page.getByRole("banner").getByTitle("What can be spent");
+  await expect(balance).toHaveText("KES 10,000.00");
+
+  await sendAirtime(stage.sandbox, "254712345678", "100");
+
+  await expect(balance).toHaveText("KES 9,905.00");
+});
+
+test("switches to another account and keeps it in the address", async () => {
+  await using stage = await openStage();
+  await stage.sandbox.account({ consumer_key: "second-key", balance: "77" });
+  await stage.visit("wallet");
+
+  await stage.page.getByLabel("Account").selectOption("second-key");
+
+  await expect(stage.page.getByTitle("What can be spent")).toHaveText("KES 77.00");
+  await expect(stage.page).toHaveURL(/#\/wallet\?account=second-key$/);
+});
+
+test("shows the same money in two tabs", async () => {
+  await using stage = await openStage();
+  const second = await stage.context.newPage();
+  await stage.visit();
+  await second.goto(stage.page.url());
+
+  await stage.sandbox.wallet.topUp("500");
+
+  await expect(stage.page.getByTitle("What can be spent")).toHaveText("KES 10,500.00");
+  await expect(second.getByTitle("What can be spent")).toHaveText("KES 10,500.00");
+});

@@ -1,0 +1,21 @@
+import { test } from "vitest";
+import { openStage } from "./stage.ts";
+import { expect } from "./visitor.ts";
+
+test("asks for the admin token, refuses another one and lets the right one in for as long as the tab lives", async () => {
+  await using stage = await openStage({ admin: { token: "the-right-one" } });
+  stage.expectBreach(/status of 401/);
+  const { page } = stage;
+
+  await stage.visit("wallet");
+  await page.getByLabel("Admin token").fill("another one");
+  await page.getByRole("button", { name: "Go in" }).click();
+  await expect(page.getByRole("alert")).toHaveText("That token is another one.");
+  await page.getByLabel("Admin token").fill("the-right-one");
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("heading", { name: "Wallet" })).toBeVisible();
+  await expect(page.getByTitle("What can be spent")).toHaveText("KES 10,000.00");
+  await page.reload();
+  await expect(page.getByTitle("What can be spent")).toHaveText("KES 10,000.00");
+});

@@ -1,0 +1,20 @@
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
+import { type Visitor, type VisitorOptions, welcomeVisitor } from "./visitor.ts";
+
+/** A sandbox, and somebody who looks at its page. */
+export interface Stage extends Visitor {
+  readonly sandbox: Sandbox;
+}
+
+/** Nothing moves by itself: the clock is manual and the seed is 1 unless told otherwise. */
+export async function openStage(options: SandboxOptions = {}, look: VisitorOptions = {}): Promise<Stage> {
+  const sandbox = await createSandbox({ clock: "manual", seed: 1, ...options });
+  const visitor = await welcomeVisitor(sandbox.url, look);
+  return {
+    ...visitor,
+    sandbox,
+    async [Symbol.asyncDispose]() {
+      await visitor[Symbol.asyncDispose]().finally(() => sandbox.close());
+    },
+  };
+}

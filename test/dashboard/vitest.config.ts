@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+/** The dashboard in a real Chromium; apart from `npm test` because it needs one. */
+export default defineConfig({
+  test: {
+    name: "dashboard",
+    root: import.meta.dirname,
+    include: ["*.test.ts"],
+    globalSetup: "build-page.ts",
+    passWithNoTests: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Each has a browser beside it.
+    maxWorkers: 2,
+  },
+});
