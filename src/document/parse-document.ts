@@ -34,7 +34,8 @@ export function parseDocument<Schema extends z.ZodType>(
   return { problems: inOrder([...spelling, ...mistakes]) };
 }
 
-function inOrder(problems: readonly Problem[]): Problem[] {
+/** As they stand in the text. */
+export function inOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((left, right) => left.line - right.line || left.column - right.column);
 }
 

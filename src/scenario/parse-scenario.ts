@@ -1,7 +1,8 @@
-import { parseDocument } from "../document/parse-document.ts";
+import { inOrder, parseDocument } from "../document/parse-document.ts";
 import { formatPath, type Problem } from "../document/problem.ts";
 import { locate, readYaml } from "../document/yaml-source.ts";
 import type { Scenario } from "../domain/scenario.ts";
+import { namesSchema } from "./names.ts";
 import { findPointless, type Pointless } from "./find-pointless.ts";
 import { findShadowed, type Shadowed } from "./find-shadowed.ts";
 import { scenarioSchema } from "./schema.ts";
@@ -13,7 +14,16 @@ export type ParsedScenario =
 /** Reads a scenario from YAML or JSON text; all its mistakes come at once. Warnings leave it usable. */
 export function parseScenario(text: string, file: string): ParsedScenario {
   const parsed = parseDocument(text, scenarioSchema, { file });
-  return "problems" in parsed ? parsed : { scenario: parsed.value, warnings: warn(parsed.value, { text, file }) };
+  if ("problems" in parsed) return { problems: withWrongNames(parsed.problems, { text, file }) };
+  return { scenario: parsed.value, warnings: warn(parsed.value, { text, file }) };
+}
+
+/** Names are checked when all else is right, and here when it is not. */
+function withWrongNames(problems: readonly Problem[], { text, file }: { text: string; file: string }): Problem[] {
+  const names = parseDocument(text, namesSchema, { file });
+  const known = new Set(problems.map(({ line, column }) => `${line}:${column}`));
+  const more = "problems" in names ? names.problems.filter(({ line, column }) => !known.has(`${line}:${column}`)) : [];
+  return inOrder([...problems, ...more]);
 }
 
 function warn(scenario: Scenario, { text, file }: { text: string; file: string }): Problem[] {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { closestWord } from "../document/closest-word.ts";
-import { complain, type Complaint, textThat } from "../document/values.ts";
-import { INITIAL_STATE, type Rule, type Scenario, type TimelineStep } from "../domain/scenario.ts";
+import { textThat } from "../document/values.ts";
+import type { Scenario } from "../domain/scenario.ts";
+import { checkNames, namesOf } from "./names.ts";
 import { ruleValue } from "./rule-schema.ts";
 import { setupValue } from "./setup-schema.ts";
 import { stepValue } from "./timeline-schema.ts";
@@ -31,49 +31,4 @@ export const scenarioSchema = z
     rules,
     timeline,
   }))
-  .superRefine(({ rules, timeline }, context) => {
-    for (const complaint of [...repeatedNames(rules), ...unknownRules(rules, timeline), ...unreachableStates(rules, timeline)])
-      complain(context, complaint);
-  });
-
-function repeatedNames(rules: readonly Rule[]): Complaint[] {
-  const names = rules.map(({ name }) => name);
-  return names.flatMap((name, index) => {
-    const first = names.indexOf(name);
-    if (first === index) return [];
-    return [
-      {
-        path: ["rules", index, "name"],
-        problem: `${JSON.stringify(name)} is the name of rules[${first}] already`,
-        repair: "write another one",
-      },
-    ];
-  });
-}
-
-function unknownRules(rules: readonly Rule[], timeline: readonly TimelineStep[]): Complaint[] {
-  const names = rules.map(({ name }) => name);
-  return timeline.flatMap(({ do: action }, index) => {
-    if (action.kind !== "rule" || names.includes(action.rule)) return [];
-    const meant = closestWord(action.rule, names);
-    const repair = meant === undefined ? "write the name of a rule of this file" : `did you mean ${JSON.stringify(meant)}?`;
-    return [{ path: ["timeline", index, "do", "rule", action.rule], problem: "no rule has this name", repair }];
-  });
-}
-
-function unreachableStates(rules: readonly Rule[], timeline: readonly TimelineStep[]): Complaint[] {
-  const states = statesOf(rules, timeline);
-  return rules.flatMap(({ when }, index) => {
-    if (when.in === undefined || states.includes(when.in)) return [];
-    const meant = closestWord(when.in, states);
-    const repair =
-      meant === undefined ? `enter it somewhere, or write ${INITIAL_STATE}, where the scenario begins` : `did you mean "${meant}"?`;
-    return [{ path: ["rules", index, "when", "in"], problem: `no rule or step enters ${JSON.stringify(when.in)}`, repair }];
-  });
-}
-
-function statesOf(rules: readonly Rule[], timeline: readonly TimelineStep[]): string[] {
-  const byRules = rules.flatMap(({ then }) => then.enter ?? []);
-  const bySteps = timeline.flatMap(({ do: action }) => (action.kind === "enter" ? [action.state] : []));
-  return [INITIAL_STATE, ...byRules, ...bySteps];
-}
+  .superRefine((scenario, context) => checkNames(namesOf(scenario), context));

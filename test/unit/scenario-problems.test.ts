@@ -279,6 +279,31 @@ test.each([
   expect(problemsIn(`version: 1\nname: s\nrules:\n  - { name: every third, then: {} }\ntimeline:\n  - ${step}\n`)).toEqual(problems);
 });
 
+test("tells names that are there twice or refer to nothing beside other mistakes", () => {
+  const text = `version: 2
+name: s
+rules:
+  - { name: 12, then: { refuse: 418 } }
+  - { name: 12, when: { in: lost }, then: {} }
+  - { name: ok, when: { in: found }, then: { enter: found, ack: [] } }
+  - 5
+timeline:
+  - { at: 1s, do: { rule: { nobody: off } } }
+  - { at: 1s, do: off }
+`;
+
+  expect(problemsIn(text).map((problem) => problem.split("  ")[0])).toEqual([
+    "1:10",
+    "4:33",
+    "5:13",
+    "5:29",
+    "6:65",
+    "7:5",
+    "9:37",
+    "10:19",
+  ]);
+});
+
 test("tells the mistakes of several rules at once", () => {
   const text =
     "version: 1\nname: s\nrules:\n  - { name: a, then: { refuse: 500, ack: { delay: 1s } } }\n  - { name: b, then: { callback: { gap: 1s } } }\n";

@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { closestWord } from "../document/closest-word.ts";
+import { complain, type Complaint } from "../document/values.ts";
+import { INITIAL_STATE, type Scenario } from "../domain/scenario.ts";
+
+/** The names in a file that refer to one another. */
+export interface Names {
+  readonly rules: readonly { readonly name?: string | undefined; readonly in?: string | undefined; readonly enters?: string | undefined }[];
+  readonly steps: readonly { readonly switches?: string | undefined; readonly enters?: string | undefined }[];
+}
+
+/** Refuses names that are there twice, and those that refer to nothing. */
+export function checkNames(names: Names, context: z.RefinementCtx): void {
+  for (const complaint of [...repeatedNames(names), ...unknownRules(names), ...unreachableStates(names)]) complain(context, complaint);
+}
+
+export function namesOf({ rules, timeline }: Scenario): Names {
+  return {
+    rules: rules.map(({ name, when, then }) => ({ name, in: when.in, enters: then.enter })),
+    steps: timeline.map(({ do: action }) => ({
+      switches: action.kind === "rule" ? action.rule : undefined,
+      enters: action.kind === "enter" ? action.state : undefined,
+    })),
+  };
+}
+
+const text = z
+  .union([z.string(), z.number().transform(String)])
+  .optional()
+  .catch(undefined);
+
+const writtenRule = z.looseObject({
+  name: text,
+  when: z.looseObject({ in: text }).catch({}).prefault({}),
+  then: z.looseObject({ enter: text }).catch({}).prefault({}),
+});
+
+const writtenStep = z.looseObject({
+  do: z
+    .looseObject({ rule: z.record(z.string(), z.unknown()).catch({}).prefault({}), enter: text })
+    .catch({ rule: {} })
+    .prefault({}),
+});
+
+/** Checks the names of a file in which something else is wrong, so that all mistakes come at once. */
+export const namesSchema = z
+  .looseObject({
+    rules: z
+      .array(writtenRule.catch({ when: {}, then: {} }))
+      .catch([])
+      .prefault([]),
+    timeline: z
+      .array(writtenStep.catch({ do: { rule: {} } }))
+      .catch([])
+      .prefault([]),
+  })
+  .transform(({ rules, timeline }): Names => ({
+    rules: rules.map(({ name, when, then }) => ({ name, in: when.in, enters: then.enter })),
+    steps: timeline.map(({ do: { rule, enter } }) => ({ switches: Object.keys(rule)[0], enters: enter })),
+  }))
+  .superRefine(checkNames);
+
+function repeatedNames({ rules }: Names): Complaint[] {
+  const names = rules.map(({ name }) => name);
+  return names.flatMap((name, index) => {
+    const first = names.indexOf(name);
+    if (name === undefined || first === index) return [];
+    return [
+      {
+        path: ["rules", index, "name"],
+        problem: `${JSON.stringify(name)} is the name of rules[${first}] already`,
+        repair: "write another one",
+      },
+    ];
+  });
+}
+
+function unknownRules({ rules, steps }: Names): Complaint[] {
+  const names = rules.flatMap(({ name }) => name ?? []);
+  return steps.flatMap(({ switches }, index) => {
+    if (switches === undefined || names.includes(switches)) return [];
+    const meant = closestWord(switches, names);
+    const repair = meant === undefined ? "write the name of a rule of this file" : `did you mean ${JSON.stringify(meant)}?`;
+    return [{ path: ["timeline", index, "do", "rule", switches], problem: "no rule has this name", repair }];
+  });
+}
+
+function unreachableStates({ rules, steps }: Names): Complaint[] {
+  const states = [INITIAL_STATE, ...[...rules, ...steps].flatMap(({ enters }) => enters ?? [])];
+  return rules.flatMap(({ in: wanted }, index) => {
+    if (wanted === undefined || states.includes(wanted)) return [];
+    const meant = closestWord(wanted, states);
+    const repair =
+      meant === undefined ? `enter it somewhere, or write ${INITIAL_STATE}, where the scenario begins` : `did you mean "${meant}"?`;
+    return [{ path: ["rules", index, "when", "in"], problem: `no rule or step enters ${JSON.stringify(wanted)}`, repair }];
+  });
+}
