@@ -16,18 +16,25 @@ export interface VirtualListProps<Item> {
   readonly onScrolled?: (offset: number) => void;
   /** Takes what brings a row into view. */
   readonly control?: { current: VirtualListControl | undefined };
+  /** It begins at its end, and stays there as rows are added, unless one has scrolled away; told whether one is there. */
+  readonly onEnd?: (isAtEnd: boolean) => void;
 }
 
 export interface VirtualListControl {
   readonly show: (index: number) => void;
+  readonly showEnd: () => void;
 }
 
+/** So near to the end, in pixels, counts as there. */
+const END = 48;
+
 /** Draws only the rows that are seen: 10,000 scroll as ten do. */
-export function VirtualList<Item>({ label, class: className = "", onScrolled, control, ...list }: VirtualListProps<Item>): JSX.Element {
+export function VirtualList<Item>(list: VirtualListProps<Item>): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const { items, rowHeight, keyOf, inTable = false } = list;
-  const virtualizer = useVirtualizer({ items, rowHeight, keyOf, scroller });
-  if (control !== undefined) control.current = { show: (index) => virtualizer.scrollToIndex(index) };
+  const { items, rowHeight, keyOf, label, class: className = "", inTable = false, control } = list;
+  const virtualizer = useVirtualizer({ items, rowHeight, keyOf, scroller, isFromEnd: list.onEnd !== undefined });
+  if (control !== undefined)
+    control.current = { show: (index) => virtualizer.scrollToIndex(index), showEnd: () => virtualizer.scrollToEnd() };
   return (
     <div
       ref={scroller}
@@ -36,7 +43,7 @@ export function VirtualList<Item>({ label, class: className = "", onScrolled, co
       aria-label={label}
       // A region that scrolls is reached by keyboard.
       tabIndex={0}
-      onScroll={({ currentTarget }) => onScrolled?.(currentTarget.scrollTop)}
+      onScroll={({ currentTarget }) => tellScrolled(list, currentTarget)}
     >
       <div role="presentation" style={{ height: `${virtualizer.getTotalSize()}px` }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => (
@@ -56,6 +63,13 @@ export function VirtualList<Item>({ label, class: className = "", onScrolled, co
   );
 }
 
+type Told<Item> = Pick<VirtualListProps<Item>, "onScrolled" | "onEnd">;
+
+function tellScrolled<Item>({ onScrolled, onEnd }: Told<Item>, { scrollHeight, scrollTop, clientHeight }: HTMLElement): void {
+  onScrolled?.(scrollTop);
+  onEnd?.(scrollHeight - scrollTop - clientHeight <= END);
+}
+
 function childOf<Item>({ items, children }: Pick<VirtualListProps<Item>, "items" | "children">, index: number): ComponentChildren {
   const item = items[index];
   return item === undefined ? null : children(item, index);
@@ -63,9 +77,10 @@ function childOf<Item>({ items, children }: Pick<VirtualListProps<Item>, "items"
 
 interface Rows<Item> extends Pick<VirtualListProps<Item>, "items" | "rowHeight" | "keyOf"> {
   readonly scroller: { readonly current: HTMLDivElement | null };
+  readonly isFromEnd: boolean;
 }
 
-function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller }: Rows<Item>): Virtualizer<HTMLDivElement, HTMLDivElement> {
+function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller, isFromEnd }: Rows<Item>): Virtualizer<HTMLDivElement, HTMLDivElement> {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const kept = useRef<Virtualizer<HTMLDivElement, HTMLDivElement> | undefined>(undefined);
   const options = {
@@ -81,6 +96,7 @@ function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller }: Rows<Item>)
     observeElementRect,
     observeElementOffset,
     onChange: redraw,
+    ...(isFromEnd && { anchorTo: "end" as const, followOnAppend: true, scrollEndThreshold: END }),
   };
   kept.current ??= new Virtualizer(options);
   const virtualizer = kept.current;
@@ -90,5 +106,8 @@ function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller }: Rows<Item>)
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   // oxlint-disable-next-line no-underscore-dangle -- the library's own names
   useLayoutEffect(() => virtualizer._willUpdate());
+  useLayoutEffect(() => {
+    if (isFromEnd) virtualizer.scrollToEnd();
+  }, [virtualizer]);
   return virtualizer;
 }
