@@ -26,7 +26,7 @@ export function Badge({ tone = "plain", children }: { readonly tone?: Tone; read
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-const CARRIER_NAMES: Readonly<Record<Carrier, string>> = { safaricom: "Safaricom", airtel: "Airtel", telkom: "Telkom" };
+export const CARRIER_NAMES: Readonly<Record<Carrier, string>> = { safaricom: "Safaricom", airtel: "Airtel", telkom: "Telkom" };
 
 export function CarrierBadge({ carrier, ported }: { readonly carrier: Carrier; readonly ported: boolean }): JSX.Element {
   return <Badge tone={ported ? "warm" : "plain"}>{ported ? `${CARRIER_NAMES[carrier]}, ported` : CARRIER_NAMES[carrier]}</Badge>;
