@@ -1,6 +1,7 @@
 import type { Opened } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Account } from "../engine/account.ts";
+import type { Detector } from "./detector.ts";
 import type { Finding } from "./finding.ts";
 import { Findings, type Watching } from "./findings.ts";
 
@@ -15,6 +16,11 @@ export class LiveFindings {
 
   constructor(watching: Watching) {
     this.#watching = watching;
+  }
+
+  /** All that there are, those included that watch no more. */
+  get detectors(): readonly Detector[] {
+    return this.#watching.detectors;
   }
 
   /** Watches an account that was just opened. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Account } from "../../engine/account.ts";
 import type { World } from "../../engine/world.ts";
-import type { Finding } from "../../findings/finding.ts";
+import type { Finding, Severity } from "../../findings/finding.ts";
 import type { LiveFindings } from "../../findings/live-findings.ts";
 import { DETECTOR_IDS } from "../../domain/detector-ids.ts";
 import { accountEndpoint } from "./account-endpoint.ts";
@@ -24,6 +24,12 @@ const answers = {
   },
 };
 
+export const detectorShape = findingShape.pick({ id: true, severity: true, title: true, why: true, mend: true, assumes: true });
+
+const detectorList = z.object({ items: z.array(detectorShape), total: z.int() });
+
+const detectors = { 200: { description: "The detectors, those of defects first", schema: detectorList } };
+
 export function findingEndpoints(world: World, findings: LiveFindings): Endpoint[] {
   return [
     accountEndpoint(
@@ -37,6 +43,17 @@ export function findingEndpoints(world: World, findings: LiveFindings): Endpoint
         answers,
       },
       ({ account, query }) => listFindings(account, findings, query),
+    ),
+    endpoint(
+      {
+        method: "get",
+        path: "/detectors",
+        summary: "List what is looked for: each detector with why it matters, how to mend it and what it takes for granted",
+        query: NOTHING,
+        body: NOTHING,
+        answers: detectors,
+      },
+      () => listDetectors(findings),
     ),
     endpoint(
       {
@@ -55,8 +72,17 @@ export function findingEndpoints(world: World, findings: LiveFindings): Endpoint
 function listFindings(account: Account, findings: LiveFindings, wanted: z.output<typeof query>): unknown {
   const noticed = findings.of(account);
   const fitting = noticed.list().filter((finding) => fits(finding, wanted));
-  const items = fitting.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
+  const items = fitting.toSorted(worstFirst);
   return { items: items.map((finding) => findingJson(finding, account)), total: items.length, watched: noticed.watched };
+}
+
+function listDetectors(findings: LiveFindings): z.output<typeof detectorList> {
+  const items = findings.detectors.map(({ id, severity, title, why, mend, assumes }) => ({ id, severity, title, why, mend, assumes }));
+  return { items: items.toSorted(worstFirst), total: items.length };
+}
+
+function worstFirst(one: { severity: Severity }, other: { severity: Severity }): number {
+  return SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity);
 }
 
 function fits(finding: Finding, { severity, id }: z.output<typeof query>): boolean {
