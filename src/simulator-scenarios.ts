@@ -111,6 +111,7 @@ const parsed = new Map<string, Scenario>();
 export const shippedScenarios: ScenarioLibrary = {
   names: () => listShipped(FOLDER),
   find: (name) => parsed.get(name) ?? (listShipped(FOLDER).includes(name) ? readFromPackage(name) : undefined),
+  text: (name) => (listShipped(FOLDER).includes(name) ? readShipped(FOLDER, name) : undefined),
 };
 
 function readFromPackage(name: string): Scenario {

@@ -5,4 +5,6 @@ export interface ScenarioLibrary {
   /** In alphabetical order. */
   names(): readonly string[];
   find(name: string): Scenario | undefined;
+  /** The file as it is shipped, with its comments. */
+  text(name: string): string | undefined;
 }

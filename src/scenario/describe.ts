@@ -1,12 +1,22 @@
 import type { Directed } from "../account/directed.ts";
 import type { Missed } from "../domain/directive.ts";
-import type { Effects, Scenario } from "../domain/scenario.ts";
+import { stringify } from "yaml";
+import type { Effects, Scenario, When } from "../domain/scenario.ts";
 import { tellEffects } from "./effects.ts";
+import { printWhen } from "./print-scenario.ts";
 
 /** What effects do, in words: `acknowledged after 5s; callback never sent`. */
 export function describeEffects(effects: Effects): string {
   return tellEffects(effects);
 }
+
+/** Which requests a rule is about, on one line and as it stands in a file: `operation: sms, first: 2`; empty for all of them. */
+export function describeWhen(when: When): string {
+  const printed = printWhen(when);
+  return Object.keys(printed).length === 0 ? "" : stringify(printed, ON_ONE_LINE).trim().slice(1, -1).trim();
+}
+
+const ON_ONE_LINE = { collectionStyle: "flow", lineWidth: 0 } as const;
 
 /** A scenario in one line, as `kredo list` has it: its description, else what its rules are called. */
 export function describeScenario({ description, rules, timeline }: Scenario): string {

@@ -34,6 +34,7 @@ function printRule({ name, when, then, continue: goesOn }: Rule): Record<string,
   };
 }
 
-function printWhen(when: When): Record<string, unknown> {
+/** Which requests a rule is about, as it stands in a file. */
+export function printWhen(when: When): Record<string, unknown> {
   return { ...printMatchers(when), ...(when.count && printCounting(when.count)) };
 }

@@ -4,9 +4,11 @@ import type { attemptShape } from "../http/control/attempt-json.ts";
 import type { callbacksShape } from "../http/control/callbacks.ts";
 import type { testShape } from "../http/control/callback-test.ts";
 import type { clockShape, pendingShape } from "../http/control/clock.ts";
+import type { detectorShape } from "../http/control/findings.ts";
 import type { findingShape } from "../http/control/finding-json.ts";
 import type { messageShape } from "../http/control/messages.ts";
-import type { scenarioShape } from "../http/control/scenarios.ts";
+import type { begunShape, scenarioShape } from "../http/control/scenarios.ts";
+import type { shippedShape, shippedText } from "../http/control/shipped-scenarios.ts";
 import type { requestShape } from "../http/control/request-json.ts";
 import type { transactionDetailShape, transactionShape } from "../http/control/transaction-json.ts";
 import type { entryShape, walletShape } from "../http/control/wallet.ts";
@@ -27,6 +29,10 @@ export type Transaction = z.output<typeof transactionShape>;
 export type TransactionDetail = z.output<typeof transactionDetailShape>;
 export type Finding = z.output<typeof findingShape>;
 export type ActiveScenario = z.output<typeof scenarioShape>;
+export type BegunScenarios = z.output<typeof begunShape>;
+export type ShippedScenario = z.output<typeof shippedShape>;
+export type ShippedScenarioText = z.output<typeof shippedText>;
+export type Detector = z.output<typeof detectorShape>;
 export type Wallet = z.output<typeof walletShape>;
 
 /** One page of a list; `evicted` counts what can no longer be looked up. */

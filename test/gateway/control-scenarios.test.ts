@@ -36,7 +36,7 @@ test("begins a scenario in YAML and lists it", async () => {
         name: "s",
         since: "2025-01-06T06:00:00.000Z",
         state: "start",
-        rules: [{ name: "no", is: "on", effects: "refused with 403" }],
+        rules: [{ name: "no", is: "on", when: "", effects: "refused with 403" }],
         counters: {},
         timeline: [{ at: "2025-01-06T06:00:05.000Z", action: "credentials", is: "to come" }],
       },
@@ -105,6 +105,16 @@ test("lists how often rules counted", async () => {
   const [listed] = await sandbox.scenarios();
 
   expect(listed?.counters).toEqual({ "twice/254712345678": 1 });
+});
+
+test("says which requests a rule is about as its file does", async () => {
+  const { call } = testControl();
+  const rule = "{ name: r, when: { operation: sms, message: { contains: 'a: b' }, first: 2, per: phone_number }, then: {} }";
+  await call("POST", CALLED, `version: 1\nname: s\nrules: [${rule}]`, AS_YAML);
+
+  const { body } = await call("GET", CALLED);
+
+  expect(body.items[0].rules[0].when).toBe('operation: sms, message: { contains: "a: b" }, first: 2, per: phone_number');
 });
 
 test("switches a rule off and on, and knows no other", async () => {

@@ -21,6 +21,7 @@ import { reportEndpoint } from "./report.ts";
 import { requestEndpoints } from "./requests.ts";
 import { scenarioEndpoints } from "./scenarios.ts";
 import { senderIdEndpoints } from "./sender-ids.ts";
+import { shippedScenarioEndpoints } from "./shipped-scenarios.ts";
 import { transactionEndpoints } from "./transactions.ts";
 import { transferEndpoints } from "./transfer.ts";
 import { unknownPath } from "./unknown-path.ts";
@@ -82,6 +83,7 @@ function listEndpoints(world: World, { openAccount, findings, shipped, transport
     ...messageEndpoints(world),
     ...senderIdEndpoints(world),
     ...scenarioEndpoints(world, shipped),
+    ...shippedScenarioEndpoints(shipped),
     ...findingEndpoints(world, findings),
     reportEndpoint(world, findings),
     ...eventEndpoints(world, { stopping, findings }),

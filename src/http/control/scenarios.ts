@@ -5,17 +5,16 @@ import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../../engine/scenario-commands.ts";
 import type { World } from "../../engine/world.ts";
-import { describeEffects } from "../../scenario/describe.ts";
+import { describeEffects, describeWhen } from "../../scenario/describe.ts";
 import { type ParsedScenario, parseScenario } from "../../scenario/parse-scenario.ts";
 import { scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem, type Mistake } from "../problem.ts";
-import { closestWord } from "../../document/closest-word.ts";
-import { quote } from "../../document/describe-value.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import { accountEndpoint, parameter } from "./account-endpoint.ts";
 import { type Endpoint, type IncomingCall, NOTHING } from "./endpoint.ts";
+import { unknownName } from "./shipped-scenarios.ts";
 import { moment } from "./values.ts";
 
 /** Of the counters of one scenario, which may be one for each phone number. */
@@ -26,7 +25,14 @@ export const scenarioShape = z.object({
   description: z.string().optional(),
   since: moment.describe("When its time began, on the account's clock."),
   state: z.string().describe(`The named state it is in; it begins in ${INITIAL_STATE}.`),
-  rules: z.array(z.object({ name: z.string(), is: z.enum(["on", "off"]), effects: z.string().describe("In words.") })),
+  rules: z.array(
+    z.object({
+      name: z.string(),
+      is: z.enum(["on", "off"]),
+      when: z.string().describe("Which requests it is about, as its file has it; empty for all airtime and SMS."),
+      effects: z.string().describe("In words."),
+    }),
+  ),
   counters: z
     .record(z.string(), z.int())
     .describe(`How often each rule that counts has counted, and for whom; the latest ${MOST_COUNTERS}.`),
@@ -35,7 +41,7 @@ export const scenarioShape = z.object({
 
 const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
 
-const begunShape = listShape.extend({
+export const begunShape = listShape.extend({
   warnings: z
     .array(z.object({ path: z.string(), line: z.int(), column: z.int(), problem: z.string(), repair: z.string() }))
     .describe("What can have no effect, such as a rule that an earlier one leaves nothing."),
@@ -124,9 +130,7 @@ function readScenario({ text }: IncomingCall["body"], shipped: ScenarioLibrary):
 function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
   const scenario = shipped.find(name);
   if (scenario !== undefined) return scenario;
-  const meant = closestWord(name, shipped.names());
-  const repair = meant === undefined ? `the names are ${shipped.names().join(", ")}` : `did you mean "${meant}"?`;
-  throw new HttpProblem(422, [`${quote(name)} is not a shipped scenario`, repair]);
+  throw unknownName(422, name, shipped);
 }
 
 function refusal(mistakes: readonly Problem[]): HttpProblem {
@@ -158,7 +162,12 @@ function scenarioJson(
     ...(description !== undefined && { description }),
     since: formatInstant(since),
     state,
-    rules: rules.map((rule) => ({ name: rule.name, is: off.includes(rule.name) ? "off" : "on", effects: describeEffects(rule.then) })),
+    rules: rules.map((rule) => ({
+      name: rule.name,
+      is: off.includes(rule.name) ? "off" : "on",
+      when: describeWhen(rule.when),
+      effects: describeEffects(rule.then),
+    })),
     counters: countersOf(name, counters),
     timeline: timeline.map(({ at, do: { kind } }, step) => ({
       at: formatInstant(since + at),

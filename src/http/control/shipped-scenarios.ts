@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { describeScenario } from "../../scenario/describe.ts";
+import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
+import { HttpProblem } from "../problem.ts";
+import { closestWord } from "../../document/closest-word.ts";
+import { quote } from "../../document/describe-value.ts";
+import { parameter } from "./account-endpoint.ts";
+import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
+
+export const shippedShape = z.object({
+  name: z.string().describe("An account begins it by this name."),
+  description: z.string(),
+});
+
+export const shippedText = shippedShape.extend({ text: z.string().describe("The file in YAML, with its comments.") });
+
+const shippedList = z.object({ items: z.array(shippedShape), total: z.int() });
+
+const list = { 200: { description: "The shipped scenarios, in alphabetical order", schema: shippedList } };
+const one = { 200: { description: "The scenario", schema: shippedText } };
+
+/** The scenarios that every account can begin by their name. */
+export function shippedScenarioEndpoints(shipped: ScenarioLibrary): Endpoint[] {
+  return [
+    endpoint(
+      { method: "get", path: "/scenarios", summary: "List the shipped scenarios", query: NOTHING, body: NOTHING, answers: list },
+      () => listShipped(shipped),
+    ),
+    endpoint(
+      { method: "get", path: "/scenarios/{name}", summary: "Read a shipped scenario", query: NOTHING, body: NOTHING, answers: one },
+      (call) => readShipped(parameter(call, "name"), shipped),
+    ),
+  ];
+}
+
+function listShipped(shipped: ScenarioLibrary): z.output<typeof shippedList> {
+  const items = shipped.names().flatMap((name) => tell(name, shipped) ?? []);
+  return { items, total: items.length };
+}
+
+function readShipped(name: string, shipped: ScenarioLibrary): z.output<typeof shippedText> {
+  const told = tell(name, shipped);
+  const text = shipped.text(name);
+  if (told === undefined || text === undefined) throw unknownName(404, name, shipped);
+  return { ...told, text };
+}
+
+function tell(name: string, shipped: ScenarioLibrary): z.output<typeof shippedShape> | undefined {
+  const scenario = shipped.find(name);
+  return scenario && { name, description: describeScenario(scenario) };
+}
+
+/** Names the shipped scenario that was perhaps meant. */
+export function unknownName(status: 404 | 422, name: string, shipped: ScenarioLibrary): HttpProblem {
+  const meant = closestWord(name, shipped.names());
+  const repair = meant === undefined ? `the names are ${shipped.names().join(", ")}` : `did you mean "${meant}"?`;
+  return new HttpProblem(status, [`${quote(name)} is not a shipped scenario`, repair]);
+}
