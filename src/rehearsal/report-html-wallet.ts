@@ -1,17 +1,16 @@
+import { type MoneyAxis, moneyAxis, placeInTime, placeOfMoney, shownTime } from "../account/readings/curve-axes.ts";
+import type { WalletPoint } from "../account/readings/wallet-curve.ts";
 import { cents, formatKes, type Kes } from "../domain/kes.ts";
-import { formatInstant, type Instant, type Millis } from "../domain/time.ts";
+import { formatInstant, type Instant } from "../domain/time.ts";
 import { html, type Markup } from "./html.ts";
-import type { Report } from "./report.ts";
 import { sayElapsed } from "./report-words.ts";
-
-type WalletPoint = Report["wallet"][number];
 
 /** What was available, as a line that steps at each change. */
 export function drawWallet(points: readonly WalletPoint[]): Markup {
   const [first, ...rest] = points;
   if (first === undefined) return html``;
   if (rest.length === 0) return html`<p>KES ${grouped(first.available)} were available all the time.</p>`;
-  const axis = axisFor(points.map(({ available }) => available));
+  const axis = moneyAxis(points);
   const last = points.at(-1) ?? first;
   const told = tellCurve(points, first, last);
   return html`<figure class="curve">
@@ -35,25 +34,6 @@ function tellCurve(points: readonly WalletPoint[], first: WalletPoint, last: Wal
   return `${ends}${between}.`;
 }
 
-interface Axis {
-  readonly low: number;
-  readonly high: number;
-  /** Evenly spaced, from the lowest to the highest. */
-  readonly ticks: readonly Kes[];
-}
-
-/** Steps that people count in: 1, 2, 5, 10, 20, 50 and so on, at least a cent. */
-function axisFor(amounts: readonly number[]): Axis {
-  const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
-  const rough = Math.max((most - least) / 4, 1);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5, 10].find((times) => times * power >= rough) ?? 10);
-  const low = Math.floor(least / step) * step;
-  const count = Math.max(1, Math.ceil((most - low) / step));
-  const ticks = Array.from({ length: count + 1 }, (_, index) => cents(low + index * step));
-  return { low, high: low + count * step, ticks };
-}
-
 function shortKes(amount: Kes): string {
   return grouped(amount).replace(/\.00$/, "");
 }
@@ -62,34 +42,20 @@ function grouped(amount: Kes): string {
   return formatKes(amount).replace(/\d(?=(?:\d{3})+\.)/g, "$&,");
 }
 
-function drawGrid({ ticks }: Axis): Markup[] {
+function drawGrid({ ticks }: MoneyAxis): Markup[] {
   return ticks.map((_, index) => {
     const y = shorten((index / (ticks.length - 1)) * HEIGHT);
     return html`<line x1="0" x2="${WIDTH}" y1="${y}" y2="${y}" />`;
   });
 }
 
-function drawLine(points: readonly WalletPoint[], axis: Axis): Markup {
+function drawLine(points: readonly WalletPoint[], axis: MoneyAxis): Markup {
   const steps = points.map((point, index) => {
-    const [x, y] = [
-      shorten(placeInTime(points, index) * WIDTH),
-      shorten(((axis.high - point.available) / (axis.high - axis.low)) * HEIGHT),
-    ];
+    const [x, y] = [shorten(placeInTime(points, index) * WIDTH), shorten(placeOfMoney(axis, point.available) * HEIGHT)];
     return index === 0 ? `M${x} ${y}` : `H${x}V${y}`;
   });
   const line = `${steps.join("")}H${WIDTH}`;
   return html`<path class="area" d="${line}V${HEIGHT}H0Z" /><path d="${line}" />`;
-}
-
-/** Where a point is in the time that is shown; on a clock that stood still they are in order, evenly spaced. */
-function placeInTime(points: readonly WalletPoint[], index: number): number {
-  const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
-  return last === first ? index / points.length : ((points[index]?.at ?? 0) - first) / shownTime(first, last);
-}
-
-/** A little longer than from the first change to the last, so that the last one is seen as a step. */
-function shownTime(first: Instant, last: Instant): Millis {
-  return (last - first) * 1.05;
 }
 
 function sayHours(first: Instant, last: Instant): string[] {

@@ -1,37 +1,8 @@
 import type { KeptEvents } from "../account/readings/kept-events.ts";
 import { readLedger } from "../account/readings/ledger.ts";
-import type { Report } from "./report.ts";
+import { walletCurve, type WalletPoint } from "../account/readings/wallet-curve.ts";
 
-type WalletPoint = Report["wallet"][number];
-
-/** More points than a page shows. */
-const MOST_POINTS = 2_000;
-
-/** Reads what was available after each change, thinned to 2,000 points: of each stretch its lowest and its highest stay. */
+/** Reads the curve of what was available out of a journal. */
 export function readWalletCurve(kept: KeptEvents): WalletPoint[] {
-  const entries = readLedger(kept);
-  // A settlement is two entries of one event, and only what is left after both was ever to be seen.
-  const last = entries.filter(({ number }, index) => entries[index + 1]?.number !== number);
-  const changes = last.filter(({ available }, index) => last[index - 1]?.available !== available);
-  return thin(changes.map(({ at, available }) => ({ at, available })));
-}
-
-/** The first and the last point stay too. */
-function thin(points: readonly WalletPoint[]): WalletPoint[] {
-  if (points.length <= MOST_POINTS) return [...points];
-  const inner = points.slice(1, -1);
-  const stretch = Math.ceil(inner.length / ((MOST_POINTS - 2) / 2));
-  const kept: WalletPoint[] = [];
-  for (let start = 0; start < inner.length; start += stretch) kept.push(...extremes(inner.slice(start, start + stretch)));
-  return [...points.slice(0, 1), ...kept, ...points.slice(-1)];
-}
-
-/** The lowest and the highest, in the order in which they came. */
-function extremes(points: readonly WalletPoint[]): WalletPoint[] {
-  let [lowest, highest] = [points[0], points[0]];
-  for (const point of points) {
-    if (lowest === undefined || point.available < lowest.available) lowest = point;
-    if (highest === undefined || point.available > highest.available) highest = point;
-  }
-  return points.filter((point) => point === lowest || point === highest);
+  return walletCurve(readLedger(kept));
 }
