@@ -6,32 +6,36 @@ import type { CommandCall, CommandEnd } from "../ports/command-runner.ts";
 /** The most that is kept of a command's output: its end says what went wrong. */
 const KEPT_CHARACTERS = 1_048_576;
 
+/** How long a command that is to stop may take to clean up. */
+const GRACE = 2_000;
+
 /** Runs a command in the shell, in a process group of its own, so that what it began ends with it. */
 export function runInShell({ command, environment, limit }: CommandCall, signal: AbortSignal): Promise<CommandEnd> {
   if (signal.aborted) return Promise.resolve({ kind: "cut short", reason: "was not begun: the rehearsal was stopped" });
   const child = spawn(command, { shell: true, detached: true, env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
   const [text, complaint] = [gather(child.stdout), gather(child.stderr)];
-  return new Promise((resolve) => {
-    const timer = schedule(() => stop(`did not end within ${formatDuration(limit)}`), limit);
-    const abort = (): void => stop("was stopped with the rehearsal");
-    signal.addEventListener("abort", abort, { once: true });
-    child.once("error", ({ message }) => end({ kind: "cut short", reason: `could not be begun (${message})` }));
+  const timers = [schedule(() => stop(`did not end within ${formatDuration(limit)}`), limit)];
+  const abort = (): void => stop("was stopped with the rehearsal");
+  let stopped: string | undefined;
+  signal.addEventListener("abort", abort, { once: true });
+  return new Promise<CommandEnd>((resolve) => {
+    child.once("error", ({ message }) => resolve({ kind: "cut short", reason: `could not be begun (${message})` }));
     child.once("close", (code, killedBy) => {
-      if (code === null) end({ kind: "cut short", reason: `was ended by ${killedBy ?? "somebody"}` });
-      else end({ kind: "exited", code, text: text(), complaint: complaint() });
+      const reason = stopped ?? (code === null ? `was ended by ${killedBy ?? "somebody"}` : undefined);
+      resolve(
+        reason === undefined ? { kind: "exited", code: code ?? 0, text: text(), complaint: complaint() } : { kind: "cut short", reason },
+      );
     });
-
-    function stop(reason: string): void {
-      end({ kind: "cut short", reason });
-      killGroup(child);
-    }
-
-    function end(came: CommandEnd): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-      resolve(came);
-    }
+  }).finally(() => {
+    timers.forEach((timer) => clearTimeout(timer));
+    signal.removeEventListener("abort", abort);
   });
+
+  function stop(reason: string): void {
+    stopped ??= reason;
+    killGroup(child, "SIGTERM");
+    timers.push(schedule(() => killGroup(child, "SIGKILL"), GRACE));
+  }
 }
 
 function gather(stream: NodeJS.ReadableStream): () => string {
@@ -44,10 +48,10 @@ function gather(stream: NodeJS.ReadableStream): () => string {
 }
 
 /** Windows has no groups; there the shell alone is ended. */
-function killGroup(child: ChildProcess): void {
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
-    child.kill("SIGTERM");
+    child.kill(signal);
   }
 }
