@@ -16,12 +16,19 @@ export function gradeCallbacks(expected: CallbacksExpected, evidence: Evidence):
   const bad = wrongAnswers(expected, tries.filter(isFair), evidence.state.settings.callbacks.timeout);
   if (bad.length > 0)
     return failed(
-      bad.map(({ words }) => words).join(" "),
+      sayTogether(bad),
       bad.map(({ one }) => exchangeOfTry(one)),
     );
   if (!evidence.isWhole) return EVICTED;
   if (stillToCome(evidence) > 0) return notYet(stillToCome(evidence));
   return gradeNumber(expected, tries, evidence);
+}
+
+/** Sentences that are the same but for the try are told once. */
+function sayTogether(bad: readonly WrongAnswer[]): string {
+  const sentences = new Map<string, number>();
+  for (const { words } of bad) sentences.set(words, (sentences.get(words) ?? 0) + 1);
+  return [...sentences].map(([words, times]) => (times === 1 ? words : `${times} times: ${words}`)).join(" ");
 }
 
 interface WrongAnswer {
@@ -66,14 +73,12 @@ function late(tries: readonly Attempted[], within: Millis, timeout: Millis): Wro
     .filter(({ outcome, millis }) => !isAcknowledged(outcome) || millis > within)
     .map((one) => ({
       one,
-      words: isAcknowledged(one.outcome)
-        ? `callback ${one.attempt} was acknowledged after ${Math.round(one.millis)} ms.`
-        : explain(one, timeout),
+      words: isAcknowledged(one.outcome) ? `a callback was acknowledged after ${Math.round(one.millis)} ms.` : explain(one, timeout),
     }));
 }
 
 function explain({ attempt, outcome, url }: Attempted, timeout: Millis): string {
-  return `callback ${attempt}: ${explainOutcome(outcome, { url, timeout })}`;
+  return `${attempt === 1 ? "callback" : `try ${attempt} of a callback`}: ${explainOutcome(outcome, { url, timeout })}`;
 }
 
 function exchangeOfTry({ requestId, attempt }: Attempted): Exchange {
