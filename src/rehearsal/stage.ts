@@ -45,7 +45,7 @@ export interface TestedAccount {
   journal(): Promise<KeptEvents>;
   /** Puts these events in the place of its journal; what is due goes on from there. */
   begin(events: readonly AccountEvent[]): Promise<void>;
-  /** Moves a manual clock on, by a length of time or to the next thing that is due; answers what is still to come. */
+  /** Moves a manual clock on, by a length of time or over the next things that are due; answers what is still to come. */
   advance(by: Millis | "next"): Promise<Advance>;
   /** Waits until every transaction is done; false when the wall time ran out. */
   drain(within: Millis): Promise<boolean>;

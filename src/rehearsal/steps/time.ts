@@ -2,8 +2,8 @@ import { formatDuration, MINUTE, type Millis, SECOND } from "../../domain/time.t
 import type { TestedAccount } from "../stage.ts";
 import { type Course, failedStep, type StepEnd, WELL } from "./step.ts";
 
-/** Things that happen in one `advance: all`; more than these have no end, as when each callback makes the application order again. */
-const MOST_TURNS = 100_000;
+/** Turns of one `advance: all`, each over several things that are due; more than these have no end, as when each callback makes the application order again. */
+const MOST_TURNS = 10_000;
 
 /** Wall time that an account on a clock that goes by itself is waited for. */
 const DRAIN_LIMIT: Millis = 2 * MINUTE;
@@ -22,7 +22,7 @@ async function advanceToTheEnd(account: TestedAccount): Promise<StepEnd> {
     if (!isComplete) return failedStep("receivers took so long that the clock stopped on the way");
     if (pending === 0) return WELL;
   }
-  return failedStep(`something is still due after ${MOST_TURNS} steps; does each callback make another order?`);
+  return failedStep(`something is still due after ${MOST_TURNS} turns; does each callback make another order?`);
 }
 
 async function drain(account: TestedAccount): Promise<StepEnd> {
