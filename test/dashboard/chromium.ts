@@ -1,7 +1,11 @@
 import { type BrowserServer, chromium } from "playwright-core";
 
-/** Debian's Chromium, or the one that CHROMIUM names. QUIC and graphics cards are nothing that a test needs. */
+/** Debian's Chromium, or the one that CHROMIUM names. */
+export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+/** QUIC and graphics cards are nothing that a picture of a page needs. */
+export const CHROMIUM_FLAGS = ["--disable-gpu", "--disable-quic"];
+
 export function launchChromium(): Promise<BrowserServer> {
-  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-  return chromium.launchServer({ executablePath, args: ["--disable-gpu", "--disable-quic"] });
+  return chromium.launchServer({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
 }

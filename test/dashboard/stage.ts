@@ -14,7 +14,11 @@ export async function openStage(options: SandboxOptions = {}, look: VisitorOptio
     ...visitor,
     sandbox,
     async [Symbol.asyncDispose]() {
-      await visitor[Symbol.asyncDispose]().finally(() => sandbox.close());
+      try {
+        await visitor[Symbol.asyncDispose]();
+      } finally {
+        await sandbox.close();
+      }
     },
   };
 }

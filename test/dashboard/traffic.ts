@@ -1,20 +1,37 @@
-import type { Account } from "../../src/index.ts";
+import type { Sandbox } from "../../src/index.ts";
 
-/** Asks the gateway for airtime, as an integrator does; answers the request_id. */
-export function sendAirtime(account: Account, phoneNumber: string, amount: string): Promise<string> {
-  return send(account, "airtime", { phone_number: phoneNumber, amount });
+/** Asks the gateway for airtime over HTTP, as an integrator does; answers the request_id. */
+export function sendAirtime(sandbox: Sandbox, phoneNumber: string, amount: string): Promise<string> {
+  return send(sandbox, "airtime", { phone_number: phoneNumber, amount });
 }
 
-export function sendSms(account: Account, phoneNumber: string, message: string): Promise<string> {
-  return send(account, "sms", { phone_number: phoneNumber, message, sender_id: "SANDBOX" });
+export function sendSms(sandbox: Sandbox, phoneNumber: string, message: string): Promise<string> {
+  return send(sandbox, "sms", { phone_number: phoneNumber, message, sender_id: "SANDBOX" });
 }
 
-async function send(account: Account, operation: string, order: object): Promise<string> {
-  const answer = await account.fetch(`/api/v2/${operation}`, {
+async function send({ url, consumerKey, consumerSecret }: Sandbox, operation: string, order: object): Promise<string> {
+  const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64");
+  const answer = await fetch(`${url}/api/v2/${operation}`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { authorization: `Basic ${credentials}`, "content-type": "application/json" },
     body: JSON.stringify(order),
   });
   const { request_id: requestId = "" }: { request_id?: string } = JSON.parse(await answer.text());
   return requestId;
+}
+
+/** Many at once, without a network between: answers when all of them were accepted. */
+export async function sendMany(sandbox: Sandbox, count: number): Promise<void> {
+  const orders = Array.from({ length: count }, (_, index) => ({ phone_number: "254712345678", amount: String(5 + (index % 95)) }));
+  const answers = await Promise.all(
+    orders.map((order) =>
+      sandbox.fetch("/api/v2/airtime", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(order),
+      }),
+    ),
+  );
+  const refused = answers.find(({ status }) => status !== 200);
+  if (refused !== undefined) throw new Error(`refused: ${await refused.text()}`);
 }
