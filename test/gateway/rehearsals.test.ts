@@ -1,0 +1,297 @@
+import { expect, test } from "vitest";
+import type { Routes } from "../backends/http-shell.ts";
+import { type Outcome, rehearseTexts, rehearsing } from "../support/rehearse.ts";
+
+const NO_DEFECT = "expect: [{ name: clean, findings: { none_of: defect } }]\n";
+const RECEIVER: Routes = { "POST /hooks/:id": () => ({ status: 200 }) };
+const OWN_AIRTIME = 'sandbox: { airtime: { phone_number: "25471234567{n}", amount: "100" }, repeat: 3 }';
+const CALLED_BACK = 'account: { callbacks: { airtime: "{app}/hooks/airtime" } }\n';
+
+test("drives a receiver with orders of the sandbox's own, and judges how it answers", async () => {
+  await using stage = await rehearsing(RECEIVER);
+
+  const outcome = await stage.rehearse([
+    file(`clock: manual\n${CALLED_BACK}drive: [{ ${OWN_AIRTIME} }, { advance: all }]
+expect: [{ callbacks: { acknowledged_within: 3s, count: 3 } }, { wallet: { spent: "285.00" } }, { transactions: { succeeded: 3 } }]\n`),
+  ]);
+
+  expect(outcome.exitCode).toBe(0);
+  expect(verdicts(outcome)).toMatchObject({
+    "callbacks: acknowledged within 3s, 3": "passed",
+    "wallet: spent 285.00": "passed",
+    "transactions: 3 succeeded": "passed",
+  });
+});
+
+test("says what nobody asked the application, and does not fail for it", async () => {
+  await using stage = await rehearsing(RECEIVER);
+
+  const outcome = await stage.rehearse([file(`clock: manual\n${CALLED_BACK}drive: [{ ${OWN_AIRTIME} }, { advance: all }]\n${NO_DEFECT}`)]);
+
+  expect(outcome.exitCode).toBe(0);
+  expect(verdicts(outcome)).toEqual({
+    clean: "passed",
+    "each result is credited exactly once": "not_assessed",
+    "each order ends in the right status": "not_assessed",
+    "the books agree with the ledger": "not_assessed",
+  });
+  expect(outcome.printed).toContain("not assessed");
+});
+
+test("sends what it captured, in its own kind, and fills it into checks", async () => {
+  const sent: unknown[] = [];
+  await using stage = await rehearsing({
+    "POST /orders": () => ({ status: 201, json: { order: { id: 7 }, lines: ["a"] } }),
+    "PUT /orders/:id": ({ id, text }) => {
+      sent.push(id, JSON.parse(text));
+      return { status: 409 };
+    },
+    "GET /orders/:id": ({ id }) => ({ status: 200, json: { id, seen: sent.length } }),
+  });
+  const steps = `  - request: { url: "{app}/orders", json: {}, capture: { order: $.order.id, lines: $.lines } }
+  - request: { method: PUT, url: "{app}/orders/{order}", json: { order: "{order}", lines: "{lines}", text: "no. {order}" }, expect_status: any }
+`;
+
+  const outcome = await stage.rehearse([
+    file(
+      `drive:\n${steps}expect: [{ name: same, probe: { request: { url: "{app}/orders/{order}" }, json_path: $.id, equals: "{order}" } }]\n`,
+    ),
+  ]);
+
+  expect(verdicts(outcome)).toEqual({ same: "passed" });
+  expect(sent).toEqual(["7", { order: 7, lines: ["a"], text: "no. 7" }]);
+});
+
+test("asks again until the application is done, and no longer than it may", async () => {
+  const asked: string[] = [];
+  await using stage = await rehearsing({ "GET /orders/:id": ({ id }) => ({ status: 200, json: { tries: asked.push(id) } }) });
+
+  const outcome = await stage.rehearse([file(`expect: [${countedProbe(4, "10s")}, ${countedProbe(1, "0")}]\n`)]);
+
+  expect(outcome.exitCode).toBe(1);
+  expect(verdicts(outcome)).toEqual({ "4": "passed", "1": "failed" });
+  expect(asked).toHaveLength(5);
+});
+
+test("a step that fails is a failed check, and what holds after half a drive is not called passed", async () => {
+  await using stage = await rehearsing({ "POST /orders": () => ({ status: 503, json: { problem: "no stock" } }) });
+
+  const outcome = await stage.rehearse([
+    file(`drive: [{ ${OWN_AIRTIME} }, { request: { url: "{app}/orders", json: {} } }, { wait: 1h }]\n${NO_DEFECT}`),
+  ]);
+
+  expect(outcome.exitCode).toBe(1);
+  expect(verdicts(outcome)).toMatchObject({ "step 2, POST {app}/orders": "failed", clean: "not_assessed" });
+  expect(outcome.printed).toContain('answered 503, not 200 to 299: {"problem":"no stock"}');
+});
+
+test("a value that cannot be captured fails its step, and leaves checks that need it open", async () => {
+  await using stage = await rehearsing({ "POST /orders": () => ({ status: 200, json: {} }) });
+
+  const outcome = await stage.rehearse([
+    file(`drive: [{ request: { url: "{app}/orders", json: {}, capture: { order: $.id } } }]
+expect: [{ name: paid, probe: { request: { url: "{app}/orders/{order}" }, json_path: $.status, equals: paid } }]\n`),
+  ]);
+
+  expect(verdicts(outcome)).toEqual({ "step 1, POST {app}/orders": "failed", paid: "not_assessed" });
+  expect(outcome.printed).toContain("the answer has no $.id for {order}");
+});
+
+test("an application that is not there is exit code 3, in one line, and the account is put back", async () => {
+  await using stage = await rehearsing(RECEIVER);
+  await stage.sandbox.callbacks.set({ sms: "kredo:sink" });
+  await stage.application.close();
+
+  const outcome = await rehearseTexts([file(`clock: manual\ndrive: [{ request: { url: "{app}/orders" } }]\n${NO_DEFECT}`)], {
+    flags: ["--url", stage.sandbox.url, "--app", stage.application.url],
+  });
+
+  expect(outcome.exitCode).toBe(3);
+  expect(outcome.complained.trimEnd().split("\n").at(-1)).toBe(
+    `./1.yaml: Nothing answers at ${stage.application.url}/orders (connection refused): start the application, or say where it is with --app.`,
+  );
+  expect(await stage.sandbox.callbacks.read()).toMatchObject({ airtime: null, sms: "kredo:sink" });
+  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "real" });
+});
+
+test("a sandbox that is not there is exit code 3 as well", async () => {
+  const outcome = await rehearseTexts([file(NO_DEFECT)], { flags: ["--url", "http://127.0.0.1:1"] });
+
+  expect(outcome.exitCode).toBe(3);
+  expect(outcome.complained).toContain("No sandbox answers at http://127.0.0.1:1");
+});
+
+test.each([
+  [file("expect: []\n"), [], "./1.yaml:3:9  expect: a list of 0 is too small; write at least 1 entry"],
+  [file(`scenario: nobody\n${NO_DEFECT}`), [], './1.yaml scenario[0]: "nobody" is not a shipped scenario'],
+  [
+    file(`drive: [{ request: { url: "{app}/" } }]\n${NO_DEFECT}`),
+    [],
+    "./1.yaml: nothing says where {app} is; add application, or say --app URL",
+  ],
+  [file(NO_DEFECT), ["--report", "x.pdf"], '--report: "x.pdf" does not say what it is to be; end it with .json, .xml (JUnit) or .html'],
+  [file(NO_DEFECT), ["--while", "true"], "--while: ./1.yaml has no step that observes"],
+  [file(NO_DEFECT), ["--app", "localhost"], '--app: "localhost" is not a URL'],
+])("%j with %j is bad input", async (text, flags, message) => {
+  const outcome = await rehearseTexts([text], { flags });
+
+  expect(outcome.exitCode).toBe(2);
+  expect(outcome.complained).toContain(message);
+});
+
+test("the account is a fresh one for each file, and is put back to what it was", async () => {
+  await using stage = await rehearsing(RECEIVER, { scenarios: ["happy-path"] });
+  await stage.sandbox.callbacks.set({ airtime: "kredo:sink" });
+  const text =
+    file(`clock: manual\naccount: { wallet: { balance: "300.00" }, callbacks: { airtime: "{app}/hooks/airtime" }, rate_limit: { requests: 100 } }
+scenario: duplicate-callbacks\ndrive: [{ ${OWN_AIRTIME} }, { advance: all }]\nexpect: [{ wallet: { available: "15.00" } }, { callbacks: { count: 9 } }]\n`);
+
+  const outcome = await stage.rehearse([text, text]);
+
+  expect(outcome.exitCode).toBe(0);
+  expect(outcome.reports).toHaveLength(2);
+  expect(await stage.sandbox.transactions()).toEqual([]);
+  expect(await stage.sandbox.wallet.read()).toMatchObject({ available: 10_000 });
+  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "real" });
+  expect(await stage.sandbox.callbacks.read()).toMatchObject({ airtime: "kredo:sink" });
+  expect((await stage.sandbox.scenarios()).map(({ name }) => name)).toEqual(["happy-path", "magic-numbers"]);
+});
+
+test("the same seed is the same run, and the words of two files differ", async () => {
+  await using stage = await rehearsing(RECEIVER);
+  const drive = `drive: [{ ${OWN_AIRTIME} }, { command: "echo {run}; test -n $KREDO_CAPTURED_RUN" }, { advance: all }]\n`;
+  const text = file(`clock: manual\n${CALLED_BACK}${drive}${NO_DEFECT}`);
+
+  const [one, other] = [await stage.rehearse([text], { flags: ["--seed", "5"] }), await stage.rehearse([text], { flags: ["--seed", "5"] })];
+
+  expect(one.reports[0]?.seed).toBe(5);
+  expect(ids(one)).toHaveLength(6);
+  expect(ids(other)).toEqual(ids(one));
+});
+
+test("a length of time on a clock that goes by itself is a failed step", async () => {
+  await using stage = await rehearsing({});
+
+  const outcome = await stage.rehearse([file(`drive: [{ advance: 1h }]\n${NO_DEFECT}`)]);
+
+  expect(verdicts(outcome)).toMatchObject({ "step 1, advance 1h": "failed" });
+  expect(outcome.printed).toContain("the clock is real and goes by itself; write clock: manual, or wait: 1h");
+});
+
+test("waits until the application has sent its requests, and fails where it sends too few", async () => {
+  await using stage = await rehearsing({});
+
+  const outcome = await stage.rehearse([
+    file(`clock: manual\ndrive: [{ ${OWN_AIRTIME} }, ${untilSent(3, "10s")}, ${untilSent(4, "0")}]\n${NO_DEFECT}`),
+  ]);
+
+  expect(verdicts(outcome)).toMatchObject({ "step 3, until at least 4 requests airtime": "failed" });
+});
+
+test("a command is told where all is, and fails with its exit code", async () => {
+  await using stage = await rehearsing({});
+  const command = 'echo "$KREDO_URL $KREDO_BASE_URL $KREDO_CONSUMER_KEY $KREDO_CONSUMER_SECRET $KREDO_APP" >&2; exit 4';
+
+  const outcome = await stage.rehearse([file(`drive: [{ command: ${JSON.stringify(command)} }]\n${NO_DEFECT}`)]);
+
+  const { url } = stage.sandbox;
+  expect(outcome.exitCode).toBe(1);
+  expect(outcome.printed).toContain(`ended with 4: ${url} ${url}/api/v2 sandbox-key sandbox-secret ${stage.application.url}`);
+});
+
+test("a command of --while ends what is observed, and its exit code counts", async () => {
+  await using stage = await rehearsing({});
+  const text = file(`drive: [{ observe: 1h }]\nexpect: [{ name: none, requests: { count: 0 } }]\n`);
+
+  const well = await stage.rehearse([text], { flags: ["--while", "true"] });
+  const ill = await stage.rehearse([text], { flags: ["--while", "exit 9"] });
+
+  expect([well.exitCode, ill.exitCode]).toEqual([0, 1]);
+  expect(verdicts(ill)).toEqual({ "step 1, observe for up to 1h": "failed", none: "not_assessed" });
+});
+
+test("an interruption ends the observing, and what was seen is judged", async () => {
+  await using stage = await rehearsing({});
+  const controller = new AbortController();
+  const onPrinted = (text: string): void => stopAt(controller, text, "observe for");
+
+  const outcome = await stage.rehearse([file(`drive: [{ ${OWN_AIRTIME} }, { observe: 1h }, { top_up: "5" }]\n${NO_DEFECT}`)], {
+    interruption: controller.signal,
+    onPrinted,
+  });
+
+  expect(outcome.exitCode).toBe(0);
+  expect(verdicts(outcome)).toMatchObject({ clean: "passed" });
+});
+
+test("an interruption anywhere else ends the rehearsal without a verdict, and puts the account back", async () => {
+  await using stage = await rehearsing({});
+  const controller = new AbortController();
+  const onPrinted = (text: string): void => stopAt(controller, text, "wait 1h");
+
+  const outcome = await stage.rehearse([file(`clock: manual\ndrive: [{ wait: 1h }]\n${NO_DEFECT}`)], {
+    interruption: controller.signal,
+    onPrinted,
+  });
+
+  expect(outcome.exitCode).toBe(1);
+  expect(outcome.complained).toContain("./1.yaml: stopped before its end; there is no verdict.");
+  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "real" });
+});
+
+test("what was evicted from the journal is not assessed", async () => {
+  await using stage = await rehearsing(RECEIVER, { journal: { max_transactions: 1 } });
+  const many = 'sandbox: { airtime: { phone_number: "254712345{n}", amount: "5" }, repeat: 300, parallel: 8 }';
+
+  const outcome = await stage.rehearse([
+    file(`clock: manual\ndrive: [{ ${many} }, { advance: all }]\nexpect: [{ name: all, requests: { count: 300 } }]\n`),
+  ]);
+
+  expect(verdicts(outcome)).toMatchObject({ all: "not_assessed" });
+  expect(outcome.reports[0]?.evicted).toBeGreaterThan(0);
+});
+
+test("starts a sandbox of its own where none is named", async () => {
+  const outcome = await rehearseTexts(
+    [
+      file(`clock: manual\naccount: { callbacks: { airtime: "kredo:sink" } }\ndrive: [{ ${OWN_AIRTIME} }, { advance: all }]
+expect: [{ name: sent, callbacks: { count: 3, acknowledged: all } }]\n`),
+    ],
+    { flags: ["--port", "0"] },
+  );
+
+  expect(outcome.exitCode).toBe(0);
+  expect(verdicts(outcome)).toMatchObject({ sent: "passed" });
+});
+
+test("says each thing that it does in a line of its own", async () => {
+  await using stage = await rehearsing({});
+
+  const { complained } = await stage.rehearse([file(`drive: [{ top_up: "5" }]\n${NO_DEFECT}`)]);
+
+  expect(complained).toBe(`Rehearsing 1 file with the sandbox at ${stage.sandbox.url}\ntried: step 1, top-up of 5.00\ntried: clean\n`);
+});
+
+function file(rest: string): string {
+  return `version: 1\nname: tried\n${rest}`;
+}
+
+function countedProbe(wanted: number, within: string): string {
+  return `{ name: "${wanted}", probe: { request: { url: "{app}/orders/1" }, json_path: $.tries, equals: ${wanted}, within: ${within}, every: 1ms } }`;
+}
+
+function untilSent(count: number, within: string): string {
+  return `{ until: { match: { operation: airtime }, count: { gte: ${count} }, within: ${within} } }`;
+}
+
+function verdicts({ reports }: Outcome): Record<string, string> {
+  return Object.fromEntries(reports.flatMap(({ checks }) => checks.map(({ name, verdict }) => [name, verdict])));
+}
+
+function ids({ reports }: Outcome): string[] {
+  return reports.flatMap(({ story }) => story.map(({ exchange }) => exchange.request_id));
+}
+
+function stopAt(controller: AbortController, printed: string, text: string): void {
+  if (printed.includes(text)) controller.abort();
+}

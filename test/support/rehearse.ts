@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as z from "zod";
+import { run } from "../../src/cli/run.ts";
+import { systemTerminal } from "../../src/cli/system-terminal.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
+import { reportsShape } from "../../src/rehearsal/report-json.ts";
+import { type Backend, openShell, type Routes } from "../backends/http-shell.ts";
+
+// What the command loads when it is first used is loaded here, and not while a test waits for it.
+await Promise.all([import("../../src/cli/rehearse.ts"), import("../../src/http/control/control-api.ts")]);
+
+const SYSTEM = systemTerminal();
+
+/** A sandbox and a small application beside it, for `kredo rehearse` to be tried on. */
+export interface Rehearsing extends AsyncDisposable {
+  readonly sandbox: Sandbox;
+  readonly application: Backend;
+  /** Runs files of these texts, in order; they are called 1.yaml, 2.yaml and so on. */
+  rehearse(texts: readonly string[], options?: RehearseOptions): Promise<Outcome>;
+}
+
+export interface RehearseOptions {
+  readonly flags?: readonly string[];
+  readonly interruption?: AbortSignal;
+  /** Told of all that is printed, as it is printed. */
+  readonly onPrinted?: (text: string) => void;
+}
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly printed: string;
+  readonly complained: string;
+  /** What stands in the JSON report; none where none was written. */
+  readonly reports: readonly z.output<typeof reportsShape>["reports"][number][];
+}
+
+export async function rehearsing(routes: Routes, options: SandboxOptions = {}): Promise<Rehearsing> {
+  const sandbox = await createSandbox(options);
+  const application = await openShell(0, routes, () => {});
+  return {
+    sandbox,
+    application,
+    rehearse: (texts, { flags = [], ...rest } = {}) =>
+      rehearseTexts(texts, { ...rest, flags: ["--url", sandbox.url, "--app", application.url, ...flags] }),
+    async [Symbol.asyncDispose]() {
+      await application.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** Runs `kredo rehearse` as a person would, but for where files are read from and who interrupts it. */
+export async function rehearseTexts(texts: readonly string[], options: RehearseOptions = {}): Promise<Outcome> {
+  const { flags = [], interruption = new AbortController().signal, onPrinted = () => {} } = options;
+  const report = join(mkdtempSync(join(tmpdir(), "kredo-rehearse-")), "report.json");
+  const files = new Map(texts.map((text, index) => [`./${index + 1}.yaml`, text]));
+  const [printed, complained] = [recorder(onPrinted), recorder(onPrinted)];
+  const terminal: Terminal = {
+    ...SYSTEM,
+    env: {},
+    files: { read: (path) => readFrom(files, path) },
+    stdout: printed,
+    stderr: complained,
+    interruption: () => interruption,
+  };
+  const exitCode = await run(["rehearse", ...files.keys(), "--report", report, ...flags], terminal);
+  return { exitCode, printed: printed.text(), complained: complained.text(), reports: readReports(report) };
+}
+
+function recorder(onPrinted: (text: string) => void) {
+  const kept: string[] = [];
+  const write = (text: string): void => {
+    kept.push(text);
+    onPrinted(text);
+  };
+  return { isTTY: false, write, text: () => kept.join("") };
+}
+
+function readFrom(files: ReadonlyMap<string, string>, path: string): { text: string } | { missing: true } {
+  const text = files.get(path);
+  return text === undefined ? { missing: true } : { text };
+}
+
+function readReports(path: string): Outcome["reports"] {
+  try {
+    return reportsShape.parse(JSON.parse(readFileSync(path, "utf8"))).reports;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
