@@ -9,7 +9,7 @@ import { testedAccount } from "./tested-account.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Sends requests to the application as any client would. */
-export const callOverHttp: HttpCaller = async (call) => {
+const callOverHttp: HttpCaller = async (call) => {
   try {
     const { status, text } = await exchange(call);
     return { kind: "answered", status, text };

@@ -4,7 +4,7 @@ import { placeholdersIn } from "./placeholders.ts";
 import type { AccountUnderTest, DriveStep, Expectation } from "./rehearsal.ts";
 
 /** What every file may ask for: the two addresses, and a word that is another one in each run. */
-export const GIVEN = ["app", "sandbox", "run"] as const;
+const GIVEN = ["app", "sandbox", "run"] as const;
 
 /** What counts the repetitions of a step. */
 export const COUNTER = "n";

@@ -23,7 +23,7 @@ export const jsonPathValue = readText(parseJsonPath, {
 });
 
 /** A placeholder for the application may stand where its address would. */
-export const urlValue = textThat(isUrl, {
+const urlValue = textThat(isUrl, {
   what: "a URL",
   repair: "write http:// or https:// and a host, or {app} and a path, like {app}/orders",
 });

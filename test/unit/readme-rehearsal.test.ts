@@ -8,14 +8,6 @@ test("the README's rehearsal is read without a mistake, and has a row for each s
   const parsed = parseRehearsal(/```yaml\n([\s\S]*?)```/.exec(section)?.[1] ?? "", "README.md");
 
   expect(parsed).toMatchObject({ rehearsal: { name: "lost-acknowledgment" } });
-  expect([...section.matchAll(/^\| (`\w+`(?: · `\w+`)*) \|/gm)].flatMap(([, cell = ""]) => cell.match(/\w+/g)).toSorted()).toEqual([
-    "advance",
-    "command",
-    "observe",
-    "request",
-    "sandbox",
-    "top_up",
-    "until",
-    "wait",
-  ]);
+  const steps = [...section.matchAll(/^\| (`\w+`(?: · `\w+`)*) \|/gm)].flatMap(([, cell = ""]) => cell.match(/\w+/g) ?? []);
+  expect(new Set(steps)).toEqual(new Set(["request", "command", "sandbox", "until", "wait", "advance", "top_up", "observe"]));
 });
