@@ -1,0 +1,50 @@
+import { signal } from "@preact/signals";
+import type { Mistake } from "./mistakes.ts";
+
+const KEPT = "kredo-scenario-draft";
+
+/** What one begins to write from: valid as it stands. */
+export const STARTER = `version: 1
+name: my-scenario
+description: What goes wrong, in one sentence.
+rules:
+  - name: the first two messages to each number are refused, then it works
+    when: { operation: sms, first: 2, per: phone_number }
+    then: { refuse: 429 }
+  - name: every third callback comes twice
+    when: { every: 3 }
+    then: { callback: { times: 2, gap: 500ms } }
+`;
+
+/** The scenario that is being written. */
+export interface Draft {
+  readonly text: string;
+  /** Grows whenever the text is put in place from elsewhere than by typing. */
+  readonly revision: number;
+}
+
+export const draft = signal<Draft>({ text: sessionStorage.getItem(KEPT) ?? STARTER, revision: 0 });
+
+/** What was found out about it when it was sent last. */
+export const judgement = signal<readonly Mistake[]>([]);
+
+/** Puts another text in its place. */
+export function putDraft(text: string): void {
+  judgement.value = [];
+  keep({ text, revision: draft.value.revision + 1 });
+}
+
+/** Remembers what was typed. */
+export function keepDraft(text: string): void {
+  keep({ ...draft.value, text });
+}
+
+function keep(changed: Draft): void {
+  draft.value = changed;
+  try {
+    sessionStorage.setItem(KEPT, changed.text);
+  } catch {
+    // It is longer than what a browser keeps; while the page is open the draft is there all the same.
+    sessionStorage.removeItem(KEPT);
+  }
+}
