@@ -19,16 +19,16 @@ export interface LoadedRehearsal {
 /** One rehearsal as it was asked for, or what is wrong with it. */
 export type FoundRehearsal = LoadedRehearsal | { readonly problems: readonly string[] };
 
-const FOLDER = "scenarios/rehearsals";
+export const REHEARSALS = "scenarios/rehearsals";
 
 export function shippedRehearsals(): readonly string[] {
-  return listShipped(FOLDER);
+  return listShipped(REHEARSALS);
 }
 
 /** Finds a rehearsal by the name of a shipped one, or by its path. */
 export function findRehearsal(word: string, files: Files): FoundRehearsal {
   if (/[/\\]|\.(ya?ml|json)$/.test(word)) return readFile(word, files);
-  if (shippedRehearsals().includes(word)) return readRehearsal(`${FOLDER}/${word}.yaml`, readShipped(FOLDER, word), files);
+  if (shippedRehearsals().includes(word)) return readRehearsal(`${REHEARSALS}/${word}.yaml`, readShipped(REHEARSALS, word), files);
   const meant = closestWord(word, shippedRehearsals());
   const repair =
     meant === undefined ? "kredo list names them; a file is written with its folder, like ./mine.yaml" : `did you mean "${meant}"?`;

@@ -1,37 +1,43 @@
 import { seededRandom } from "../adapters/seeded-random.ts";
 import { HOST, PORT } from "../config/defaults.ts";
-import { isUsing } from "../rehearsal/is-using.ts";
 import { renderTerminal } from "../rehearsal/report-terminal.ts";
 import { sayTally, tally } from "../rehearsal/report-words.ts";
 import type { Report } from "../rehearsal/report.ts";
 import { runRehearsal } from "../rehearsal/run.ts";
-import { Interrupted, type Stage, Unreachable } from "../rehearsal/stage.ts";
-import { clientFor } from "./client.ts";
+import type { Stage } from "../rehearsal/stage.ts";
 import { numberFlag } from "./flag-values.ts";
 import { type ExitCode, Halt } from "./halt.ts";
-import { type OwnSandbox, startOwnSandbox } from "./own-sandbox.ts";
 import { type Progress, progressOn } from "./progress.ts";
 import { findRehearsal, type LoadedRehearsal } from "./rehearsal-files.ts";
-import { type Ground, groundOn } from "./rehearse-stage.ts";
+import { applicationOf, explain, groundFor, ownSandbox, styleFor, withoutApplication } from "./rehearse-ground.ts";
+import type { Ground } from "./rehearse-stage.ts";
 import { type ReportFile, reportFiles, writeReports } from "./report-files.ts";
-import { checkUrl, CONTROL_FLAGS, JSON_FLAG } from "./target.ts";
+import { CONTROL_FLAGS, JSON_FLAG } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
 import { count } from "./wording.ts";
 
 const USAGE = "rehearse FILE... [flags]";
+const FUZZ_USAGE = "rehearse --fuzz RUNS FILE|URL [flags]";
 
 export const rehearse: Verb = {
-  usage: [USAGE],
+  usage: [USAGE, FUZZ_USAGE],
   about: [
     "Drives an application as each FILE says, lets go wrong what its scenario says, and judges what came of it. FILE is a path,",
     "or the name of a shipped rehearsal (kredo list). Starts a sandbox of its own, unless one is named: the application calls",
     `http://${HOST}:${PORT} with sandbox-key and sandbox-secret. Exit code 1 if a check failed; what could not be assessed is said.`,
+    "With --fuzz it tries orderings, repeats and delays of callbacks, and results of requests that nobody made, on one FILE or on the",
+    "receiver at URL, and writes the smallest rehearsal that breaks a check.",
   ].join("\n"),
   flags: [
     { name: "app", value: "URL", about: "where the application is, instead of what the file says", variables: ["KREDO_APP"] },
     { name: "report", value: "FILE", about: "writes a report as well: .json, .xml (JUnit) or .html; may be given again" },
-    { name: "seed", value: "N", about: "the account's seed, instead of the file's or a new one" },
+    { name: "seed", value: "N", about: "the account's seed, instead of the file's or a new one; with --fuzz, what is tried" },
+    { name: "fuzz", value: "RUNS", about: "tries so many courses of events instead of the file's scenario" },
+    { name: "orders", value: "N", about: "with --fuzz, orders of which something special is made; 3 if not said" },
+    { name: "write", value: "FILE", about: "with --fuzz, where the smallest failing rehearsal goes; kredo-fuzz-SEED.yaml if not said" },
+    { name: "books", value: "URL", about: "with --fuzz URL, where the receiver's total of charges is read" },
+    { name: "total", value: "JSONPATH", about: "with --books, where in the answer it is; $.total if not said" },
     { name: "while", value: "COMMAND", about: "runs a command during each observe step, which ends with it" },
     { name: "port", value: "N", about: `the port of its own sandbox; ${PORT} if not said, 0 takes a free one` },
     { name: "host", value: "ADDRESS", about: `the address of its own sandbox; ${HOST} if not said` },
@@ -43,19 +49,13 @@ export const rehearse: Verb = {
 };
 
 async function rehearseFiles(said: Said, terminal: Terminal): Promise<ExitCode> {
+  if (said.flags.has("fuzz")) return (await import("./fuzz.ts")).fuzzRehearsal(said, terminal);
   const application = applicationOf(said, terminal);
   const loaded = loadAll(said, terminal, application);
   const files = reportFiles(said.repeated.get("report") ?? []);
   await using sandbox = await ownSandbox(said, terminal);
-  const client = clientFor(sandbox === undefined ? said : pointedAt(sandbox, said), terminal);
-  const ground = await groundOn(client, terminal, application);
+  const ground = await groundFor(sandbox, said, terminal);
   return await rehearseAll(loaded, { said, terminal, ground, files });
-}
-
-function applicationOf({ flags }: Said, { env }: Terminal): string | undefined {
-  const flag = flags.get("app");
-  if (flag !== undefined) return checkUrl(flag, "--app");
-  return env["KREDO_APP"] ? checkUrl(env["KREDO_APP"], "KREDO_APP") : undefined;
 }
 
 /** Halts with the mistakes of all files at once. */
@@ -72,26 +72,9 @@ function loadAll({ words, flags }: Said, { files }: Terminal, application: strin
   return loaded;
 }
 
-function withoutApplication({ rehearsal, file }: LoadedRehearsal, application: string | undefined): string[] {
-  if (application !== undefined || rehearsal.application !== undefined || !isUsing(rehearsal, "app")) return [];
-  return [`${file}: nothing says where {app} is; add application, or say --app URL`];
-}
-
 function withoutObserving({ rehearsal: { drive }, file }: LoadedRehearsal): string[] {
   if (drive.some(({ kind }) => kind === "observe")) return [];
   return [`--while: ${file} has no step that observes; add one, like "observe: 5m", or write a step "command"`];
-}
-
-/** None where another sandbox is named. */
-async function ownSandbox(said: Said, terminal: Terminal): Promise<OwnSandbox | undefined> {
-  if (said.flags.has("url") || terminal.env["KREDO_URL"]) return undefined;
-  const port = numberFlag(said, "port", { min: 0, max: 65_535, otherwise: PORT });
-  return startOwnSandbox({ port, host: said.flags.get("host") ?? HOST }, terminal);
-}
-
-function pointedAt({ url, adminToken }: OwnSandbox, { words, repeated }: Said): Said {
-  const flags = { url, "admin-token": adminToken, account: "default" };
-  return { words, repeated, flags: new Map(Object.entries(flags)) };
 }
 
 interface Evening {
@@ -148,16 +131,7 @@ async function rehearseOne(
   }
 }
 
-function explain(error: unknown, file: string): unknown {
-  if (error instanceof Unreachable) return new Halt(3, `${file}: ${error.message}`);
-  return error instanceof Interrupted ? new Halt(1, `${file}: stopped before its end; there is no verdict.`) : error;
-}
-
 function seedFor(said: Said, written: number | undefined): number {
   const flag = numberFlag(said, "seed", { min: 0, max: 999_999_999, otherwise: -1 });
   return flag >= 0 ? flag : (written ?? seededRandom().freshSeed());
-}
-
-function styleFor({ stdout, env }: Terminal): { color: boolean } {
-  return { color: stdout.isTTY && !env["NO_COLOR"] };
 }

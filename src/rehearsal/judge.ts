@@ -37,8 +37,15 @@ async function reach(expectation: Expectation, evidence: Evidence, course: Cours
     case "probe":
       return askPatiently(expectation, course, (reply) => gradeProbe(expectation, reply, course.values));
     case "reconcile":
-      return askPatiently(expectation, course, (reply) => gradeReconcile(expectation, reply, evidence));
+      return askPatiently(expectation, course, (reply) => gradeReconcile(fillSince(expectation, course), reply, evidence));
   }
+}
+
+function fillSince(expected: ReconcileExpected, { values }: Course): ReconcileExpected {
+  const { books } = expected;
+  return books.as === "total" && books.since !== undefined
+    ? { ...expected, books: { ...books, since: fill(books.since, values) } }
+    : expected;
 }
 
 async function askPatiently(
@@ -67,6 +74,6 @@ function isNobodyThere(reply: Reply, { reached }: Course): reply is Extract<Repl
 
 function missingValues(expected: ProbeExpected | ReconcileExpected, { values }: Course): string[] {
   const texts = expected.question.via === "request" ? { ...expected.question.ask } : {};
-  const wanted = expected.kind === "probe" ? expected.wanted : {};
+  const wanted = expected.kind === "probe" ? expected.wanted : "since" in expected.books ? expected.books.since : {};
   return [...new Set(placeholdersIn([texts, wanted]))].filter((name) => !values.has(name));
 }

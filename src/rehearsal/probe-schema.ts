@@ -56,6 +56,10 @@ export const reconcileValue = z
     ...questionShape,
     ...patienceShape,
     total: jsonPathValue.describe("Where in the answer's JSON the sum of all charges is.").exactOptional(),
+    since: z
+      .string()
+      .describe("What the total was before the rehearsal, where the books are older: {before}, captured by the first step.")
+      .exactOptional(),
     json: z
       .strictObject({
         list: jsonPathValue.describe("Where the entries are: $.charges[*]."),
@@ -77,7 +81,9 @@ export const reconcileValue = z
       .exactOptional(),
   })
   .superRefine(checkQuestion, UNLESS_WRONG)
-  .superRefine(({ total, json, csv }, context) => {
+  .superRefine(({ total, since, json, csv }, context) => {
+    if (since !== undefined && total === undefined)
+      complain(context, { path: ["since"], problem: "has no meaning without total", repair: "remove it" });
     if ([total, json, csv].filter((form) => form !== undefined).length !== 1)
       complain(context, {
         problem: "needs exactly one of total, json and csv",
@@ -121,6 +127,7 @@ function readWanted(written: WrittenWanted): ProbeWanted {
 
 interface WrittenBooks {
   readonly total?: Extract<BooksForm, { as: "total" }>["total"];
+  readonly since?: string;
   readonly json?: {
     readonly list: Extract<BooksForm, { as: "json" }>["list"];
     readonly request_id: Extract<BooksForm, { as: "json" }>["requestId"];
@@ -129,8 +136,8 @@ interface WrittenBooks {
   readonly csv?: { readonly request_id: string; readonly amount: string };
 }
 
-function readBooks({ total, json, csv }: WrittenBooks): BooksForm {
-  if (total !== undefined) return { as: "total", total };
+function readBooks({ total, since, json, csv }: WrittenBooks): BooksForm {
+  if (total !== undefined) return { as: "total", total, ...(since !== undefined && { since }) };
   if (json !== undefined) return { as: "json", list: json.list, requestId: json.request_id, amount: json.amount };
   return csv === undefined ? z.NEVER : { as: "csv", requestId: csv.request_id, amount: csv.amount };
 }

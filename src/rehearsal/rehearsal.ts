@@ -159,6 +159,7 @@ export interface ReconcileExpected extends Patience {
 
 /** How the application's books are written. */
 export type BooksForm =
-  | { readonly as: "total"; readonly total: JsonPath }
+  /** `since` is what the total was before, where the books are older than the rehearsal. */
+  | { readonly as: "total"; readonly total: JsonPath; readonly since?: string }
   | { readonly as: "json"; readonly list: JsonPath; readonly requestId: JsonPath; readonly amount: JsonPath }
   | { readonly as: "csv"; readonly requestId: string; readonly amount: string };

@@ -23,6 +23,7 @@ const CSV: BooksForm = { as: "csv", requestId: "id", amount: "sum" };
 test.each<[BooksForm, unknown]>([
   [TOTAL, { total: "104.50" }],
   [TOTAL, { total: 104.5 }],
+  [{ ...TOTAL, since: "1000.25" }, { total: "1104.75" }],
   [
     LIST,
     [
@@ -69,6 +70,12 @@ test("lists each difference by its request_id", () => {
     saw: "3 differences: a: books KES 190.00 (2 entries), ledger KES 95.00; b: books KES 0.00 (no entry), ledger KES 9.50; x: books KES 0.01, ledger KES 0.00",
     exchanges: [request("a"), request("b"), request("x")],
   });
+});
+
+test("says where what the books were before is no amount", () => {
+  const verdict = gradeReconcile(expected({ ...TOTAL, since: "nothing" }), answer({ total: "104.50" }), evidence);
+
+  expect(verdict).toMatchObject({ is: "failed", saw: expect.stringContaining('what they were before is "nothing"') });
 });
 
 test("fails a total that is off by a cent", () => {

@@ -1,4 +1,4 @@
-import { cents, type Kes, parseKes } from "../../domain/kes.ts";
+import { cents, type Kes, parseKes, subtractKes } from "../../domain/kes.ts";
 import type { BooksForm } from "../rehearsal.ts";
 import { readJson } from "../reply.ts";
 import { parseCsv } from "./csv.ts";
@@ -21,7 +21,10 @@ export function readBooks(text: string, form: BooksForm): Read<Books> {
   if (form.as === "json") return collect(form.list.find(json.value), (entry) => readEntry(entry, form));
   const [sum] = form.total.find(json.value);
   const total = readAmount(sum);
-  return total === undefined ? { unreadable: `${form.total.text} is ${show(sum)}, which is not shillings in whole cents` } : { total };
+  if (total === undefined) return { unreadable: `${form.total.text} is ${show(sum)}, which is not shillings in whole cents` };
+  const before = readAmount(form.since ?? "0");
+  if (before === undefined) return { unreadable: `what they were before is ${show(form.since)}, which is not shillings in whole cents` };
+  return { total: subtractKes(total, before) };
 }
 
 function readEntry(entry: unknown, { requestId, amount }: Extract<BooksForm, { as: "json" }>): Read<BookEntry> {

@@ -1,0 +1,53 @@
+import { HOST, PORT } from "../config/defaults.ts";
+import { isUsing } from "../rehearsal/is-using.ts";
+import { Interrupted, Unreachable } from "../rehearsal/stage.ts";
+import { clientFor } from "./client.ts";
+import { numberFlag } from "./flag-values.ts";
+import { type OwnSandbox, startOwnSandbox } from "./own-sandbox.ts";
+import { Halt } from "./halt.ts";
+import type { LoadedRehearsal } from "./rehearsal-files.ts";
+import { type Ground, groundOn } from "./rehearse-stage.ts";
+import { checkUrl } from "./target.ts";
+import type { Terminal } from "./terminal.ts";
+import type { Said } from "./verb.ts";
+
+/** Where the application is, as far as the command line or the environment says. */
+export function applicationOf({ flags }: Said, { env }: Terminal): string | undefined {
+  const flag = flags.get("app");
+  if (flag !== undefined) return checkUrl(flag, "--app");
+  return env["KREDO_APP"] ? checkUrl(env["KREDO_APP"], "KREDO_APP") : undefined;
+}
+
+/** The sandbox that the command starts for itself; none where another one is named. */
+export async function ownSandbox(said: Said, terminal: Terminal): Promise<OwnSandbox | undefined> {
+  if (said.flags.has("url") || terminal.env["KREDO_URL"]) return undefined;
+  const port = numberFlag(said, "port", { min: 0, max: 65_535, otherwise: PORT });
+  return startOwnSandbox({ port, host: said.flags.get("host") ?? HOST }, terminal);
+}
+
+/** The ground to rehearse on: the command's own sandbox, or the one that is named. */
+export function groundFor(sandbox: OwnSandbox | undefined, said: Said, terminal: Terminal): Promise<Ground> {
+  const client = clientFor(sandbox === undefined ? said : pointedAt(sandbox, said), terminal);
+  return groundOn(client, terminal, applicationOf(said, terminal));
+}
+
+function pointedAt({ url, adminToken }: OwnSandbox, { words, repeated }: Said): Said {
+  const flags = { url, "admin-token": adminToken, account: "default" };
+  return { words, repeated, flags: new Map(Object.entries(flags)) };
+}
+
+/** Complains of a rehearsal that needs an application which nobody named. */
+export function withoutApplication({ rehearsal, file }: LoadedRehearsal, application: string | undefined): string[] {
+  if (application !== undefined || rehearsal.application !== undefined || !isUsing(rehearsal, "app")) return [];
+  return [`${file}: nothing says where {app} is; add application, or say --app URL`];
+}
+
+/** Why a rehearsal had no end. */
+export function explain(error: unknown, file: string): unknown {
+  if (error instanceof Unreachable) return new Halt(3, `${file}: ${error.message}`);
+  return error instanceof Interrupted ? new Halt(1, `${file}: stopped before its end; there is no verdict.`) : error;
+}
+
+export function styleFor({ stdout, env }: Terminal): { color: boolean } {
+  return { color: stdout.isTTY && !env["NO_COLOR"] };
+}

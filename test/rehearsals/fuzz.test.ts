@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { run } from "../../src/cli/run.ts";
+import { systemTerminal } from "../../src/cli/system-terminal.ts";
+import { createSandbox } from "../../src/index.ts";
+import { startNaiveBackend } from "../backends/naive.ts";
+import { startSoundBackend } from "../backends/sound.ts";
+
+// A run that fails waits a second of wall time for the receiver's books, and a dozen of them fail until it is small.
+vi.setConfig({ testTimeout: 90_000 });
+
+const ANY_COURSE = fileURLToPath(new URL("any-course.yaml", import.meta.url));
+
+test("finds that a receiver credits each callback, and writes a rehearsal of two callbacks that plays it again", async () => {
+  const shop = await startCreditingShop();
+  const file = join(mkdtempSync(join(tmpdir(), "kredo-fuzz-")), "smallest.yaml");
+
+  const fuzzed = await kredo("rehearse", "--fuzz", "200", "--seed", "1", `${shop}/hooks`, "--books", `${shop}/total`, "--write", file);
+  const replayed = await kredo("rehearse", file);
+
+  expect(fuzzed.exitCode).toBe(1);
+  expect(fuzzed.printed).toMatch(/^Run \d+ broke it; made smaller \d+ times?, 2 callbacks are left \(seed 1\):/);
+  expect(fuzzed.printed).toContain("books KES 190.00, ledger KES 95.00");
+  expect(readFileSync(file, "utf8")).toContain("sendings:");
+  expect(replayed.exitCode).toBe(1);
+  expect(replayed.printed).toContain("books KES 190.00, ledger KES 95.00");
+});
+
+test("a receiver that only has to acknowledge passes every course", async () => {
+  const shop = await startCreditingShop();
+
+  const fuzzed = await kredo("rehearse", "--fuzz", "20", "--seed", "2", `${shop}/hooks`);
+
+  expect(fuzzed).toMatchObject({ exitCode: 0, printed: `20 runs of ${shop}/hooks, and no check failed (seed 2).\n` });
+});
+
+test("a sound backend passes every course of a rehearsal", async () => {
+  await using sandbox = await createSandbox();
+  const access = { port: 0, gateway: sandbox.url, key: sandbox.consumerKey, secret: sandbox.consumerSecret };
+  await using backend = await startSoundBackend({ ...access, backOff: 100 });
+
+  const fuzzed = await kredo("rehearse", "--fuzz", "20", "--seed", "3", ANY_COURSE, "--url", sandbox.url, "--app", backend.url);
+
+  expect(fuzzed).toMatchObject({ exitCode: 0, complained: expect.not.stringContaining("smaller") });
+});
+
+test("a naive backend breaks on at most three callbacks", async () => {
+  await using sandbox = await createSandbox();
+  await using backend = await startNaiveBackend({
+    port: 0,
+    gateway: sandbox.url,
+    key: sandbox.consumerKey,
+    secret: sandbox.consumerSecret,
+  });
+  const file = join(mkdtempSync(join(tmpdir(), "kredo-fuzz-")), "smallest.yaml");
+
+  const fuzzed = await kredo(...["rehearse", "--fuzz", "50", "--seed", "1", ANY_COURSE, "--write", file], ...at(sandbox.url, backend.url));
+
+  expect(fuzzed.exitCode).toBe(1);
+  expect(fuzzed.printed).toMatch(/, [123] callbacks? (is|are) left \(seed 1\):/);
+});
+
+test.each([
+  [["--fuzz", "10"], "--fuzz: nothing to rehearse; say one rehearsal FILE, or the URL of a receiver\n"],
+  [["--fuzz", "0", "http://localhost:1"], /^--fuzz: "?0"? /],
+  [["--fuzz", "10", "http://localhost:1", "http://localhost:2"], /http:\/\/localhost:2 is one too many/],
+  [["--fuzz", "10", ANY_COURSE], /nothing says where \{app\} is/],
+  [["--fuzz", "10", ANY_COURSE, "--app", "http://localhost:1", "--books", "http://localhost:1"], /--books is for a receiver's URL/],
+])("refuses %j", async (flags, complaint) => {
+  const refused = await kredo("rehearse", ...flags);
+
+  expect(refused).toMatchObject({ exitCode: 2, printed: "" });
+  expect(refused.complained).toMatch(complaint);
+});
+
+function at(url: string, app: string): string[] {
+  return ["--url", url, "--app", app];
+}
+
+/** What `kredo` does with these words, on a port of its own. */
+async function kredo(...argv: string[]): Promise<{ exitCode: number; printed: string; complained: string }> {
+  const [out, err] = [recorder(), recorder()];
+  const port = argv.includes("--url") ? [] : ["--port", "0"];
+  const exitCode = await run([...argv, ...port], { ...systemTerminal(), env: {}, stdout: out, stderr: err });
+  return { exitCode, printed: out.kept.join(""), complained: err.kept.join("") };
+}
+
+function recorder() {
+  const kept: string[] = [];
+  return { kept, isTTY: false, write: (text: string) => void kept.push(text) };
+}
+
+/** Believes each callback; tells at /total what it was charged. */
+async function startCreditingShop(): Promise<string> {
+  let cents = 0;
+  const server = createServer(async (request, response) => {
+    const text = Buffer.concat(await request.toArray()).toString();
+    if (request.method === "POST") cents += Math.round(JSON.parse(text).charge * 100);
+    response.end(JSON.stringify({ total: (cents / 100).toFixed(2) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
