@@ -25,7 +25,7 @@ test("tells a terminal in a few lines what is here", async () => {
 });
 
 test("says what is here where the page was not built", async () => {
-  const dashboard = createDashboard({ files: pageFilesOnDisk(undefined), adminHosts: [], report: String });
+  const dashboard = createDashboard({ files: pageFilesOnDisk(new URL("file:///nowhere/")), adminHosts: [], report: String });
 
   const answer = await dashboard.request("/", { headers: { accept: "text/html" } });
 
