@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { hrefOf, PANELS, route } from "../route.ts";
+import { book } from "../store.ts";
 
 export function Navigation(): JSX.Element {
   const { panel } = route.value;
@@ -10,10 +11,23 @@ export function Navigation(): JSX.Element {
           <li key={name}>
             <a href={hrefOf({ panel: name })} aria-current={name === panel ? "page" : undefined} aria-keyshortcuts={`g ${key}`}>
               {title}
+              {name === "findings" && <Defects />}
             </a>
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** How many defects were noticed: they lose money or messages. */
+function Defects(): JSX.Element | null {
+  const findings = [...(book.value?.book.findings.values() ?? [])];
+  const count = findings.filter(({ severity }) => severity === "defect").length;
+  if (count === 0) return null;
+  return (
+    <span class="badge bad">
+      {count} <span class="visually-hidden">{count === 1 ? "defect" : "defects"}</span>
+    </span>
   );
 }

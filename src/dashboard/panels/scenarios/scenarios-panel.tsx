@@ -20,20 +20,18 @@ export function ScenariosPanel(): JSX.Element {
   return (
     <Panel title="Scenarios">
       <div class="scenarios">
-        <nav aria-label="Scenarios">
-          <ul class="scenario-views">
-            {VIEWS.map(({ item, title }) => (
-              <li key={title}>
-                <a
-                  href={hrefOf({ panel: "scenarios", ...(item !== undefined && { item }) })}
-                  aria-current={view.item === item ? "page" : undefined}
-                >
-                  {title} {item === undefined && <span class="badge">{active}</span>}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <ul class="scenario-views" aria-label="Scenarios">
+          {VIEWS.map(({ item, title }) => (
+            <li key={title}>
+              <a
+                href={hrefOf({ panel: "scenarios", ...(item !== undefined && { item }) })}
+                aria-current={view.item === item ? "page" : undefined}
+              >
+                {title} {item === undefined && <span class="badge">{active}</span>}
+              </a>
+            </li>
+          ))}
+        </ul>
         <view.shows />
       </div>
     </Panel>

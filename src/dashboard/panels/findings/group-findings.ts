@@ -1,0 +1,23 @@
+import type { Detector, Finding } from "../../../testing/shapes.ts";
+
+/** What one detector found, of one subject or of several. */
+export interface Group {
+  readonly detector: Detector;
+  readonly findings: readonly Finding[];
+}
+
+/** Findings by the detector that saw them, each in the order in which they were first seen. */
+export function groupFindings(findings: readonly Finding[]): Group[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) groups.set(finding.id, [...(groups.get(finding.id) ?? []), finding]);
+  return [...groups.values()].flatMap((findings) => {
+    const [detector] = findings;
+    return detector === undefined ? [] : [{ detector, findings }];
+  });
+}
+
+/** The request_ids of exchanges that the control API no longer leads to, or never did: those of refused requests. */
+export function unledIds(findings: readonly Finding[]): Set<string> {
+  const exchanges = findings.flatMap((finding) => finding.exchanges);
+  return new Set(exchanges.flatMap(({ request_id, transaction }) => (transaction === null ? [request_id] : [])));
+}
