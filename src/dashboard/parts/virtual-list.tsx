@@ -1,6 +1,6 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
 import type { ComponentChildren, JSX } from "preact";
-import { useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { useCallback, useLayoutEffect, useReducer, useRef } from "preact/hooks";
 
 export interface VirtualListProps<Item> {
   readonly items: readonly Item[];
@@ -50,7 +50,7 @@ export function VirtualList<Item>(list: VirtualListProps<Item>): JSX.Element {
           <div
             key={key}
             data-index={index}
-            ref={(row: HTMLDivElement | null) => virtualizer.measureElement(row)}
+            ref={virtualizer.measureElement}
             {...(inTable ? { role: "presentation" } : { role: "listitem", "aria-posinset": index + 1, "aria-setsize": items.length })}
             class="virtual-row"
             style={{ position: "absolute", insetBlockStart: 0, insetInline: 0, transform: `translateY(${start}px)` }}
@@ -87,10 +87,14 @@ function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller, isFromEnd }: 
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index: number) => {
-      const item = items[index];
-      return item === undefined ? index : keyOf(item, index);
-    },
+    // Another function has the library measure all rows anew, so that it stays the same while they do.
+    getItemKey: useCallback(
+      (index: number) => {
+        const item = items[index];
+        return item === undefined ? index : keyOf(item, index);
+      },
+      [items],
+    ),
     overscan: 8,
     scrollToFn: elementScroll,
     observeElementRect,
