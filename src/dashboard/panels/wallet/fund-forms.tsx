@@ -1,0 +1,87 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { accountClient } from "../../api/sandbox.ts";
+import { moneyOf } from "../../format.ts";
+import { attempt } from "../../notices.ts";
+import { CopyButton, Field } from "../../parts/parts.tsx";
+import { accountKey, book } from "../../store.ts";
+import { plainAmount } from "./plain-amount.ts";
+
+/** Money that comes in, as it does by the paybill. */
+export function TopUpForm(): JSX.Element {
+  const topUpCode = book.value?.book.state?.settings.organization.topUpCode ?? "";
+  return (
+    <section class="card wallet-form" aria-labelledby="wallet-top-up">
+      <h2 id="wallet-top-up">Top up</h2>
+      <p class="quiet">As the mobile-money paybill would, but at once and for nothing. Account number to quote there:</p>
+      <p class="row">
+        <code class="wallet-code">{topUpCode}</code>
+        <CopyButton text={topUpCode} label="account number" />
+      </p>
+      <AmountForm label="Amount, KES" submit="Top up" onSubmit={topUp} />
+      <div class="row" role="group" aria-label="Usual amounts">
+        {USUAL.map((amount) => (
+          <button key={amount} type="button" class="button small" onClick={() => void topUp(String(amount))}>
+            + {moneyOf(amount).replace(/\.00$/, "")}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const USUAL = [100, 1_000, 10_000] as const;
+
+/** Puts the wallet where a test needs it. */
+export function SetForm(): JSX.Element {
+  return (
+    <section class="card wallet-form" aria-labelledby="wallet-set">
+      <h2 id="wallet-set">Set</h2>
+      <p class="quiet">Holds stay; the difference is an adjustment in the ledger. 0 rehearses an empty wallet.</p>
+      <AmountForm label="Available, KES" submit="Set" onSubmit={set} />
+    </section>
+  );
+}
+
+function topUp(amount: string): Promise<boolean> {
+  return attempt(() => accountClient(accountKey.value ?? "").post("wallet/top-ups", { amount }), `KES ${amount} came in by the paybill.`);
+}
+
+function set(balance: string): Promise<boolean> {
+  return attempt(() => accountClient(accountKey.value ?? "").put("wallet", { balance }), `KES ${balance} can be spent now.`);
+}
+
+interface AmountFormProps {
+  readonly label: string;
+  readonly submit: string;
+  /** Says whether it was done. */
+  readonly onSubmit: (amount: string) => Promise<boolean>;
+}
+
+function AmountForm({ label, submit, onSubmit }: AmountFormProps): JSX.Element {
+  const amount = useSignal("");
+  const isUnderWay = useSignal(false);
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    isUnderWay.value = true;
+    if (await onSubmit(plainAmount(amount.value))) amount.value = "";
+    isUnderWay.value = false;
+  };
+  return (
+    <form class="wallet-amount-form" onSubmit={(event) => void send(event)}>
+      <Field label={label}>
+        <input
+          inputMode="decimal"
+          autocomplete="off"
+          placeholder="500.00"
+          required
+          value={amount.value}
+          onInput={({ currentTarget }) => void (amount.value = currentTarget.value)}
+        />
+      </Field>
+      <button type="submit" class="button primary" disabled={isUnderWay.value}>
+        {submit}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,103 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { LedgerEntry } from "../../../account/readings/ledger.ts";
+import type { Transaction } from "../../../account/transaction.ts";
+import { money } from "../../format.ts";
+import { Badge, Moment } from "../../parts/parts.tsx";
+import { VirtualList } from "../../parts/virtual-list.tsx";
+import { hrefOf, route, setQuery } from "../../route.ts";
+import { book } from "../../store.ts";
+import { ENTRY_WORDS, entryTitle, siftLedger, signed } from "./ledger-words.ts";
+
+/** Each movement of money with what was left after it, newest first. */
+export function LedgerTable(): JSX.Element {
+  const { revision, book: account } = book.value ?? {};
+  const search = route.value.query["text"] ?? "";
+  const entries = useMemo(() => siftLedger(account?.ledger.entries ?? [], search, findTransaction), [account, revision, search]);
+  return (
+    <section class="wallet-ledger" aria-labelledby="wallet-ledger">
+      <header class="spread">
+        <h2 id="wallet-ledger">Ledger</h2>
+        <p class="quiet number" role="status">
+          {counted(entries.length, account?.ledger.entries.length ?? 0)}
+        </p>
+        <input
+          type="search"
+          data-search
+          aria-label="Search the ledger"
+          placeholder="Kind, number, request_id"
+          value={search}
+          onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
+        />
+      </header>
+      <div class="wallet-table" role="table" aria-label="Ledger, newest first" aria-rowcount={entries.length + 1}>
+        <Head />
+        {entries.length === 0 && (
+          <p class="empty">No entry has all of these words. Kinds, numbers, amounts and request_ids are searched.</p>
+        )}
+        <VirtualList items={entries} rowHeight={40} keyOf={({ number, kind }) => `${number} ${kind}`} label="Entries" inTable>
+          {(entry, index) => <Entry entry={entry} index={index} />}
+        </VirtualList>
+      </div>
+    </section>
+  );
+}
+
+function findTransaction(requestId: string): Transaction | undefined {
+  return book.peek()?.book.state?.transactions.get(requestId);
+}
+
+function counted(shown: number, all: number): string {
+  const total = `${all.toLocaleString("en")} ${all === 1 ? "entry" : "entries"}`;
+  return shown === all ? total : `${shown.toLocaleString("en")} of ${total}`;
+}
+
+function Head(): JSX.Element {
+  return (
+    <div role="rowgroup" class="wallet-table-head">
+      <div role="row" aria-rowindex={1} class="wallet-entry">
+        <span role="columnheader">Entry</span>
+        <span role="columnheader">For</span>
+        <span role="columnheader" class="number">
+          Amount
+        </span>
+        <span role="columnheader" class="number" title="What the entries add up to">
+          Ledger
+        </span>
+        <span role="columnheader" class="number" title="What could be spent after it">
+          Available
+        </span>
+        <span role="columnheader">Time</span>
+      </div>
+    </div>
+  );
+}
+
+function Entry({ entry, index }: { readonly entry: LedgerEntry; readonly index: number }): JSX.Element {
+  const { kind, amount, requestId, balance, available, at } = entry;
+  const { word, tone } = ENTRY_WORDS[kind];
+  const transaction = requestId === undefined ? undefined : findTransaction(requestId);
+  const title = entryTitle(entry, transaction);
+  return (
+    <div role="row" aria-rowindex={index + 2} class="wallet-entry">
+      <span role="cell">
+        <Badge tone={tone}>{word}</Badge>
+      </span>
+      <span role="cell">
+        {transaction === undefined ? title : <a href={hrefOf({ panel: "transactions", item: transaction.accepted.requestId })}>{title}</a>}
+      </span>
+      <span role="cell" class="number">
+        {signed(amount)}
+      </span>
+      <span role="cell" class="number quiet">
+        {money(balance)}
+      </span>
+      <span role="cell" class="number">
+        {money(available)}
+      </span>
+      <span role="cell">
+        <Moment at={at} />
+      </span>
+    </div>
+  );
+}

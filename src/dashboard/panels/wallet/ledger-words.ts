@@ -1,0 +1,49 @@
+import type { EntryKind, LedgerEntry } from "../../../account/readings/ledger.ts";
+import type { Transaction } from "../../../account/transaction.ts";
+import { cents, type Kes } from "../../../domain/kes.ts";
+import { money, phone } from "../../format.ts";
+import type { Tone } from "../../parts/parts.tsx";
+
+export const ENTRY_WORDS: Readonly<Record<EntryKind, { readonly word: string; readonly tone: Tone; readonly says: string }>> = {
+  opening: { word: "Opening", tone: "plain", says: "The account began" },
+  brought_forward: { word: "Brought forward", tone: "plain", says: "Older entries are no longer kept" },
+  top_up: { word: "Top-up", tone: "good", says: "Money came in by the paybill" },
+  hold: { word: "Hold", tone: "warm", says: "Reserved" },
+  charge: { word: "Charge", tone: "bad", says: "Charged" },
+  release: { word: "Release", tone: "plain", says: "Given back" },
+  adjustment: { word: "Adjustment", tone: "plain", says: "What is available was set" },
+  fee: { word: "Fee", tone: "bad", says: "A sender ID was submitted" },
+};
+
+/** "Airtime to +254 712 345 678"; for an entry of no request, or of one that is no longer kept, what its kind means. */
+export function entryTitle({ kind, requestId }: LedgerEntry, transaction: Transaction | undefined): string {
+  if (transaction === undefined) return requestId === undefined ? ENTRY_WORDS[kind].says : requestId;
+  const { operation, phoneNumber } = transaction.accepted.order;
+  return `${operation === "sms" ? "SMS" : "Airtime"} to ${phone(phoneNumber)}`;
+}
+
+/** With its sign, which a balance does not have. */
+export function signed(amount: Kes): string {
+  return `${amount < 0 ? "−" : "+"}${money(cents(Math.abs(amount)))}`;
+}
+
+/** Newest first; those in which the words of the search all occur. */
+export function siftLedger(
+  entries: readonly LedgerEntry[],
+  search: string,
+  find: (requestId: string) => Transaction | undefined,
+): readonly LedgerEntry[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const newestFirst = entries.toReversed();
+  if (wanted.length === 0) return newestFirst;
+  return newestFirst.filter((entry) => {
+    const text = textOf(entry, entry.requestId === undefined ? undefined : find(entry.requestId));
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+function textOf(entry: LedgerEntry, transaction: Transaction | undefined): string {
+  const { word } = ENTRY_WORDS[entry.kind];
+  const number = transaction?.accepted.order.phoneNumber ?? "";
+  return `${word} ${entryTitle(entry, transaction)} ${number} ${entry.requestId ?? ""} ${signed(entry.amount)}`.toLowerCase();
+}
