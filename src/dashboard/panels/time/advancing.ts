@@ -1,0 +1,66 @@
+import { signal } from "@preact/signals";
+import type { Attempt, Pending } from "../../../testing/shapes.ts";
+import { ControlError } from "../../../testing/control-client.ts";
+import { accountClient } from "../../api/sandbox.ts";
+import { explain, tell } from "../../notices.ts";
+import { accountKey } from "../../store.ts";
+import type { Step } from "./step-words.ts";
+
+export interface Advance {
+  readonly id: number;
+  readonly account: string;
+  readonly step: Step;
+  /** Where the clock stands after it, ISO 8601. */
+  readonly now: string;
+  readonly fired: readonly Attempt[];
+  /** Why it stopped on its way, in the control API's words. */
+  readonly problem?: string;
+}
+
+interface Advanced {
+  readonly now: string;
+  readonly fired: readonly Attempt[];
+  readonly pending: Pending;
+}
+
+/** Older ones are in the transactions' timelines. */
+const MOST_SHOWN = 20;
+
+/** What was advanced from this page, the last one first. */
+export const advances = signal<readonly Advance[]>([]);
+
+/** Whether a clock is going at this moment; receivers may take their time to answer. */
+export const isAdvancing = signal(false);
+
+/** Advances the account that is shown, and keeps what came of it. Whether it got there. */
+export async function advance(step: Step): Promise<boolean> {
+  const account = accountKey.value ?? "";
+  isAdvancing.value = true;
+  try {
+    const { now, fired } = await accountClient(account).post<Advanced>("clock/advance", step);
+    keep({ account, step, now, fired });
+    return true;
+  } catch (error) {
+    keepStopped({ account, step }, error);
+    return false;
+  } finally {
+    isAdvancing.value = false;
+  }
+}
+
+/** One that ran out of time has done what it says; any other refusal did nothing. */
+function keepStopped(asked: Pick<Advance, "account" | "step">, error: unknown): void {
+  const problem = explain(error);
+  tell("problem", problem);
+  if (error instanceof ControlError && isAdvanced(error.answer))
+    keep({ ...asked, now: error.answer.now, fired: error.answer.fired, problem });
+}
+
+function isAdvanced(answer: unknown): answer is Advanced {
+  return typeof answer === "object" && answer !== null && "now" in answer && "fired" in answer;
+}
+
+function keep(done: Omit<Advance, "id">): void {
+  const id = (advances.value[0]?.id ?? 0) + 1;
+  advances.value = [{ id, ...done }, ...advances.value].slice(0, MOST_SHOWN);
+}

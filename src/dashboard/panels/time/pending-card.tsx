@@ -1,0 +1,102 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { formatInstant } from "../../../domain/time.ts";
+import { accountClient } from "../../api/sandbox.ts";
+import { dayOf, timeOfDay } from "../../format.ts";
+import { attempt } from "../../notices.ts";
+import { FirstCommand } from "../../parts/first-command.tsx";
+import { hrefOf } from "../../route.ts";
+import { accountKey, accountNow, book } from "../../store.ts";
+import { type Coming, readComing, waitWords } from "./pending.ts";
+import { usePending } from "./use-pending.ts";
+
+/** What is pending, and when. */
+export function PendingCard(): JSX.Element | null {
+  const pending = usePending().value;
+  const state = book.value?.book.state;
+  if (state === undefined || pending === undefined) return null;
+  const coming = readComing(pending.next, state);
+  return (
+    <section class="card stack" aria-labelledby="time-pending">
+      <header class="row time-pending-head">
+        <h2 id="time-pending">Pending</h2>
+        <span class="quiet">{counted(coming.length, pending.total)}</span>
+        <Drain />
+      </header>
+      {coming.length > 0 ? <ComingTable coming={coming} /> : <NothingComing />}
+      {state.stuck > 0 && (
+        <p class="quiet">
+          <a href={hrefOf({ panel: "transactions", query: { state: "stuck" } })}>{state.stuck} stuck</a>: a scenario says that{" "}
+          {state.stuck === 1 ? "it never settles" : "they never settle"} by {state.stuck === 1 ? "itself" : "themselves"}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function counted(shown: number, total: number): string {
+  if (total === 0) return "";
+  return shown < total ? `the next ${shown} of ${total.toLocaleString("en")}` : total.toLocaleString("en");
+}
+
+function ComingTable({ coming }: { readonly coming: readonly Coming[] }): JSX.Element {
+  return (
+    <table class="time-table">
+      <caption class="visually-hidden">What is pending, soonest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+          <th scope="col">About</th>
+        </tr>
+      </thead>
+      <tbody>
+        {coming.map(({ at, what, about, place }, index) => (
+          <tr key={index}>
+            <td>
+              <time dateTime={formatInstant(at)} title={`${dayOf(at)} ${timeOfDay(at)} in Nairobi`}>
+                {timeOfDay(at)} <span class="quiet">{waitWords(at - accountNow.value)}</span>
+              </time>
+            </td>
+            <td>{what}</td>
+            <td>
+              <a href={hrefOf(place)} dir="auto">
+                {about}
+              </a>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function NothingComing(): JSX.Element {
+  return (
+    <>
+      <p>Nothing is due. A request that is accepted has its carrier's result coming, and then its callback:</p>
+      <FirstCommand />
+    </>
+  );
+}
+
+/** Waits, as a test would, until nothing is left. */
+function Drain(): JSX.Element {
+  const isUnderWay = useSignal(false);
+  const drain = async (): Promise<void> => {
+    isUnderWay.value = true;
+    await attempt(() => accountClient(accountKey.value ?? "").post("drain", { within: "30s" }), "Nothing is queued, due or under way.");
+    isUnderWay.value = false;
+  };
+  return (
+    <button
+      type="button"
+      class="button small"
+      disabled={isUnderWay.value}
+      onClick={() => void drain()}
+      title="Waits up to 30 s until nothing is queued, due or under way"
+    >
+      {isUnderWay.value ? "Draining…" : "Drain"}
+    </button>
+  );
+}

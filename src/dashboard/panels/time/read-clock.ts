@@ -1,0 +1,27 @@
+import type { ClockState } from "../../../account/clock.ts";
+
+/** What the control API takes for a clock. */
+export interface ClockChange {
+  readonly mode: ClockState["mode"];
+  readonly scale?: number;
+  /** ISO 8601 with its zone. */
+  readonly now?: string;
+}
+
+/** What a form for it holds. */
+export interface WrittenClock {
+  readonly mode: ClockState["mode"];
+  /** Seconds of account time in a second of wall time. */
+  readonly scale: string;
+  /** Date and time in Nairobi as the browser's field has it, without a zone; empty to go on from now. */
+  readonly start: string;
+}
+
+/** Nairobi has no summer time: it is 3 hours ahead of UTC all year (IANA tz database, Africa/Nairobi). */
+const NAIROBI = "+03:00";
+
+export function readClock({ mode, scale, start }: WrittenClock): ClockChange {
+  if (mode === "real") return { mode };
+  const now = start === "" ? {} : { now: `${start}${NAIROBI}` };
+  return mode === "manual" ? { mode, ...now } : { mode, scale: Number(scale), ...now };
+}
