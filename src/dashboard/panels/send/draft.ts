@@ -1,0 +1,39 @@
+import type { Operation } from "../../../domain/settings.ts";
+
+/** What is being written: whatever one likes, because the gateway judges it. */
+export interface Draft {
+  readonly operation: Operation;
+  readonly phoneNumber: string;
+  readonly amount: string;
+  readonly senderId: string;
+  readonly message: string;
+}
+
+export const NEW_DRAFT: Draft = { operation: "sms", phoneNumber: "254712345678", amount: "50", senderId: "", message: "" };
+
+/** A draft with what an address says of it; the rest stays, and an address says nothing with an empty text. */
+export function withQuery(draft: Draft, query: Readonly<Record<string, string>>): Draft {
+  const { operation, phone_number, amount, sender_id, message } = query;
+  return {
+    operation: operation === "sms" || operation === "airtime" ? operation : draft.operation,
+    phoneNumber: phone_number || draft.phoneNumber,
+    amount: amount || draft.amount,
+    senderId: sender_id || draft.senderId,
+    message: message || draft.message,
+  };
+}
+
+/** The address of a draft: what does not belong to its operation is left out. */
+export function queryOf({ operation, phoneNumber, amount, senderId, message }: Draft): Record<string, string> {
+  const own = operation === "airtime" ? { amount, sender_id: "", message: "" } : { amount: "", sender_id: senderId, message };
+  return { operation, phone_number: phoneNumber, ...own };
+}
+
+export const PATHS = { airtime: "/api/v2/airtime", sms: "/api/v2/sms" } as const;
+
+/** The body as it is sent, in the document's own fields (2.1, 2.2). */
+export function bodyOf({ operation, phoneNumber, amount, senderId, message }: Draft): string {
+  return JSON.stringify(
+    operation === "airtime" ? { phone_number: phoneNumber, amount } : { phone_number: phoneNumber, message, sender_id: senderId },
+  );
+}

@@ -1,0 +1,105 @@
+import { type Carrier, CARRIERS, type Route, routeTo } from "../../../domain/carrier.ts";
+import { type Kes, parseKes, timesKes } from "../../../domain/kes.ts";
+import { parsePhoneNumber } from "../../../domain/phone-number.ts";
+import { discounted } from "../../../domain/price.ts";
+import { senderIdProblem } from "../../../domain/sender-id.ts";
+import { type CostlyCharacter, costlyCharacters, measureSms, type SmsMeasure } from "../../../domain/sms-parts.ts";
+import type { Pricing } from "./pricing.ts";
+
+/** Where a number leads, as it stands. */
+export type Recipient = { readonly is: "routed"; readonly route: Route } | { readonly is: "unreadable" } | { readonly is: "unassigned" };
+
+export function recipientOf(phoneNumber: string, { profile, numbering }: Pricing): Recipient {
+  const parsed = parsePhoneNumber(phoneNumber, profile);
+  if (parsed === undefined) return { is: "unreadable" };
+  const route = routeTo(parsed, numbering);
+  return route === undefined ? { is: "unassigned" } : { is: "routed", route };
+}
+
+/** What something costs: with the number's carrier, or with each of them while nobody knows which it is. */
+export type Price = readonly { readonly carriers: readonly Carrier[]; readonly price: Kes }[];
+
+/** How a message counts, what it costs, and what would make it cheaper. */
+export interface SmsPreview {
+  readonly measure: SmsMeasure;
+  readonly isTooLong: boolean;
+  readonly price: Price;
+  readonly costly: readonly CostlyCharacter[];
+  /** The message with its typographic characters spelled plainly, where there are any. */
+  readonly plain?: { readonly message: string; readonly measure: SmsMeasure; readonly price: Price };
+}
+
+export function previewSms(message: string, recipient: Recipient, pricing: Pricing): SmsPreview {
+  const measure = measureSms(message, pricing.ucs2Concatenated);
+  const costly = costlyCharacters(message);
+  const plain = plainSpelling(message, costly);
+  return {
+    measure,
+    isTooLong: measure.parts > pricing.maxSmsParts,
+    price: smsPrice(measure, recipient, pricing),
+    costly,
+    ...(plain !== message && { plain: spelledPlainly(plain, recipient, pricing) }),
+  };
+}
+
+/** What airtime costs after the discount; nothing where the amount cannot be read. */
+export interface AirtimePreview {
+  readonly amount: Kes;
+  readonly price: Price;
+  readonly isWithinLimits: boolean;
+  readonly limits: { readonly min: Kes; readonly max: Kes };
+}
+
+export function previewAirtime(written: string, recipient: Recipient, { carriers }: Pricing): AirtimePreview | undefined {
+  const amount = parseKes(written);
+  if (amount === undefined) return undefined;
+  const { limits } = carriers[recipient.is === "routed" ? recipient.route.carrier : "safaricom"];
+  return {
+    amount,
+    price: priceWith(recipient, (carrier) => discounted(amount, carriers[carrier].discount)),
+    isWithinLimits: amount >= limits.min && amount <= limits.max,
+    limits,
+  };
+}
+
+/** What the gateway will do with a sender ID on the way to a number. */
+export type SenderIdStanding =
+  | { readonly is: "registered" }
+  | { readonly is: "malformed"; readonly problem: string }
+  | { readonly is: "unregistered" }
+  | { readonly is: "with others"; readonly carriers: readonly Carrier[] };
+
+export function standingOf(
+  senderId: string,
+  recipient: Recipient,
+  registered: ReadonlyMap<string, ReadonlySet<Carrier>>,
+): SenderIdStanding {
+  const carriers = registered.get(senderId);
+  if (carriers === undefined || carriers.size === 0) {
+    const problem = senderIdProblem(senderId);
+    return problem === undefined ? { is: "unregistered" } : { is: "malformed", problem };
+  }
+  const isWithThis = recipient.is !== "routed" || carriers.has(recipient.route.carrier);
+  return isWithThis ? { is: "registered" } : { is: "with others", carriers: [...carriers] };
+}
+
+function spelledPlainly(message: string, recipient: Recipient, pricing: Pricing): NonNullable<SmsPreview["plain"]> {
+  const measure = measureSms(message, pricing.ucs2Concatenated);
+  return { message, measure, price: smsPrice(measure, recipient, pricing) };
+}
+
+function plainSpelling(message: string, costly: readonly CostlyCharacter[]): string {
+  const spellings = new Map(costly.map(({ character, cheaper }) => [character, cheaper]));
+  return Array.from(message, (character) => spellings.get(character) ?? character).join("");
+}
+
+function smsPrice({ parts }: SmsMeasure, recipient: Recipient, { carriers }: Pricing): Price {
+  return priceWith(recipient, (carrier) => timesKes(carriers[carrier].smsPrice, parts));
+}
+
+/** Carriers with the same price stand together. */
+function priceWith(recipient: Recipient, priceOf: (carrier: Carrier) => Kes): Price {
+  if (recipient.is === "routed") return [{ carriers: [recipient.route.carrier], price: priceOf(recipient.route.carrier) }];
+  const prices = [...new Set(CARRIERS.map(priceOf))];
+  return prices.map((price) => ({ price, carriers: CARRIERS.filter((carrier) => priceOf(carrier) === price) }));
+}
