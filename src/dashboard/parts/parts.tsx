@@ -7,11 +7,11 @@ import { dayOf, money, relative, timeOfDay } from "../format.ts";
 import { tell } from "../notices.ts";
 import { accountNow } from "../store.ts";
 
-/** A moment on the account's clock: Nairobi time, with how long ago that is. */
-export function Moment({ at }: { readonly at: Instant }): JSX.Element {
+/** A moment in Nairobi time, with how long ago that is: on the account's clock, unless it is told what another one shows. */
+export function Moment({ at, now = accountNow.value }: { readonly at: Instant; readonly now?: Instant }): JSX.Element {
   return (
     <time dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} in Nairobi`}>
-      {timeOfDay(at)} <span class="quiet">{relative(at, accountNow.value)}</span>
+      {timeOfDay(at)} <span class="quiet">{relative(at, now)}</span>
     </time>
   );
 }

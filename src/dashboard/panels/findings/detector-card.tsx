@@ -1,13 +1,21 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
+import type { Instant } from "../../../domain/time.ts";
 import type { Finding } from "../../../testing/shapes.ts";
 import { Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import type { Group } from "./group-findings.ts";
 import { DetectorWords } from "./detector-words.tsx";
 
+export interface DetectorCardProps {
+  readonly group: Group;
+  readonly isKnown: (requestId: string) => boolean;
+  /** What the clock shows that the findings' times are of. */
+  readonly now: Instant;
+}
+
 /** What one detector found, why it matters and how to mend it. */
-export function DetectorCard({ group, isKnown }: { readonly group: Group; readonly isKnown: (requestId: string) => boolean }): JSX.Element {
+export function DetectorCard({ group, isKnown, now }: DetectorCardProps): JSX.Element {
   const { detector, findings } = group;
   const heading = useId();
   return (
@@ -18,7 +26,7 @@ export function DetectorCard({ group, isKnown }: { readonly group: Group; readon
       </header>
       <ul class="finding-seen" aria-label={`Seen: ${detector.title}`}>
         {findings.map((finding) => (
-          <Seen key={finding.subject} finding={finding} isKnown={isKnown} />
+          <Seen key={finding.subject} finding={finding} isKnown={isKnown} now={now} />
         ))}
       </ul>
       <DetectorWords detector={detector} />
@@ -26,7 +34,11 @@ export function DetectorCard({ group, isKnown }: { readonly group: Group; readon
   );
 }
 
-function Seen({ finding, isKnown }: { readonly finding: Finding; readonly isKnown: (requestId: string) => boolean }): JSX.Element {
+interface SeenProps extends Omit<DetectorCardProps, "group"> {
+  readonly finding: Finding;
+}
+
+function Seen({ finding, isKnown, now }: SeenProps): JSX.Element {
   const { seen, count, first_at, last_at, exchanges } = finding;
   return (
     <li>
@@ -35,11 +47,11 @@ function Seen({ finding, isKnown }: { readonly finding: Finding; readonly isKnow
         <span>{count === 1 ? "Once" : `${count.toLocaleString("en")} times`}</span>
         <span>
           {count > 1 && "first "}
-          <Moment at={Date.parse(first_at)} />
+          <Moment at={Date.parse(first_at)} now={now} />
         </span>
         {count > 1 && (
           <span>
-            last <Moment at={Date.parse(last_at)} />
+            last <Moment at={Date.parse(last_at)} now={now} />
           </span>
         )}
       </p>

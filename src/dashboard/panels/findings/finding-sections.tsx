@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import type { Instant } from "../../../domain/time.ts";
 import type { Finding } from "../../../testing/shapes.ts";
 import { book } from "../../store.ts";
 import { groupFindings, unledIds } from "./group-findings.ts";
@@ -7,12 +8,14 @@ import { SEVERITIES, type Severity } from "./severities.ts";
 
 export interface FindingSectionsProps {
   readonly findings: readonly Finding[];
+  /** What the clock shows that their times are of. */
+  readonly now: Instant;
   /** Tells the headings of one list from those of another. */
   readonly place?: string;
 }
 
 /** Findings by severity, then by detector. */
-export function FindingSections({ findings, place = "own" }: FindingSectionsProps): JSX.Element {
+export function FindingSections({ findings, now, place = "own" }: FindingSectionsProps): JSX.Element {
   const known = knownIds(unledIds(findings));
   return (
     <>
@@ -23,7 +26,7 @@ export function FindingSections({ findings, place = "own" }: FindingSectionsProp
           <section key={severity} class="stack" aria-labelledby={heading}>
             <SeverityHead heading={heading} title={many} means={means} severity={severity} />
             {groupFindings(own).map((group) => (
-              <DetectorCard key={group.detector.id} group={group} isKnown={(requestId) => known.has(requestId)} />
+              <DetectorCard key={group.detector.id} group={group} isKnown={(requestId) => known.has(requestId)} now={now} />
             ))}
           </section>
         );

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { Panel } from "../../parts/parts.tsx";
 import { route } from "../../route.ts";
-import { accountKey } from "../../store.ts";
+import { accountKey, accountNow, wallNow } from "../../store.ts";
 import { FindingSections } from "./finding-sections.tsx";
 import { NothingNoticed } from "./nothing-noticed.tsx";
 import { Reports } from "./reports.tsx";
@@ -28,18 +28,22 @@ function Noted({ noticed, consumerKey }: { readonly noticed: Noticed; readonly c
   const { severity = "" } = route.value.query;
   const all = [...noticed.findings, ...noticed.unclaimed];
   const isWanted = (finding: { readonly severity: string }): boolean => severity === "" || finding.severity === severity;
+  const own = noticed.findings.filter(isWanted);
   return (
     <>
       {all.length > 0 && <SeverityFilter findings={all} />}
-      <FindingSections findings={noticed.findings.filter(isWanted)} />
+      {own.length > 0 ? (
+        <FindingSections findings={own} now={accountNow.value} />
+      ) : (
+        <NothingNoticed consumerKey={consumerKey} severity={severity} />
+      )}
       <Unclaimed findings={noticed.unclaimed.filter(isWanted)} />
-      {!all.some(isWanted) && <NothingNoticed consumerKey={consumerKey} severity={severity} />}
-      <Watched detectors={noticed.detectors.filter(isWanted)} watched={noticed.watched} isOpen={all.length === 0} />
+      <Watched detectors={noticed.detectors.filter(isWanted)} watched={noticed.watched} isOpen={own.length === 0 && severity === ""} />
     </>
   );
 }
 
-/** They are everybody's: their consumer key belongs to no account. */
+/** They are everybody's: their consumer key belongs to no account, whose clock would be another one. */
 function Unclaimed({ findings }: { readonly findings: Noticed["unclaimed"] }): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
@@ -48,7 +52,7 @@ function Unclaimed({ findings }: { readonly findings: Noticed["unclaimed"] }): J
         <h2 id="findings-unclaimed">Requests that belong to no account</h2>
         <p class="quiet">Their consumer key is unknown to this sandbox.</p>
       </div>
-      <FindingSections findings={findings} place="unclaimed" />
+      <FindingSections findings={findings} now={wallNow.value} place="unclaimed" />
     </section>
   );
 }

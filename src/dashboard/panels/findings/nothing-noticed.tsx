@@ -10,13 +10,13 @@ export function NothingNoticed({ consumerKey, severity }: { readonly consumerKey
   const of = SEVERITIES.find((one) => one.severity === severity);
   if (of !== undefined)
     return (
-      <Empty title={`No ${of.one} noticed so far`}>
+      <Empty title={`No ${of.one} noticed in this account so far`}>
         <a href={hrefOf({ panel: "findings" })}>Show all findings</a>
       </Empty>
     );
   const { consumerSecret = "" } = book.value?.book.state?.settings ?? {};
   return (
-    <Empty title="Nothing noticed so far">
+    <Empty title="Nothing noticed in this account so far">
       <p>
         While your backend calls this sandbox and takes its callbacks, detectors watch from outside. To see what a finding looks like, do
         what no backend should: send an order again because its acknowledgment was lost.
