@@ -23,6 +23,8 @@ export interface RequestRow {
   /** The first 4 KB, where the request was not valid. */
   readonly body?: string;
   readonly directed?: Directed;
+  /** The whole body that a scenario answered, byte for byte, instead of the envelope. */
+  readonly answer?: string;
 }
 
 /** Reads the requests out of a journal, oldest first. */
@@ -50,7 +52,7 @@ function asked(order: Order | undefined): Pick<RequestRow, "operation" | "method
 }
 
 function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "requestId"> {
-  const { method, path, operation = "unknown", code, description, order, validationErrors, hint, body } = event;
+  const { method, path, operation = "unknown", code, description, order, validationErrors, hint, body, answer } = event;
   return {
     operation,
     method,
@@ -61,6 +63,7 @@ function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "
     ...(validationErrors && { validationErrors }),
     ...(hint !== undefined && { hint }),
     ...(body !== undefined && { body }),
+    ...(answer !== undefined && { answer }),
   };
 }
 

@@ -1,0 +1,216 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { AccountEvent } from "../../src/account/events.ts";
+import { rowOf } from "../../src/account/readings/requests.ts";
+import { Book } from "../../src/dashboard/live/book.ts";
+import { asCurl } from "../../src/dashboard/panels/transactions/as-curl.ts";
+import { envelopeOf } from "../../src/dashboard/panels/transactions/envelope.ts";
+import { isFiltering, readFilter, sift } from "../../src/dashboard/panels/transactions/filter.ts";
+import { holdBack } from "../../src/dashboard/panels/transactions/hold-back.ts";
+import { stateOf } from "../../src/dashboard/panels/transactions/row-state.ts";
+import { stepsOf } from "../../src/dashboard/panels/transactions/steps.ts";
+import { acknowledgmentWords, callbackWords, stateWords, titleOf } from "../../src/dashboard/panels/transactions/words.ts";
+import { accepted, answered, attempted, cut, directed, opened, queried, refused, settled, unread } from "../support/finding-events.ts";
+import { testControl } from "../support/control.ts";
+import { airtime, buyAirtime, callbacksTo, sms } from "../support/world.ts";
+
+const AFTERNOON = [
+  accepted("paid", 1, { order: airtime(50, "254712345678") }),
+  settled("paid", 2),
+  attempted("paid", 2),
+  accepted("failed", 3, { order: sms("Habari Wanjiku", "254733000001"), carrier: "airtel", directed: directed() }),
+  settled("failed", 4, { outcome: "failed", resultDesc: "Imekataliwa." }),
+  attempted("failed", 4, { outcome: answered(500) }),
+  attempted("failed", 5, { attempt: 2, outcome: answered(500) }),
+  accepted("waiting", 6, { order: airtime(75, "254770000001"), carrier: "telkom" }),
+  refused("refused", 7, { code: 402 }),
+  cut("cut", 8),
+  queried("asked", 9),
+];
+
+test("lists what has become of each request, newest first", () => {
+  const rows = sift(bookOf(AFTERNOON).rows, readFilter({})).rows;
+
+  expect(rows.map((row) => [row.request.requestId, stateOf(row), stateWords(row).text])).toEqual([
+    ["asked", "answered", "Answered"],
+    ["cut", "cut", "Cut"],
+    ["refused", "refused", "Refused 402"],
+    ["waiting", "queued", "Queued"],
+    ["failed", "failed", "Failed 500"],
+    ["paid", "succeeded", "Succeeded"],
+  ]);
+});
+
+test.each([
+  ["state", "failed", ["failed"]],
+  ["operation", "sms", ["failed"]],
+  ["operation", "account-details", ["asked"]],
+  ["carrier", "telkom", ["waiting"]],
+  ["carrier", "of nobody", []],
+  ["number", "0733", ["failed"]],
+  ["number", "+254 770 000 001", ["waiting"]],
+  ["number", "0712*", ["cut", "refused", "paid"]],
+  ["number", "000001", ["waiting", "failed"]],
+  ["text", "WANJIKU", ["failed"]],
+  ["text", "imekataliwa", ["failed"]],
+  ["text", "75.00", ["waiting"]],
+  ["text", "a rule", ["cut", "failed"]],
+  ["text", " paid ", ["paid"]],
+])("finds by %s %j", (name, asked, expected) => {
+  const { rows, total } = sift(bookOf(AFTERNOON).rows, readFilter({ [name]: asked }));
+
+  expect(rows.map(({ request }) => request.requestId)).toEqual(expected);
+  expect(total).toBe(6);
+});
+
+test("counts what each other choice would show beside the conditions that stay", () => {
+  const { counts } = sift(bookOf(AFTERNOON).rows, readFilter({ state: "queued", operation: "airtime" }));
+
+  expect(Object.fromEntries(counts.state)).toEqual({ "": 4, succeeded: 1, queued: 1, refused: 1, cut: 1 });
+  expect(Object.fromEntries(counts.operation)).toEqual({ "": 1, airtime: 1 });
+  expect(Object.fromEntries(counts.carrier)).toEqual({ "": 1, telkom: 1 });
+});
+
+test("finds by a result that came after the row was searched before", () => {
+  const book = bookOf([accepted("late", 1)]);
+  const before = sift(book.rows, readFilter({ text: "imekataliwa" })).rows.length;
+
+  book.take({ number: 3, event: settled("late", 2, { outcome: "failed", resultDesc: "Imekataliwa." }) });
+  const after = sift(book.rows, readFilter({ text: "imekataliwa" })).rows.length;
+
+  expect([before, after]).toEqual([0, 1]);
+});
+
+test("takes spaces for no condition", () => {
+  expect(isFiltering(readFilter({ text: "  ", account: "sandbox-key" }))).toBe(false);
+  expect(isFiltering(readFilter({ state: "cut" }))).toBe(true);
+});
+
+test("keeps rows back that came after one began to read", () => {
+  const { rows } = sift(bookOf(AFTERNOON).rows, readFilter({}));
+  const heldAt = rows[2]?.request.number;
+
+  const { shown, fresh } = holdBack(rows, heldAt);
+
+  expect(shown.map(({ request }) => request.requestId)).toEqual(["refused", "waiting", "failed", "paid"]);
+  expect(fresh).toBe(2);
+});
+
+test("keeps nothing back where nothing is left of what one read", () => {
+  const { rows } = sift(bookOf(AFTERNOON).rows, readFilter({}));
+
+  expect(holdBack(rows, 0)).toEqual({ shown: rows, fresh: 0 });
+});
+
+test("says how far each callback is", () => {
+  const { rows } = sift(bookOf(AFTERNOON).rows, readFilter({}));
+
+  const words = rows.map((row) => callbackWords(row, 3_000)?.text);
+
+  expect(words).toEqual([undefined, undefined, undefined, "Pending", "Undelivered ×2", "Delivered"]);
+});
+
+test("calls a request by whom it is for, or by its path", () => {
+  const { rows } = sift(bookOf(AFTERNOON).rows, readFilter({}));
+
+  expect(rows.slice(0, 3).map(({ request }) => titleOf(request))).toEqual([
+    "GET /api/v2/account-details",
+    "Airtime to +254 712 345 678",
+    "Airtime to +254 712 345 678",
+  ]);
+});
+
+test.each([
+  [undefined, "Acknowledged with 200."],
+  [directed(), "Acknowledged with 200."],
+  [directed({ ack: { delay: 5_000 } }), "Acknowledged with 200 after 5s."],
+  [directed({ ack: { delay: 0, status: 503, body: "busy" } }), "Acknowledged with 503 and a scripted body."],
+  [directed({ breakage: "reset" }), "Accepted, and then its connection broke instead of an answer (reset): the client does not know."],
+])("tells what the client got at once: %j", (told, expected) => {
+  expect(acknowledgmentWords(told)).toBe(expected);
+});
+
+test("shows the envelope of a refusal as the client got it", () => {
+  const row = rowOf(1, unread("bad", 1, { code: 422, description: "Validation failed.", validationErrors: { amount: ["Too small."] } }));
+
+  const envelope = JSON.parse(envelopeOf(row));
+
+  expect(envelope).toEqual({
+    status_code: 422,
+    description: "Validation failed.",
+    validation_errors: { amount: ["Too small."] },
+    request_id: "bad",
+  });
+});
+
+test("shows the body that a scenario answered instead, byte for byte", () => {
+  const row = rowOf(1, refused("page", 1, { code: 500, answer: "<html>Oops</html>" }));
+
+  expect(envelopeOf(row)).toBe("<html>Oops</html>");
+});
+
+test("writes a request as a line that a shell reads back to the same words", () => {
+  const message = `It's "KES 5" & $HOME \`date\` !!\n\\ Habari 👋 <script>`;
+  const row = rowOf(1, accepted("sent", 1, { order: sms(message) }));
+
+  const line = asCurl(row, { origin: "http://localhost:8254", consumerKey: "k", consumerSecret: "s'1" });
+
+  const said = execFileSync("sh", ["-c", `curl() { printf '%s\\0' "$@"; }; ${line}`], { encoding: "utf8" }).split("\0");
+  expect(said).toEqual([
+    "-u",
+    "k:s'1",
+    "http://localhost:8254/api/v2/sms",
+    "-H",
+    "content-type: application/json",
+    "--data-raw",
+    JSON.stringify({ phone_number: "254712345678", message, sender_id: "SANDBOX" }),
+    "",
+  ]);
+});
+
+test.each([
+  [queried("asked", 1), "curl -u 'k:s' 'http://localhost:8254/api/v2/account-details'"],
+  [
+    unread("odd", 1, { code: 405, method: "PUT", body: "{" }),
+    "curl -u 'k:s' 'http://localhost:8254/api/v2/airtime' \\\n  -X 'PUT' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{'",
+  ],
+])("writes requests without an order as they came", (event, expected) => {
+  const line = asCurl(rowOf(1, event), { origin: "http://localhost:8254", consumerKey: "k", consumerSecret: "s" });
+
+  expect(line).toBe(expected);
+});
+
+test("tells a transaction's steps in order, each attempt with its own story", async () => {
+  const { account, call } = testControl({ account: { callbacks: callbacksTo("http://receiver.test/hooks") } });
+  const { requestId } = buyAirtime(account, 50);
+  await call("POST", "/accounts/default/clock/advance", { by: "2s" });
+  await call("POST", `/accounts/default/transactions/${requestId}/resend`);
+  await call("POST", "/accounts/default/drain", { within: "5s" });
+  const { body } = await call("GET", `/accounts/default/transactions/${requestId}`);
+
+  const steps = stepsOf(body);
+
+  expect(steps.map(({ kind }) => kind)).toEqual(["accepted", "planned", "held", "settled", "charged", "attempted", "told", "attempted"]);
+  expect(steps.flatMap((step) => (step.kind === "attempted" ? [step.attempt.attempt] : []))).toEqual([1, 2]);
+});
+
+test("ends with what is still to come", async () => {
+  const { account, call } = testControl();
+  const { requestId } = buyAirtime(account, 50);
+  const queued = await call("GET", `/accounts/default/transactions/${requestId}`);
+  await call("POST", `/accounts/default/transactions/${requestId}/settle`, {});
+  const settled = await call("GET", `/accounts/default/transactions/${requestId}`);
+
+  const ends = [stepsOf(queued.body).at(-1), stepsOf(settled.body).at(-1)];
+
+  expect(ends).toEqual([
+    { kind: "coming", title: "Carrier", text: "The result is on its way." },
+    { kind: "coming", title: "Callback", text: expect.stringMatching(/^Not sent: /) },
+  ]);
+});
+
+function bookOf(events: readonly AccountEvent[]): Book {
+  const book = new Book();
+  [opened(), ...events].forEach((event, index) => book.take({ number: index + 1, event }));
+  return book;
+}
