@@ -1,0 +1,72 @@
+import type { JSX } from "preact";
+import type { RequestRow } from "../../../../account/readings/requests.ts";
+import { bodyOf } from "../as-curl.ts";
+import { envelopeOf } from "../envelope.ts";
+import { stateOf } from "../row-state.ts";
+import { FiredRules } from "./fired-rules.tsx";
+
+/** A request that moved no money: refused, cut off, or a question about the account. */
+export function NotAccepted({ request }: { readonly request: RequestRow }): JSX.Element {
+  const { directed, hint, description } = request;
+  const state = stateOf({ request });
+  return (
+    <>
+      {hint !== undefined && (
+        <section class="transaction-hint" aria-label="Hint">
+          <h3>Hint</h3>
+          <p dir="auto">{hint}</p>
+        </section>
+      )}
+      <ValidationErrors request={request} />
+      <section class="stack-s" aria-label="Answer">
+        <h3>Answer</h3>
+        {state === "refused" ? <pre dir="auto">{envelopeOf(request)}</pre> : <p>{description}</p>}
+        {state !== "answered" && <p class="quiet">Nothing was queued, no money moved, and no callback follows.</p>}
+      </section>
+      <Sent request={request} />
+      <section class="stack-s" aria-label="Rules">
+        <h3>Rules</h3>
+        <FiredRules fired={directed?.fired ?? []} missed={directed?.missed} />
+      </section>
+    </>
+  );
+}
+
+function ValidationErrors({ request: { validationErrors } }: { readonly request: RequestRow }): JSX.Element | null {
+  if (validationErrors === undefined) return null;
+  return (
+    <section class="stack-s" aria-label="Validation errors">
+      <h3>Validation errors</h3>
+      <dl class="transaction-facts">
+        {Object.entries(validationErrors).map(([field, lines]) => (
+          <div key={field}>
+            <dt>
+              <code>{field}</code>
+            </dt>
+            {lines.map((line) => (
+              <dd key={line} dir="auto">
+                {line}
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Sent({ request }: { readonly request: RequestRow }): JSX.Element {
+  const body = bodyOf(request);
+  return (
+    <section class="stack-s" aria-label="Request">
+      <h3>Request</h3>
+      <p>
+        <code>
+          {request.method} {request.path}
+        </code>
+      </p>
+      {body !== undefined && <pre dir="auto">{body}</pre>}
+      {request.order === undefined && body !== undefined && <p class="quiet">As it came, at most the first 4 KB.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import type { JSX } from "preact";
+import { CARRIERS } from "../../../domain/carrier.ts";
+import { CARRIER_NAMES } from "../../parts/parts.tsx";
+import { setQuery } from "../../route.ts";
+import { type Filter, isFiltering } from "./filter.ts";
+import { filter, found } from "./found.ts";
+import { clearFilter } from "./no-rows.tsx";
+import { ROW_STATES } from "./row-state.ts";
+import { OPERATION_WORDS, STATE_WORDS } from "./words.ts";
+
+/** What is asked for stands in the address, so that a link shows the same rows. */
+export function FilterBar(): JSX.Element {
+  return (
+    <search class="transactions-filter" aria-label="Filter transactions">
+      <States />
+      <div class="transactions-fields">
+        <Written name="text" label="Search text, request_id, rule, result" placeholder="Search" isSearch />
+        <Written name="number" label="Number, a part of it, or with *" placeholder="Number" />
+        <Choice name="operation" label="Operation" all="All operations" options={Object.entries(OPERATION_WORDS)} />
+        <Choice name="carrier" label="Carrier" all="All carriers" options={CARRIERS.map((name) => [name, CARRIER_NAMES[name]])} />
+        {isFiltering(filter.value) && (
+          <button type="button" class="button" onClick={clearFilter}>
+            Clear
+          </button>
+        )}
+      </div>
+    </search>
+  );
+}
+
+function States(): JSX.Element {
+  const counts = found.value.counts.state;
+  const options = [["", "All"] as const, ...ROW_STATES.map((state) => [state, STATE_WORDS[state].word] as const)];
+  return (
+    <div class="transactions-states" role="group" aria-label="State">
+      {options.map(([state, word]) => (
+        <button
+          key={state}
+          type="button"
+          class="button small"
+          aria-pressed={filter.value.state === state}
+          onClick={() => setQuery({ state })}
+        >
+          {word} <span class="quiet number">{(counts.get(state) ?? 0).toLocaleString("en")}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface WrittenProps {
+  readonly name: keyof Filter;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly isSearch?: boolean;
+}
+
+function Written({ name, label, placeholder, isSearch = false }: WrittenProps): JSX.Element {
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      autocomplete="off"
+      spellcheck={false}
+      value={filter.value[name]}
+      onInput={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
+      {...(isSearch && { "data-search": true, dir: "auto" })}
+    />
+  );
+}
+
+interface ChoiceProps {
+  readonly name: "operation" | "carrier";
+  readonly label: string;
+  readonly all: string;
+  readonly options: readonly (readonly [value: string, word: string])[];
+}
+
+function Choice({ name, label, all, options }: ChoiceProps): JSX.Element {
+  const counts = found.value.counts[name];
+  return (
+    <select aria-label={label} value={filter.value[name]} onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}>
+      <option value="">{all}</option>
+      {options.map(([value, word]) => (
+        <option key={value} value={value}>
+          {word} ({(counts.get(value) ?? 0).toLocaleString("en")})
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef } from "preact/hooks";
+import { isTyping } from "../../keys.ts";
+import type { Row } from "../../live/book.ts";
+import { route } from "../../route.ts";
+import { currentRow, wantedRow } from "./current-row.ts";
+
+export interface RowKeys {
+  readonly rows: readonly Row[];
+  /** Scrolls to a row. */
+  readonly show: (index: number) => void;
+  /** Told whether one has moved below the first row. */
+  readonly read: (isFurtherDown: boolean) => void;
+}
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
+/** Arrow keys, j and k move from row to row; a row is a link, which Enter opens. Who closes it is back at the row. */
+export function useRowKeys(keys: RowKeys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const step = STEPS[event.key];
+      if (step === undefined || isElsewhere(event)) return;
+      event.preventDefault();
+      moveTo(indexAfter(step, latest.current.rows), latest.current);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+  useReturn(latest);
+}
+
+function isElsewhere(event: KeyboardEvent): boolean {
+  return event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]") !== null;
+}
+
+function indexAfter(step: number, rows: readonly Row[]): number {
+  const index = rows.findIndex(({ request }) => request.requestId === currentRow.peek());
+  return index < 0 ? 0 : Math.min(Math.max(index + step, 0), rows.length - 1);
+}
+
+function moveTo(index: number, { rows, show, read }: RowKeys): void {
+  const row = rows[index];
+  if (row === undefined) return;
+  read(index > 0);
+  show(index);
+  currentRow.value = row.request.requestId;
+  wantedRow.value = row.request.requestId;
+}
+
+/** When what was open is closed, the focus goes back to its row, wherever that is by now. */
+function useReturn(latest: { readonly current: RowKeys }): void {
+  const { item } = route.value;
+  const opened = useRef(item);
+  useEffect(() => {
+    const left = opened.current;
+    opened.current = item;
+    if (left === undefined || item !== undefined) return;
+    const index = latest.current.rows.findIndex(({ request }) => request.requestId === left);
+    if (index < 0) return;
+    latest.current.show(index);
+    currentRow.value = left;
+    wantedRow.value = left;
+  }, [item, latest]);
+}
