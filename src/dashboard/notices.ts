@@ -10,6 +10,9 @@ export interface Notice {
 /** What the page has to say about what was just done: read aloud by screen readers. */
 export const notices = signal<readonly Notice[]>([]);
 
+/** How many drawers lie over the page. Nothing under the uppermost is reached or read aloud, so notices are told in that one. */
+export const openDrawers = signal(0);
+
 let last = 0;
 
 export function tell(kind: Notice["kind"], text: string): void {

@@ -1,5 +1,8 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { openDrawers } from "../notices.ts";
+import { Notices } from "./notices.tsx";
 
 export interface DrawerProps {
   readonly title: string;
@@ -10,10 +13,16 @@ export interface DrawerProps {
 /** A sheet at the side of the page, for one thing: Escape and the button close it, and the focus goes back where it was. */
 export function Drawer({ title, onClose, children }: DrawerProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
+  const depth = useSignal(-1);
   useEffect(() => {
     const { current } = dialog;
     current?.showModal();
-    return () => current?.close();
+    openDrawers.value += 1;
+    depth.value = openDrawers.value;
+    return () => {
+      openDrawers.value -= 1;
+      current?.close();
+    };
   }, []);
   return (
     <dialog ref={dialog} class="drawer" aria-label={title} onCancel={onClose}>
@@ -24,6 +33,7 @@ export function Drawer({ title, onClose, children }: DrawerProps): JSX.Element {
         </button>
       </header>
       <div class="stack">{children}</div>
+      <Notices depth={depth.value} />
     </dialog>
   );
 }
