@@ -6,6 +6,7 @@ import { type Extension, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
 import { type Mistake, stretchOf } from "../mistakes.ts";
 import { editorLook } from "./editor-look.ts";
+import { typeOver } from "./type-over.ts";
 import { yamlColours } from "./yaml-colours.ts";
 
 export interface EditorOptions {
@@ -63,6 +64,7 @@ function extensionsFor({ label, onTyped, onBegin }: EditorOptions): Extension[] 
     yaml(),
     yamlColours,
     editorLook,
+    typeOver,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
     EditorView.updateListener.of(({ docChanged, state }) => {
