@@ -1,0 +1,102 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { dayOf, phone as sayNumber, relative, timeOfDay } from "../../format.ts";
+import { CarrierBadge } from "../../parts/parts.tsx";
+import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
+import { hrefOf, route, setQuery } from "../../route.ts";
+import { accountNow } from "../../store.ts";
+import type { PhoneBook } from "./phone-book.ts";
+import { type Found, searchPhones } from "./search-phones.ts";
+import { readMarks } from "./shown-phones.ts";
+import { unreadOf } from "./unread.ts";
+import { momentOf, snippetOf } from "./words.ts";
+
+/** All phones, newest first, or those that are searched for. */
+export function PhoneList({ phones, opened }: { readonly phones: PhoneBook; readonly opened: string | undefined }): JSX.Element {
+  const { text = "" } = route.value.query;
+  const found = searchPhones(phones.newestFirst(), text);
+  const control = useRef<VirtualListControl | undefined>(undefined);
+  useReturnTo(opened);
+  return (
+    <div class="phone-list" onKeyDown={(event) => move(event, { found, control: control.current })}>
+      <label>
+        <span class="visually-hidden">Search phones</span>
+        <input
+          type="search"
+          data-search
+          placeholder="Number, text or sender"
+          value={text}
+          onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
+        />
+      </label>
+      {found.length === 0 ? (
+        <p class="quiet nothing" role="status">
+          No phone has <strong dir="auto">{text}</strong> in its number, its messages or their senders.
+        </p>
+      ) : (
+        <VirtualList items={found} rowHeight={72} keyOf={({ phone }) => phone.number} label="Phones, newest first" control={control}>
+          {(each) => <PhoneRow {...each} isOpen={each.phone.number === opened} />}
+        </VirtualList>
+      )}
+    </div>
+  );
+}
+
+function PhoneRow({ phone, shown, isOpen }: Found & { readonly isOpen: boolean }): JSX.Element {
+  const { number, carrier, ported } = phone;
+  const { text = "" } = route.value.query;
+  const unread = unreadOf(phone, readMarks.value);
+  const at = momentOf(shown);
+  return (
+    <a
+      id={idOf(number)}
+      class={unread > 0 ? "phone-row unread" : "phone-row"}
+      href={hrefOf({ panel: "phones", item: number, query: { text } })}
+      aria-current={isOpen ? "true" : undefined}
+    >
+      <span class="phone-number">{sayNumber(number)}</span>
+      <time class="quiet" dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} in Nairobi`}>
+        {relative(at, accountNow.value)}
+      </time>
+      <span class="snippet" dir="auto">
+        {snippetOf(shown)}
+      </span>
+      <span class="marks">
+        <CarrierBadge carrier={carrier} ported={ported} />
+        {unread > 0 && (
+          <span class="count number">
+            {unread}
+            <span class="visually-hidden"> unread</span>
+          </span>
+        )}
+      </span>
+    </a>
+  );
+}
+
+function idOf(number: string): string {
+  return `phone-${number}`;
+}
+
+/** Whoever closes a phone is back at its row. */
+function useReturnTo(opened: string | undefined): void {
+  const last = useRef(opened);
+  useEffect(() => {
+    if (opened === undefined && last.current !== undefined) document.getElementById(idOf(last.current))?.focus();
+    last.current = opened;
+  }, [opened]);
+}
+
+/** Arrow keys go from row to row; Enter, as on any link, opens. */
+function move(event: KeyboardEvent, { found, control }: { found: readonly Found[]; control: VirtualListControl | undefined }): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0) return;
+  const focused = document.activeElement?.id;
+  const index = found.findIndex(({ phone }) => idOf(phone.number) === focused);
+  const next = found[index + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  control?.show(index + step);
+  // The row is drawn with the next frame, where it was out of view.
+  requestAnimationFrame(() => document.getElementById(idOf(next.phone.number))?.focus());
+}

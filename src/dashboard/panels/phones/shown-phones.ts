@@ -1,0 +1,68 @@
+import { computed, signal } from "@preact/signals";
+import type { Book } from "../../live/book.ts";
+import { accountKey, book } from "../../store.ts";
+import { PhoneBook, type Settled } from "./phone-book.ts";
+import { parseMarks, type ReadMarks, withAllRead, withRead } from "./unread.ts";
+
+const phoneBooks = new WeakMap<Book, PhoneBook>();
+
+/** The phones of the account, up to now, and what has arrived since the last time. */
+export const phones = computed((): { readonly phones: PhoneBook; readonly arrived: readonly Settled[] } | undefined => {
+  const { value } = book;
+  if (value === undefined) return undefined;
+  const phones = phoneBooks.get(value.book) ?? new PhoneBook();
+  phoneBooks.set(value.book, phones);
+  return { phones, arrived: phones.refresh(value.book.rows) };
+});
+
+/** How far one has read: kept in this browser, for each account and number. */
+export const readMarks = computed((): ReadMarks => {
+  void changes.value;
+  return parseMarks(readKept(placeOf(accountKey.value)), book.value?.book.state ?? NOT_OPENED);
+});
+
+export function markRead(number: string): void {
+  keep((marks, settlements) => withRead(marks, number, settlements));
+}
+
+export function markAllRead(): void {
+  keep(withAllRead);
+}
+
+const NOT_OPENED = { openedAt: 0, seed: 0, settlements: 0 };
+
+function keep(change: (marks: ReadMarks, settlements: number) => ReadMarks): void {
+  const { settlements } = book.value?.book.state ?? NOT_OPENED;
+  write(placeOf(accountKey.value), JSON.stringify(change(readMarks.value, settlements)));
+  changes.value += 1;
+}
+
+const changes = signal(0);
+
+// Another tab has read something.
+addEventListener("storage", () => {
+  changes.value += 1;
+});
+
+function placeOf(consumerKey = ""): string {
+  return `kredo-read ${consumerKey}`;
+}
+
+/** What this page has read, where the browser keeps nothing. */
+const unkept = new Map<string, string>();
+
+function readKept(place: string): string | null {
+  try {
+    return localStorage.getItem(place) ?? unkept.get(place) ?? null;
+  } catch {
+    return unkept.get(place) ?? null;
+  }
+}
+
+function write(place: string, text: string): void {
+  try {
+    localStorage.setItem(place, text);
+  } catch {
+    unkept.set(place, text);
+  }
+}

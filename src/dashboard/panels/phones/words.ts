@@ -1,0 +1,50 @@
+import type { Transaction } from "../../../account/transaction.ts";
+import { isUnsettled } from "../../../account/transaction.ts";
+import type { SmsMeasure } from "../../../domain/sms-parts.ts";
+import type { Instant } from "../../../domain/time.ts";
+import { money } from "../../format.ts";
+import type { Settled } from "./phone-book.ts";
+
+/** One line for the list of phones: what happened last, or what was searched for. */
+export function snippetOf(transaction: Transaction): string {
+  const { order } = transaction.accepted;
+  const text = order.operation === "sms" ? order.message.replace(/\s+/g, " ") : `Airtime of KES ${money(order.amount)}`;
+  return `${STATES[transaction.progress.state]}${text}`;
+}
+
+const STATES = { queued: "On its way: ", stuck: "Stuck: ", failed: "Not delivered: ", succeeded: "" } as const;
+
+/** When it settled, or when it was accepted. */
+export function momentOf({ accepted, progress }: Transaction): Instant {
+  return isUnsettled(progress) ? accepted.at : progress.settled.at;
+}
+
+/** "2 parts, UCS-2". */
+export function partsOf({ parts, encoding }: SmsMeasure): string {
+  return `${parts} ${parts === 1 ? "part" : "parts"}, ${encoding}`;
+}
+
+/** "KES 0.80", or what is held while nobody knows. */
+export function costOf({ accepted, progress }: Transaction): string {
+  return isUnsettled(progress) ? `KES ${money(accepted.hold)} held` : `KES ${money(progress.settled.charge)}`;
+}
+
+/** What a screen reader says of an arrival, or of many at once. */
+export function sayArrivals(arrived: readonly Settled[], sayNumber: (number: string) => string): string {
+  const newest = arrived.at(-1);
+  if (newest === undefined) return "";
+  const { order } = newest.accepted;
+  const text =
+    order.operation === "sms"
+      ? `${order.senderId} to ${sayNumber(order.phoneNumber)}: ${shortened(order.message)}`
+      : `Airtime of KES ${money(order.amount)} for ${sayNumber(order.phoneNumber)}`;
+  return arrived.length === 1 ? text : `${arrived.length} arrived, the last one: ${text}`;
+}
+
+const LONGEST_SAID = 200;
+
+/** Cut between characters, so that no half of one is left. */
+function shortened(text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= LONGEST_SAID ? text : `${characters.slice(0, LONGEST_SAID).join("")}…`;
+}
