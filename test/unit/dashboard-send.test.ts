@@ -3,14 +3,15 @@ import type { AccountEvent } from "../../src/account/events.ts";
 import { resolveGateway } from "../../src/config/resolve-gateway.ts";
 import { Book } from "../../src/dashboard/live/book.ts";
 import { bodyOf, NEW_DRAFT, queryOf, withQuery } from "../../src/dashboard/panels/send/draft.ts";
+import { explainOutcome } from "../../src/dashboard/panels/send/explain-outcome.ts";
 import { type Outcome, rowsOf } from "../../src/dashboard/panels/send/outcome.ts";
 import { previewAirtime, previewSms, recipientOf, standingOf } from "../../src/dashboard/panels/send/preview.ts";
 import { type Pricing, readPricing } from "../../src/dashboard/panels/send/pricing.ts";
-import { quickPicks } from "../../src/dashboard/panels/send/quick-picks.ts";
+import { listPicks } from "../../src/dashboard/panels/send/list-picks.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { gatewayJson } from "../../src/http/control/gateway-json.ts";
 import { running, scenarioWith } from "../support/ask.ts";
-import { accepted, cut, opened, refused } from "../support/finding-events.ts";
+import { accepted, cut, directed, opened, refused } from "../support/finding-events.ts";
 import { airtime, sms } from "../support/world.ts";
 
 const SAFARICOM = "254712345678";
@@ -135,7 +136,7 @@ test("the picks are the numbers that rules name in full, in the rules' own words
     'name: "7: days", when: { phone_number: "254700000500" }, then: { refuse: 500 }',
   );
 
-  const picks = quickPicks([running(scenario, { off: ["7: days"] })]);
+  const picks = listPicks([running(scenario, { off: ["7: days"] })]);
 
   expect(picks).toEqual([
     { phoneNumber: "254700000401", scenario: scenario.name, does: "refused", isOn: true },
@@ -176,6 +177,40 @@ test("finds a request that was no order by what the journal kept of its body", (
   expect(found).toHaveLength(1);
 });
 
+test("a connection that a scenario broke after acceptance says that the money has moved", () => {
+  const rows = rowsAfter(accepted("a", 1, { directed: directed({ breakage: "reset" }) }));
+
+  const sentence = explainOutcome({ is: "broken", body: "", millis: 1 }, rows);
+
+  expect(sentence).toContain("before an answer came (reset, as a scenario says). It was accepted all the same");
+});
+
+test("a connection that broke before acceptance says that none has, and how often the browser tried", () => {
+  const rows = rowsAfter(cut("a", 1), cut("b", 1));
+
+  const sentence = explainOutcome({ is: "broken", body: "", millis: 1 }, rows);
+
+  expect(sentence).toContain("It was not accepted, no money moved");
+  expect(sentence).toContain("sent it 2 times by itself");
+});
+
+test("an answer that broke off says how much of it came", () => {
+  const { answer } = answered("");
+
+  expect(explainOutcome({ is: "broken", answer, body: "{", millis: 1 }, rowsAfter(accepted("a", 1)))).toContain("after 1 character ");
+});
+
+test.each([
+  ["asks whether the sandbox is there, where nothing is known", { is: "broken", body: "", millis: 1 }, [], "Is the sandbox still running?"],
+  ["says nothing while nothing is known", { is: "waiting" }, [], undefined],
+  ["says that the journal was faster", { is: "waiting" }, [accepted("a", 1)], "The journal has it already."],
+  ["says what goes on without a client", { is: "given up", millis: 1 }, [accepted("a", 1)], "goes on without it"],
+  ["leaves an answer to itself", answered("{}"), [accepted("a", 1)], undefined],
+] as const)("%s", (_, outcome, events, sentence) => {
+  expect(explainOutcome(outcome, rowsAfter(...events)) ?? "").toContain(sentence ?? "");
+  expect(explainOutcome(outcome, rowsAfter(...events)) === undefined).toBe(sentence === undefined);
+});
+
 function gateway() {
   const standard = resolveGateway({ numbers: { ported: { "254722000111": "telkom" } } });
   const limits = { min: cents(1_000), max: cents(500_000) };
@@ -193,6 +228,6 @@ function rowsAfter(...events: readonly AccountEvent[]) {
   return book.rows;
 }
 
-function answered(body: string): Outcome {
+function answered(body: string): Outcome & { readonly is: "answered" } {
   return { is: "answered", answer: { status: 200, statusText: "OK", headers: [] }, body, millis: 1 };
 }

@@ -20,11 +20,13 @@ export interface Sent {
   readonly draft: Draft;
   /** The number of the journal's last event when it was sent. */
   readonly after: number;
+  /** Wall time. */
+  readonly at: number;
   readonly outcome: Outcome;
 }
 
 /** What the journal has of a request, by the id that the answer names; else, since the client knows of none, by its content. */
-export function rowsOf({ draft, after, outcome }: Sent, rows: readonly Row[]): readonly Row[] {
+export function rowsOf({ draft, after, outcome }: Omit<Sent, "at">, rows: readonly Row[]): readonly Row[] {
   const requestId = outcome.is === "answered" ? requestIdIn(outcome.body) : undefined;
   const later = rows.slice(rows.findLastIndex(({ request }) => request.number <= after) + 1);
   const named = later.filter(({ request }) => request.requestId === requestId);

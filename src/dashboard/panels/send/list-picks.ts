@@ -10,7 +10,7 @@ export interface QuickPick {
 }
 
 /** The numbers that active scenarios name in full, one for each rule. */
-export function quickPicks(scenarios: readonly ActiveScenario[]): QuickPick[] {
+export function listPicks(scenarios: readonly ActiveScenario[]): QuickPick[] {
   return scenarios.flatMap(({ scenario, off }) =>
     scenario.rules.flatMap(({ name, when }) => {
       const [phoneNumber] = when.phoneNumber ?? [];

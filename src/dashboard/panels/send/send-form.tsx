@@ -1,0 +1,163 @@
+import type { JSX } from "preact";
+import { CARRIER_NAMES, CarrierBadge, Copyable, Field } from "../../parts/parts.tsx";
+import { accountKey, book } from "../../store.ts";
+import { asCurl } from "../transactions/as-curl.ts";
+import { AirtimeQuote } from "./airtime-quote.tsx";
+import { bodyOf, PATHS } from "./draft.ts";
+import { type Recipient, recipientOf, standingOf } from "./preview.ts";
+import type { Pricing } from "./pricing.ts";
+import { draft, keepInAddress, pricing, sendDraft, write } from "./send-state.ts";
+import { SmsQuote } from "./sms-quote.tsx";
+
+/** Takes anything, because the gateway is to judge it; says beforehand what it will say. */
+export function SendForm(): JSX.Element {
+  const prices = pricing.value;
+  const { operation, phoneNumber } = draft.value;
+  const recipient = prices && recipientOf(phoneNumber, prices);
+  return (
+    <form
+      class="card stack"
+      aria-label="Order"
+      noValidate
+      onChange={keepInAddress}
+      onKeyDown={sendOnCtrlEnter}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void sendDraft();
+      }}
+    >
+      <Operation />
+      <Field label="Phone number" hint={recipient && <RecipientHint recipient={recipient} />}>
+        <input
+          name="phone_number"
+          inputMode="numeric"
+          autocomplete="off"
+          value={phoneNumber}
+          onInput={({ currentTarget }) => write({ phoneNumber: currentTarget.value })}
+        />
+      </Field>
+      {operation === "sms" ? <SmsFields recipient={recipient} /> : <AirtimeField />}
+      {prices && recipient ? <Quote prices={prices} recipient={recipient} /> : <p class="quiet">Reading the prices…</p>}
+      <button type="submit" class="button primary" aria-keyshortcuts="Control+Enter">
+        {operation === "sms" ? "Send SMS" : "Send airtime"}
+      </button>
+      <AsCurl />
+    </form>
+  );
+}
+
+function Operation(): JSX.Element {
+  return (
+    <fieldset class="choice">
+      <legend class="visually-hidden">Operation</legend>
+      {OPERATIONS.map(({ operation, title }) => (
+        <label key={operation}>
+          <input type="radio" name="operation" checked={draft.value.operation === operation} onInput={() => write({ operation })} />
+          {title}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const OPERATIONS = [
+  { operation: "sms", title: "SMS" },
+  { operation: "airtime", title: "Airtime" },
+] as const;
+
+function RecipientHint({ recipient }: { readonly recipient: Recipient }): JSX.Element {
+  if (recipient.is === "routed") return <CarrierBadge carrier={recipient.route.carrier} ported={recipient.route.ported} />;
+  if (recipient.is === "unassigned") return <>Belongs to none of the three carriers: the gateway answers 422.</>;
+  return <>Not 254 and nine digits, the first of them 7 or 1: the gateway answers 422.</>;
+}
+
+function AirtimeField(): JSX.Element {
+  return (
+    <Field label="Amount in KES">
+      <input
+        name="amount"
+        inputMode="decimal"
+        autocomplete="off"
+        value={draft.value.amount}
+        onInput={({ currentTarget }) => write({ amount: currentTarget.value })}
+      />
+    </Field>
+  );
+}
+
+function SmsFields({ recipient }: { readonly recipient: Recipient | undefined }): JSX.Element {
+  const { senderId, message } = draft.value;
+  const registered = book.value?.book.state?.senderIds ?? new Map();
+  return (
+    <>
+      <Field label="Sender ID" hint={recipient && <SenderIdHint recipient={recipient} />}>
+        <input
+          name="sender_id"
+          list="sender-ids"
+          autocomplete="off"
+          value={senderId}
+          onInput={({ currentTarget }) => write({ senderId: currentTarget.value })}
+        />
+      </Field>
+      <datalist id="sender-ids">
+        {[...registered.keys()].map((id) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+      <Field label="Message">
+        <textarea
+          name="message"
+          rows={4}
+          dir="auto"
+          value={message}
+          onInput={({ currentTarget }) => write({ message: currentTarget.value })}
+        />
+      </Field>
+    </>
+  );
+}
+
+function SenderIdHint({ recipient }: { readonly recipient: Recipient }): JSX.Element | null {
+  const standing = standingOf(draft.value.senderId, recipient, book.value?.book.state?.senderIds ?? new Map());
+  switch (standing.is) {
+    case "registered":
+      return null;
+    case "malformed":
+      return <>{standing.problem} The gateway answers 422.</>;
+    case "unregistered":
+      return <>Registered with no carrier: the gateway answers 422.</>;
+    case "with others":
+      return (
+        <>
+          Registered with {standing.carriers.map((carrier) => CARRIER_NAMES[carrier]).join(", ")} alone: accepted, then rejected by
+          callback.
+        </>
+      );
+  }
+}
+
+function Quote({ prices, recipient }: { readonly prices: Pricing; readonly recipient: Recipient }): JSX.Element {
+  return draft.value.operation === "sms" ? (
+    <SmsQuote pricing={prices} recipient={recipient} />
+  ) : (
+    <AirtimeQuote pricing={prices} recipient={recipient} />
+  );
+}
+
+function AsCurl(): JSX.Element {
+  const { consumerSecret = "" } = book.value?.book.state?.settings ?? {};
+  const caller = { origin: location.origin, consumerKey: accountKey.value ?? "", consumerSecret };
+  const request = { method: "POST", path: PATHS[draft.value.operation], body: bodyOf(draft.value) };
+  return (
+    <details>
+      <summary>As a command</summary>
+      <Copyable text={asCurl(request, caller)} label="the command" />
+    </details>
+  );
+}
+
+function sendOnCtrlEnter(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  void sendDraft();
+}
