@@ -1,8 +1,10 @@
 import { render } from "preact";
-import { App } from "./app.tsx";
+import { App, loadPanels } from "./app.tsx";
 import { listenToKeys } from "./keys.ts";
 import { startStore } from "./store.ts";
 
 startStore();
 listenToKeys();
 render(<App />, document.body);
+// A panel that could not be loaded says so when it is drawn.
+loadPanels().catch(() => undefined);
