@@ -4,14 +4,14 @@ import type { Finding } from "../../../testing/shapes.ts";
 import { book } from "../../store.ts";
 import { groupFindings, unledIds } from "./group-findings.ts";
 import { DetectorCard } from "./detector-card.tsx";
-import { SEVERITIES, type Severity } from "./severities.ts";
+import { SEVERITIES } from "./severities.ts";
 
 export interface FindingSectionsProps {
   readonly findings: readonly Finding[];
   /** What the clock shows that their times are of. */
   readonly now: Instant;
-  /** Tells the headings of one list from those of another. */
-  readonly place?: string;
+  /** Tells the sections of one list from those of another. */
+  readonly place?: "own" | "unclaimed";
 }
 
 /** Findings by severity, then by detector. */
@@ -21,10 +21,12 @@ export function FindingSections({ findings, now, place = "own" }: FindingSection
     <>
       {SEVERITIES.map(({ severity, many, means }) => {
         const own = findings.filter((finding) => finding.severity === severity);
-        const heading = `findings-${place}-${severity}`;
         return own.length === 0 ? null : (
-          <section key={severity} class="stack" aria-labelledby={heading}>
-            <SeverityHead heading={heading} title={many} means={means} severity={severity} />
+          <section key={severity} class="stack" aria-label={place === "own" ? many : `${many} of no account`}>
+            <div class={`finding-severity ${severity}`}>
+              <h2>{many}</h2>
+              <p class="quiet">{means}</p>
+            </div>
             {groupFindings(own).map((group) => (
               <DetectorCard key={group.detector.id} group={group} isKnown={(requestId) => known.has(requestId)} now={now} />
             ))}
@@ -32,22 +34,6 @@ export function FindingSections({ findings, now, place = "own" }: FindingSection
         );
       })}
     </>
-  );
-}
-
-interface SeverityHeadProps {
-  readonly heading: string;
-  readonly title: string;
-  readonly means: string;
-  readonly severity: Severity;
-}
-
-function SeverityHead({ heading, title, means, severity }: SeverityHeadProps): JSX.Element {
-  return (
-    <div class={`finding-severity ${severity}`}>
-      <h2 id={heading}>{title}</h2>
-      <p class="quiet">{means}</p>
-    </div>
   );
 }
 
