@@ -1,0 +1,80 @@
+import { test } from "vitest";
+import { startReceiver } from "./receiver.ts";
+import { openStage } from "./stage.ts";
+import { sendAirtime, sendSms } from "./traffic.ts";
+import { expect } from "./visitor.ts";
+
+test("advancing shows what fired, in order, with each receiver's answer", async () => {
+  await using receiver = await startReceiver();
+  await using stage = await openStage();
+  const { page, sandbox } = stage;
+  await sandbox.callbacks.set({ airtime: receiver.url, sms: receiver.url });
+  await sandbox.scenario(delayed("sms", "5s"));
+  const first = await sendAirtime(sandbox, "254712345678", "100");
+  const second = await sendSms(sandbox, "254733456789", "Habari");
+  await stage.visit("time");
+  await expect(page.getByRole("table", { name: "What is pending, soonest first" }).getByRole("row")).toHaveCount(3);
+
+  await page.getByRole("button", { name: "Advance by 10s" }).click();
+
+  const fired = page.getByRole("list", { name: "Callbacks in their order" }).getByRole("listitem");
+  await expect(fired).toHaveCount(2);
+  await expect(fired.nth(0)).toContainText(`Airtime ${first.slice(0, 8)}`);
+  await expect(fired.nth(0)).toContainText("200");
+  await expect(fired.nth(1)).toContainText(`SMS ${second.slice(0, 8)}`);
+  await expect(page.getByRole("region", { name: "Now" }).getByRole("time")).toHaveText("09:00:10");
+  await expect(page.getByText("Nothing is due.")).toBeVisible();
+});
+
+test("goes to the next event and stops there", async () => {
+  await using stage = await openStage();
+  const { page, sandbox } = stage;
+  await sendAirtime(sandbox, "254712345678", "100");
+  await sandbox.scenario(delayed("sms", "1h"));
+  await sendSms(sandbox, "254733456789", "Habari");
+  await stage.visit("time");
+  const pending = page.getByRole("table", { name: "What is pending, soonest first" }).getByRole("row");
+  await expect(pending).toHaveCount(3);
+
+  await page.getByRole("button", { name: "To the next event" }).click();
+
+  await expect(pending).toHaveCount(2);
+  await expect(pending.nth(1)).toContainText("10:00:00");
+});
+
+test("a duration that is none is refused in the API's own words", async () => {
+  await using stage = await openStage();
+  stage.expectBreach(/status of 422/);
+  const { page } = stage;
+  await stage.visit("time");
+
+  await page.getByLabel("Advance by a duration").fill("a while");
+  await page.keyboard.press("Enter");
+
+  await expect(
+    page
+      .getByRole("main")
+      .getByText(/"a while"/)
+      .or(page.getByRole("status").getByText(/"a while"/))
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole("region", { name: "Now" }).getByRole("time")).toHaveText("09:00:00");
+});
+
+test("another mode is set by its radio button", async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  await stage.visit("time");
+
+  await page.getByRole("radio", { name: /^Scaled/ }).check();
+  await page.getByLabel("Speed").fill("60");
+  await page.getByRole("button", { name: "Set the clock" }).click();
+
+  await expect(page.getByRole("region", { name: "Now" })).toContainText(/60/);
+  await expect(page.getByRole("banner")).toContainText("scaled");
+});
+
+/** The carrier's result takes that long. */
+function delayed(operation: "airtime" | "sms", delay: string): object {
+  return { version: 1, name: "delayed", rules: [{ name: "delayed", when: { operation }, then: { result: { delay } } }] };
+}
