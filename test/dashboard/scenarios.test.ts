@@ -1,0 +1,74 @@
+import { test } from "vitest";
+import { openStage } from "./stage.ts";
+import { sendAirtime } from "./traffic.ts";
+import { expect } from "./visitor.ts";
+
+const MISTAKEN = `version: 1
+name: slow
+rules:
+  - name: slow acknowledgments
+    when: { operation: airtime }
+    then: { ack: { dealy: 2s } }
+`;
+
+test("a pasted scenario with a mistake is told at its line, and begins once it is mended", async () => {
+  await using stage = await openStage();
+  stage.expectBreach(/status of 422/);
+  const { page } = stage;
+  await stage.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await stage.visit("scenarios/write");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  await editor.focus();
+
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.evaluate((text) => navigator.clipboard.writeText(text), MISTAKEN);
+  await page.keyboard.press("ControlOrMeta+v");
+  await page.getByRole("button", { name: "Begin it" }).click();
+  const mistake = page.getByRole("region", { name: "Mistakes" }).getByRole("button");
+  await expect(mistake).toHaveText(/^6:20.*dealy.*delay/s);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), MISTAKEN.replace("dealy", "delay"));
+  await editor.focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("ControlOrMeta+v");
+  await page.keyboard.press("ControlOrMeta+Enter");
+
+  await expect(page.getByRole("switch", { name: "slow acknowledgments" })).toBeChecked();
+});
+
+test("a shipped scenario is found, begun, and fires", async () => {
+  await using stage = await openStage();
+  const { page, sandbox } = stage;
+  await stage.visit("scenarios/shipped");
+
+  await page.getByLabel("Search the shipped scenarios").fill("flaky");
+  await page.getByRole("button", { name: "Begin flaky-500s-that-recover" }).click();
+  const card = page.getByRole("article", { name: "flaky-500s-that-recover" });
+  await expect(card).toBeVisible();
+  await sendAirtime(sandbox, "254712345678", "100");
+
+  await expect(card.getByRole("link", { name: "fired 1×" })).toBeVisible();
+});
+
+test("a rule that is switched off stays off for another reader, too", async () => {
+  await using stage = await openStage({ scenarios: ["callback-never"] });
+  const second = await stage.context.newPage();
+  await stage.visit("scenarios");
+  await second.goto(stage.page.url());
+  const rule = stage.page.getByRole("switch").first();
+  await expect(rule).toBeChecked();
+
+  await rule.press("Space");
+
+  await expect(second.getByRole("switch").first()).not.toBeChecked();
+  await expect(rule).not.toBeChecked();
+});
+
+test("what happened becomes a scenario in the editor", async () => {
+  await using stage = await openStage();
+  await sendAirtime(stage.sandbox, "254712345678", "100");
+  await stage.visit("scenarios");
+
+  await stage.page.getByRole("button", { name: "Open in the editor" }).click();
+
+  await expect(stage.page.getByRole("textbox", { name: /scenario/i })).toContainText("version: 1");
+});
