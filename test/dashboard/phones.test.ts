@@ -1,0 +1,84 @@
+import { test } from "vitest";
+import { openStage } from "./stage.ts";
+import { sendAirtime, sendSms } from "./traffic.ts";
+import { expect } from "./visitor.ts";
+
+test("a top-up is seen arriving on its phone", async () => {
+  await using stage = await openStage();
+  const { page, sandbox } = stage;
+  await stage.visit("phones");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+
+  await sendAirtime(sandbox, "254712345678", "100");
+  await page.getByRole("list", { name: "Phones, newest first" }).getByRole("link", { name: "+254 712 345 678" }).click();
+  const bubble = page.getByRole("list", { name: "Messages, the newest last" }).getByRole("article");
+  await expect(bubble).toContainText("On its way");
+  await sandbox.clock.advance("5s");
+
+  await expect(bubble).toContainText("KES 100.00 of airtime has been added to this number.");
+  await expect(bubble).toContainText("Arrived 09:00:00");
+  await expect(bubble).not.toContainText("On its way");
+});
+
+test("a message shows as the handset got it, with sender, parts and cost", async () => {
+  await using stage = await openStage();
+  await sendSms(stage.sandbox, "254733456789", "Asante sana 🙏 na karibu tena");
+  await stage.sandbox.clock.advance("10s");
+
+  await stage.visit("phones/254733456789");
+
+  const bubble = stage.page.getByRole("article");
+  await expect(bubble.getByText("Asante sana 🙏 na karibu tena", { exact: true })).toBeVisible();
+  await expect(bubble).toContainText("SANDBOX");
+  await expect(bubble).toContainText("UCS-2");
+  await expect(bubble).toContainText("0.80");
+});
+
+test("markup and right-to-left marks in a message are text", async () => {
+  const message = 'Bei\u202E 50 <script>document.title = "x"</script><img src=x onerror="document.title = 1">';
+  await using stage = await openStage();
+  await sendSms(stage.sandbox, "254712345678", message);
+  await stage.sandbox.clock.advance("10s");
+
+  await stage.visit("phones/254712345678");
+
+  const text = stage.page.getByRole("article").getByText(message, { exact: true });
+  await expect(text).toBeVisible();
+  await expect(text).toHaveAttribute("dir", "auto");
+  await expect(stage.page).toHaveTitle(/Kredo/);
+  await expect(stage.page.locator("body script, body img")).toHaveCount(0);
+});
+
+test("what came meanwhile is marked unread until its phone is opened", async () => {
+  await using stage = await openStage();
+  const { page, sandbox } = stage;
+  await sendSms(sandbox, "254712345678", "Habari");
+  await sendSms(sandbox, "254733456789", "Jambo");
+  await sandbox.clock.advance("10s");
+  await stage.visit("phones");
+  const row = page.getByRole("link", { name: /\+254 712 345 678/ });
+  await expect(row).toHaveAccessibleName(/1 unread/);
+
+  await row.click();
+  await expect(page.getByRole("article")).toContainText("Habari");
+
+  await expect(row).not.toHaveAccessibleName(/unread/);
+  await expect(page.getByRole("link", { name: /\+254 733 456 789/ })).toHaveAccessibleName(/1 unread/);
+});
+
+test("search finds the phone by what was written to it", async () => {
+  await using stage = await openStage();
+  const { page, sandbox } = stage;
+  await sendSms(sandbox, "254712345678", "Your code is 482913");
+  await sendSms(sandbox, "254733456789", "Jambo");
+  await sandbox.clock.advance("10s");
+  await stage.visit("phones");
+  const rows = page.getByRole("list", { name: "Phones, newest first" }).getByRole("link");
+  await expect(rows).toHaveCount(2);
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("482913");
+
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toHaveAccessibleName(/\+254 712 345 678/);
+});
