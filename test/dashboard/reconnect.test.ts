@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { test } from "vitest";
-import { createSandbox } from "../../src/index.ts";
+import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { sendAirtime } from "./traffic.ts";
 import { expect, welcomeVisitor } from "./visitor.ts";
 import { buildWay } from "./way.ts";
@@ -28,6 +28,33 @@ test("says that the connection is lost, and goes on after the last event when it
   expect(way.resumedAfter).toEqual([3]);
 });
 
+test("after a restart of the sandbox it shows each row of the journal once, and those that come next", async () => {
+  await using first = await createSandbox({ clock: "manual", seed: 1 });
+  await using visitor = await welcomeVisitor(first.url);
+  visitor.expectBreach(/ERR_/);
+  await sendAirtime(first, "254712345678", "100");
+  await sendAirtime(first, "254733456789", "200");
+  await visitor.visit("transactions");
+  const rows = visitor.page.getByRole("table").getByRole("link");
+  await expect(rows).toHaveCount(2);
+  const kept = await exportOf(first);
+
+  await first.close();
+  await expect(visitor.page.getByText(LOST)).toBeVisible();
+  await expect(rows).toHaveCount(2);
+  await using second = await createSandbox({ clock: "manual", seed: 2, port: Number(new URL(first.url).port) });
+  await importInto(second, kept);
+  await sendAirtime(second, "254772345678", "300");
+
+  await expect(visitor.page.getByText(LOST)).toBeHidden();
+  await expect(rows).toHaveCount(3);
+  expect(await namesOf(rows)).toEqual([
+    "Queued: Airtime to +254 772 345 678",
+    "Queued: Airtime to +254 733 456 789",
+    "Queued: Airtime to +254 712 345 678",
+  ]);
+});
+
 test("a tab that is not seen reads nothing, and catches up when it is seen", async () => {
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
   await using way = await buildWay(sandbox.url);
@@ -45,6 +72,20 @@ test("a tab that is not seen reads nothing, and catches up when it is seen", asy
   await expect(balance).toHaveText("KES 10,500.00");
   expect(way.openStreams()).toBe(1);
 });
+
+async function exportOf(sandbox: Sandbox): Promise<string> {
+  return (await sandbox.fetch("/__admin/accounts/default/export")).text();
+}
+
+async function importInto(sandbox: Sandbox, body: string): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const answer = await sandbox.fetch("/__admin/accounts/default/import", { method: "PUT", headers, body });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+function namesOf(rows: Locator): Promise<(string | null)[]> {
+  return rows.evaluateAll((links) => links.map((link) => link.getAttribute("aria-label")));
+}
 
 /** Playwright keeps every page in sight, so the page is told what a browser would tell it. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {

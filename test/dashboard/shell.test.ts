@@ -30,7 +30,7 @@ test("switches to another account and keeps it in the address", async () => {
   await stage.sandbox.account({ consumer_key: "second-key", balance: "77" });
   await stage.visit("wallet");
 
-  await stage.page.getByLabel("Account").selectOption("second-key");
+  await stage.page.getByRole("banner").getByLabel("Account").selectOption("second-key");
 
   await expect(stage.page.getByTitle("What can be spent")).toHaveText("KES 77.00");
   await expect(stage.page).toHaveURL(/#\/wallet\?account=second-key$/);

@@ -8,8 +8,8 @@ export default defineConfig({
     include: ["*.test.ts"],
     globalSetup: "build-page.ts",
     passWithNoTests: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Each has a browser beside it.
     maxWorkers: 2,
   },
