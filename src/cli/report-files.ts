@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { access, constants, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { quote } from "../document/describe-value.ts";
 import type { Report } from "../rehearsal/report.ts";
 import { Halt } from "./halt.ts";
@@ -27,15 +28,20 @@ export function reportFiles(paths: readonly string[]): ReportFile[] {
   });
 }
 
+/** Halts where nothing can be written, before something long begins. */
+export async function expectFolders(files: readonly ReportFile[]): Promise<void> {
+  for (const { path } of files) await access(dirname(path), constants.W_OK).catch((error: unknown) => refuseToWrite(path, error));
+}
+
 /** Writes all reports into each file. Halts where one cannot be written. */
 export async function writeReports(files: readonly ReportFile[], reports: readonly Report[]): Promise<void> {
   for (const { path, load } of files) {
     const render = await load();
-    await writeFile(path, render(reports)).catch((error: unknown) => {
-      throw new Halt(
-        2,
-        `--report: ${path} cannot be written (${error instanceof Error ? error.message : String(error)}); name a file in a folder that is there`,
-      );
-    });
+    await writeFile(path, render(reports)).catch((error: unknown) => refuseToWrite(path, error));
   }
+}
+
+function refuseToWrite(path: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new Halt(2, `--report: ${path} cannot be written (${reason}); name a file in a folder that is there`);
 }

@@ -2,11 +2,11 @@ import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
 import { type ExitCode, Halt } from "./halt.ts";
 import { printLines, type Terminal } from "./terminal.ts";
-import type { Manual, Verb } from "./verb.ts";
+import type { Manual, Verb, Wrapper } from "./verb.ts";
 
 interface Entry {
   readonly about: string;
-  readonly load: () => Promise<Verb>;
+  readonly load: () => Promise<Verb | Wrapper>;
 }
 
 /** Every verb with a line about it; its code is loaded when it is asked for. `serve` reads its own flags. */
@@ -23,6 +23,7 @@ const VERBS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ["doctor", { about: "says why a callback would not arrive", load: async () => (await import("./doctor.ts")).doctor }],
   ["rehearse", { about: "runs graded rehearsals", load: async () => (await import("./rehearse.ts")).rehearse }],
   ["list", { about: "names the shipped scenarios and rehearsals", load: async () => (await import("./list.ts")).list }],
+  ["exec", { about: "runs a command beside a sandbox, and reports", load: async () => (await import("./exec.ts")).exec }],
   ["ready", { about: "says whether the sandbox is ready", load: async () => (await import("./ready.ts")).ready }],
 ]);
 
@@ -55,6 +56,7 @@ async function runVerb(argv: readonly string[], terminal: Terminal): Promise<num
   if (asksForHelp(words)) return explain([name], terminal);
   if (name === "serve") return (await import("./serve.ts")).serve(words, terminal);
   const verb = await findEntry(name).load();
+  if ("wrap" in verb) return verb.wrap(words, terminal);
   const { readSaid } = await import("./read-said.ts");
   return verb.run(readSaid(words, verb), terminal);
 }

@@ -44,8 +44,8 @@ export const SCENARIO_FLAG = "scenario";
 /** Commas between several. */
 export const SCENARIO_VARIABLE = "KREDO_SCENARIO";
 
-/** Read by the other verbs, so that an environment may hold them while `serve` runs. */
-const OTHER_VARIABLES = ["KREDO_URL", "KREDO_DEBUG", "KREDO_IMAGE"];
+/** Read by the other verbs or set for commands, so that an environment may hold them while `serve` runs. */
+const OTHER_VARIABLES = ["KREDO_URL", "KREDO_BASE_URL", "KREDO_APP", "KREDO_DEBUG", "KREDO_IMAGE"];
 
 export const SERVE_VARIABLES: readonly string[] = [
   ...SERVE_SETTINGS.flatMap(({ variables }) => variables),

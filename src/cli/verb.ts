@@ -23,6 +23,11 @@ export interface Verb extends Manual {
   readonly run: (said: Said, terminal: Terminal) => Promise<ExitCode>;
 }
 
+/** A verb that runs somebody else's command, whose words and exit codes are its own. */
+export interface Wrapper extends Manual {
+  readonly wrap: (words: readonly string[], terminal: Terminal) => Promise<number>;
+}
+
 /** What was written after the verb. */
 export interface Said {
   readonly words: readonly string[];

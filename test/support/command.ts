@@ -28,14 +28,27 @@ export interface Running extends AsyncDisposable {
   stop(signal: NodeJS.Signals): Promise<Ended & { millis: number }>;
 }
 
-/** Runs `kredo` in an empty folder until it ends by itself. */
+/** Runs `kredo serve` in an empty folder until it ends by itself. */
 export async function runCommand(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return begin(words, env).ended;
+  return begin(["serve", ...words], env).ended;
+}
+
+/** Runs `kredo` with this text on standard input, and with a signal as soon as the text stands on standard output. */
+export async function runVerb(
+  words: readonly string[],
+  { stdin = "", signal }: { stdin?: string; signal?: { name: NodeJS.Signals; after: string } },
+): Promise<Ended> {
+  const { child, ended, printed } = begin(words, {});
+  child.stdin.end(stdin);
+  child.stdout.on("data", () => {
+    if (signal !== undefined && printed().includes(signal.after)) child.kill(signal.name);
+  });
+  return ended;
 }
 
 /** Starts `kredo` in an empty folder on a free port and waits until it is ready. */
 export async function startCommand(words: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Running> {
-  const { child, ended, printed } = begin(["--port", "0", ...words], env);
+  const { child, ended, printed } = begin(["serve", "--port", "0", ...words], env);
   const untilPrinted = async (text: string): Promise<void> => {
     while (!printed().includes(text)) await once(child.stdout, "data");
   };
@@ -59,7 +72,7 @@ export async function startCommand(words: readonly string[] = [], env: Readonly<
 function begin(words: readonly string[], env: Readonly<Record<string, string>>) {
   const cwd = mkdtempSync(join(tmpdir(), "kredo-"));
   const command = new URL("dist/kredo.js", ROOT).pathname;
-  const child = spawn(process.execPath, [command, "serve", ...words], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [command, ...words], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));

@@ -18,6 +18,7 @@ const VERBS = [
   "doctor",
   "rehearse",
   "list",
+  "exec",
   "ready",
 ];
 

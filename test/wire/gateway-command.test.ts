@@ -3,14 +3,15 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { buildCommand, runCommand, startCommand } from "../support/command.ts";
+import { buildCommand, runCommand, runVerb, startCommand } from "../support/command.ts";
 import { AIRTIME, DETAILS, UUID } from "../support/gateway-client.ts";
 import { RawClient } from "../support/raw-client.ts";
 import { rawHead, rawPost } from "../support/raw-requests.ts";
 import { basic } from "../support/sandbox.ts";
 import { receiveHttp, type Receiver } from "./receivers.ts";
 
-beforeAll(buildCommand);
+// The dashboard is built with it, which takes its time on a busy machine.
+beforeAll(buildCommand, 60_000);
 
 /** A receiver that takes callbacks and never answers, and a wait for the first. */
 async function receiveInSilence(): Promise<Receiver & { first: Promise<unknown> }> {
@@ -170,4 +171,38 @@ test("answers with the faster listener as it does in process", async () => {
   expect(head.headers).toMatchObject({ "content-type": "application/json" });
   expect(options.headers).toMatchObject({ allow: "POST, OPTIONS" });
   expect(unauthorized.headers).toMatchObject({ "www-authenticate": 'Basic realm="gateway", charset="UTF-8"' });
+});
+
+test("exec leaves standard input and output to the command, and passes its exit code on", async () => {
+  const script = `process.stdin.on("data", (text) => process.stdout.write(String(text).toUpperCase())).on("end", () => process.exit(4))`;
+
+  const { code, stdout, stderr } = await runVerb(["exec", "--", process.execPath, "-e", script], { stdin: "habari" });
+
+  expect(code).toBe(4);
+  expect(stdout).toBe("HABARI");
+  expect(stderr).toMatch(/^kredo: sandbox at http:\/\/127\.0\.0\.1:\d+, seed \d+\nkredo: \d checks: .+; no findings\.\n$/);
+});
+
+test.each([
+  ["SIGTERM", "process.exit(6)", 6],
+  ["SIGINT", "process.exit(7)", 7],
+  ["SIGHUP", "process.exit(0)", 0],
+  ["SIGQUIT", "process.kill(process.pid, 'SIGKILL')", 137],
+] as const)("exec passes %s on, and the command that does %s then decides", async (name, reaction, expected) => {
+  const script = `process.on("${name}", () => { console.log("caught"); ${reaction}; }); setInterval(() => {}, 1000); console.log("begun")`;
+
+  const { code, stdout, stderr } = await runVerb(["exec", "--", process.execPath, "-e", script], { signal: { name, after: "begun" } });
+
+  expect(code).toBe(expected);
+  expect(stdout).toMatch(/^begun\ncaught/);
+  expect(stderr).toMatch(/; no findings\.\n$/);
+});
+
+test("exec says with its exit code which signal ended the command", async () => {
+  const script = `setInterval(() => {}, 1000); console.log("begun")`;
+  const signal = { name: "SIGTERM", after: "begun" } as const;
+
+  const { code } = await runVerb(["exec", "--", process.execPath, "-e", script], { signal });
+
+  expect(code).toBe(143);
 });
