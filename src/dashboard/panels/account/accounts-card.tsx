@@ -1,0 +1,86 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { sandbox } from "../../api/sandbox.ts";
+import { attempt } from "../../notices.ts";
+import { VirtualList } from "../../parts/virtual-list.tsx";
+import { goTo, hrefOf } from "../../route.ts";
+import { accountKey, accounts, listAccounts } from "../../store.ts";
+import { Confirm } from "./confirm.tsx";
+
+/** All accounts: worlds of their own, chosen by the consumer key. */
+export function AccountsCard(): JSX.Element {
+  const isAsking = useSignal(false);
+  const key = accountKey.value ?? "";
+  const drop = async (): Promise<void> => {
+    isAsking.value = false;
+    if (await attempt(() => sandbox().delete(`accounts/${encodeURIComponent(key)}`), `${key} is dropped.`)) await goToDefault();
+  };
+  return (
+    <section class="card stack" aria-labelledby="account-list">
+      <header class="spread">
+        <h2 id="account-list">Accounts</h2>
+        <span class="row">
+          <button type="button" class="button small" onClick={() => void openAccount()}>
+            New account
+          </button>
+          <button type="button" class="button small account-danger" onClick={() => void (isAsking.value = true)}>
+            Drop this one…
+          </button>
+        </span>
+      </header>
+      <p class="quiet">Each is a world of its own, with its wallet, clock and journal, so that tests in parallel do not meet.</p>
+      <Keys chosen={key} />
+      {isAsking.value && (
+        <Confirm
+          title={`Drop ${key}?`}
+          goAhead={`Drop ${key}`}
+          onGoAhead={() => void drop()}
+          onCancel={() => void (isAsking.value = false)}
+        >
+          <p>Its wallet, its journal and all that it has pending are gone for good. Its clients get 401 from then on.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+const ROW_HEIGHT = 34;
+/** Rows that are seen without scrolling. */
+const MOST_SEEN = 6;
+
+function Keys({ chosen }: { readonly chosen: string }): JSX.Element {
+  const keys = accounts.value;
+  return (
+    <div class="account-keys" style={{ blockSize: `${Math.min(keys.length, MOST_SEEN) * ROW_HEIGHT}px` }}>
+      <VirtualList items={keys} rowHeight={ROW_HEIGHT} keyOf={(key) => key} label="Accounts">
+        {(key, index) => (
+          <a
+            class="account-key"
+            href={hrefOf({ panel: "account", query: { account: key } })}
+            aria-current={key === chosen ? "true" : undefined}
+          >
+            <code>{key}</code>
+            {index === 0 && <span class="quiet">default</span>}
+          </a>
+        )}
+      </VirtualList>
+    </div>
+  );
+}
+
+interface Opened {
+  readonly consumer_key: string;
+}
+
+async function openAccount(): Promise<void> {
+  await attempt(async () => {
+    const { consumer_key: key } = await sandbox().post<Opened>("accounts", {});
+    await listAccounts();
+    goTo({ panel: "account", query: { account: key } });
+  }, "A fresh account is open, with a key and a secret of its own.");
+}
+
+async function goToDefault(): Promise<void> {
+  await listAccounts();
+  goTo({ panel: "account", query: { account: "" } });
+}

@@ -1,0 +1,62 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { RateLimit } from "../../../domain/settings.ts";
+import { formatDuration } from "../../../domain/time.ts";
+import { sandbox } from "../../api/sandbox.ts";
+import { attempt } from "../../notices.ts";
+import { Field } from "../../parts/parts.tsx";
+import { accountKey, book } from "../../store.ts";
+
+/** How many requests are taken in a period; the rest get 429. The form begins anew when the limit has become another one. */
+export function RateLimitCard(): JSX.Element {
+  const limit = book.value?.book.state?.settings.rateLimit;
+  const saved = limit === undefined ? "none" : `${limit.requests} per ${formatDuration(limit.per)}`;
+  return (
+    <section class="card stack" aria-labelledby="account-rate-limit">
+      <h2 id="account-rate-limit">Rate limit</h2>
+      <p class="quiet">
+        {limit === undefined
+          ? "None: every request is taken."
+          : `${saved.replace(" per ", " requests in ")} of the account's clock; the rest get 429.`}
+      </p>
+      <LimitForm key={saved} limit={limit} />
+    </section>
+  );
+}
+
+function LimitForm({ limit }: { readonly limit: RateLimit | undefined }): JSX.Element {
+  const requests = useSignal(String(limit?.requests ?? 10));
+  const per = useSignal(limit === undefined ? "1s" : formatDuration(limit.per));
+  const save = (event: Event): void => {
+    event.preventDefault();
+    void change({ requests: Number(requests.value), per: per.value.trim() }, "The limit holds from now on.");
+  };
+  return (
+    <form class="account-line" onSubmit={save}>
+      <Field label="Requests">
+        <input
+          type="number"
+          min="1"
+          required
+          value={requests.value}
+          onInput={({ currentTarget }) => void (requests.value = currentTarget.value)}
+        />
+      </Field>
+      <Field label="In">
+        <input required placeholder="1s" value={per.value} onInput={({ currentTarget }) => void (per.value = currentTarget.value)} />
+      </Field>
+      <button type="submit" class="button">
+        Limit
+      </button>
+      {limit !== undefined && (
+        <button type="button" class="button" onClick={() => void change(null, "Every request is taken.")}>
+          Lift it
+        </button>
+      )}
+    </form>
+  );
+}
+
+function change(limit: { readonly requests: number; readonly per: string } | null, done: string): Promise<boolean> {
+  return attempt(() => sandbox().patch(`accounts/${encodeURIComponent(accountKey.value ?? "")}`, { rate_limit: limit }), done);
+}

@@ -1,0 +1,62 @@
+import type { JSX } from "preact";
+import type { Registration } from "../../../account/state.ts";
+import { accountClient } from "../../api/sandbox.ts";
+import { attempt } from "../../notices.ts";
+import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
+import { accountKey } from "../../store.ts";
+
+/** What was submitted to carriers: decided, or to be decided by itself or here. */
+export function Registrations({ registrations }: { readonly registrations: readonly Registration[] }): JSX.Element | null {
+  if (registrations.length === 0) return null;
+  return (
+    <ul class="account-list" aria-label="Registrations, newest first">
+      {registrations.map((registration) => (
+        <Row key={registration.submitted.id} registration={registration} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ registration: { submitted, decided } }: { readonly registration: Registration }): JSX.Element {
+  const { id, senderId, carrier, fee, decidesAt } = submitted;
+  return (
+    <li class="account-registration">
+      <span class="spread">
+        <span class="row">
+          <strong dir="auto">{senderId}</strong>
+          <CarrierBadge carrier={carrier} ported={false} />
+        </span>
+        {decided === undefined ? (
+          <Badge tone="warm">submitted</Badge>
+        ) : (
+          <Badge tone={decided.verdict === "approved" ? "good" : "bad"}>{decided.verdict}</Badge>
+        )}
+      </span>
+      <span class="spread">
+        <span class="quiet">
+          KES <Money amount={fee} /> · {decided === undefined ? "decided at " : ""}
+          <Moment at={decided?.at ?? decidesAt} />
+          {decided?.reason !== undefined && <bdi>: {decided.reason}</bdi>}
+        </span>
+        {decided === undefined && <Decide id={id} about={`${senderId} at ${carrier}`} />}
+      </span>
+    </li>
+  );
+}
+
+function Decide({ id, about }: { readonly id: string; readonly about: string }): JSX.Element {
+  const decide = (verdict: "approved" | "rejected"): void => {
+    const path = `sender-ids/${encodeURIComponent(id)}/decide`;
+    void attempt(() => accountClient(accountKey.value ?? "").post(path, { verdict }), `${about}: ${verdict}.`);
+  };
+  return (
+    <span class="row">
+      <button type="button" class="button small" onClick={() => decide("approved")} aria-label={`Approve ${about}`}>
+        Approve
+      </button>
+      <button type="button" class="button small" onClick={() => decide("rejected")} aria-label={`Reject ${about}`}>
+        Reject
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,99 @@
+import { type Signal, useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { type Carrier, CARRIERS } from "../../../domain/carrier.ts";
+import { senderIdProblem } from "../../../domain/sender-id.ts";
+import { accountClient } from "../../api/sandbox.ts";
+import { attempt } from "../../notices.ts";
+import { CARRIER_NAMES, Field } from "../../parts/parts.tsx";
+import { accountKey } from "../../store.ts";
+import { NOTHING_WRITTEN, readSubmission, type WrittenSubmission } from "./read-submission.ts";
+
+interface Written {
+  readonly written: Signal<WrittenSubmission>;
+}
+
+/** Submits a sender ID to carriers, who decide in 2 to 3 business days of the account's clock. */
+export function SubmitSenderId(): JSX.Element {
+  const written = useSignal<WrittenSubmission>(NOTHING_WRITTEN);
+  const isUnderWay = useSignal(false);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    isUnderWay.value = true;
+    const submission = readSubmission(written.value);
+    const isDone = await attempt(
+      () => accountClient(accountKey.value ?? "").post("sender-ids", submission),
+      "Submitted; the fee is debited.",
+    );
+    if (isDone) written.value = NOTHING_WRITTEN;
+    isUnderWay.value = false;
+  };
+  const { senderId, carriers } = written.value;
+  const problem = senderId === "" ? undefined : senderIdProblem(senderId);
+  return (
+    <form class="stack account-submit" aria-labelledby="account-submit" onSubmit={(event) => void submit(event)}>
+      <h3 id="account-submit">Register a sender ID</h3>
+      <Field label="Sender ID" hint={problem ?? "Each carrier takes its fee from the wallet and decides in 2 to 3 business days."}>
+        <input
+          autocomplete="off"
+          spellcheck={false}
+          required
+          placeholder="MFANO"
+          value={senderId}
+          onInput={({ currentTarget }) => void (written.value = { ...written.value, senderId: currentTarget.value })}
+        />
+      </Field>
+      <CarrierChoice written={written} />
+      <Documents written={written} />
+      <span>
+        <button type="submit" class="button" disabled={isUnderWay.value || carriers.length === 0}>
+          Submit
+        </button>
+      </span>
+    </form>
+  );
+}
+
+function CarrierChoice({ written }: Written): JSX.Element {
+  const { carriers } = written.value;
+  const toggle = (carrier: Carrier): void => {
+    const others = carriers.filter((one) => one !== carrier);
+    written.value = { ...written.value, carriers: others.length < carriers.length ? others : [...carriers, carrier] };
+  };
+  return (
+    <fieldset class="row account-carriers">
+      <legend class="visually-hidden">Carriers</legend>
+      {CARRIERS.map((carrier) => (
+        <label key={carrier} class="row">
+          <input type="checkbox" checked={carriers.includes(carrier)} onChange={() => toggle(carrier)} />
+          {CARRIER_NAMES[carrier]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Only their names are sent; a sandbox may insist on them (require_documents). */
+function Documents({ written }: Written): JSX.Element {
+  const { letter, certificate } = written.value;
+  return (
+    <details>
+      <summary>Documents, where the sandbox asks for them</summary>
+      <div class="account-pair">
+        <Field label="Authorization letter">
+          <input
+            placeholder="letter.pdf"
+            value={letter}
+            onInput={({ currentTarget }) => void (written.value = { ...written.value, letter: currentTarget.value })}
+          />
+        </Field>
+        <Field label="Registration certificate">
+          <input
+            placeholder="certificate.pdf"
+            value={certificate}
+            onInput={({ currentTarget }) => void (written.value = { ...written.value, certificate: currentTarget.value })}
+          />
+        </Field>
+      </div>
+    </details>
+  );
+}
