@@ -33,6 +33,7 @@ export function VirtualList<Item>(list: VirtualListProps<Item>): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const { items, rowHeight, keyOf, label, class: className = "", inTable = false, control } = list;
   const virtualizer = useVirtualizer({ items, rowHeight, keyOf, scroller, isFromEnd: list.onEnd !== undefined });
+  const isAtEnd = useEnd(virtualizer, list.onEnd !== undefined);
   if (control !== undefined)
     control.current = { show: (index) => virtualizer.scrollToIndex(index), showEnd: () => virtualizer.scrollToEnd() };
   return (
@@ -43,7 +44,9 @@ export function VirtualList<Item>(list: VirtualListProps<Item>): JSX.Element {
       aria-label={label}
       // A region that scrolls is reached by keyboard.
       tabIndex={0}
-      onScroll={({ currentTarget }) => tellScrolled(list, currentTarget)}
+      onScroll={({ currentTarget }) => {
+        isAtEnd.current = tellScrolled(list, currentTarget);
+      }}
     >
       <div role="presentation" style={{ height: `${virtualizer.getTotalSize()}px` }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => (
@@ -65,9 +68,12 @@ export function VirtualList<Item>(list: VirtualListProps<Item>): JSX.Element {
 
 type Told<Item> = Pick<VirtualListProps<Item>, "onScrolled" | "onEnd">;
 
-function tellScrolled<Item>({ onScrolled, onEnd }: Told<Item>, { scrollHeight, scrollTop, clientHeight }: HTMLElement): void {
+/** Answers whether the end is seen. */
+function tellScrolled<Item>({ onScrolled, onEnd }: Told<Item>, { scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  const isAtEnd = scrollHeight - scrollTop - clientHeight <= END;
   onScrolled?.(scrollTop);
-  onEnd?.(scrollHeight - scrollTop - clientHeight <= END);
+  onEnd?.(isAtEnd);
+  return isAtEnd;
 }
 
 function childOf<Item>({ items, children }: Pick<VirtualListProps<Item>, "items" | "children">, index: number): ComponentChildren {
@@ -100,7 +106,7 @@ function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller, isFromEnd }: 
     observeElementRect,
     observeElementOffset,
     onChange: redraw,
-    ...(isFromEnd && { anchorTo: "end" as const, followOnAppend: true, scrollEndThreshold: END }),
+    ...(isFromEnd && { anchorTo: "end" as const }),
   };
   kept.current ??= new Virtualizer(options);
   const virtualizer = kept.current;
@@ -110,8 +116,14 @@ function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller, isFromEnd }: 
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   // oxlint-disable-next-line no-underscore-dangle -- the library's own names
   useLayoutEffect(() => virtualizer._willUpdate());
-  useLayoutEffect(() => {
-    if (isFromEnd) virtualizer.scrollToEnd();
-  }, [virtualizer]);
   return virtualizer;
+}
+
+/** Keeps a list at its end as it grows and rows change places, until one scrolls away; the library follows only what is appended. */
+function useEnd(virtualizer: Virtualizer<HTMLDivElement, HTMLDivElement>, isFromEnd: boolean): { current: boolean } {
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    if (isFromEnd && isAtEnd.current) virtualizer.scrollToEnd();
+  }, [virtualizer.getTotalSize()]);
+  return isAtEnd;
 }

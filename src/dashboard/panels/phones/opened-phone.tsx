@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { dayOf, phone as sayNumber } from "../../format.ts";
 import { CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
@@ -7,7 +7,7 @@ import { hrefOf, route } from "../../route.ts";
 import { book } from "../../store.ts";
 import { Bubble } from "./bubble.tsx";
 import type { Phone } from "./phone-book.ts";
-import { markRead, readMarks } from "./shown-phones.ts";
+import { markRead, phones, readMarks } from "./shown-phones.ts";
 import { type Entry, keyOf, threadOf } from "./thread.ts";
 import { unreadOf } from "./unread.ts";
 
@@ -16,6 +16,7 @@ export function OpenedPhone({ phone }: { readonly phone: Phone }): JSX.Element {
   const [isAtEnd, setAtEnd] = useState(true);
   const control = useRef<VirtualListControl | undefined>(undefined);
   const unread = unreadOf(phone, readMarks.value);
+  const thread = useMemo(() => threadOf(phone, isCut()), [phone, phones.value]);
   useEffect(() => {
     if (isAtEnd && unread > 0) markRead(phone.number);
   });
@@ -24,7 +25,7 @@ export function OpenedPhone({ phone }: { readonly phone: Phone }): JSX.Element {
       <PhoneHead phone={phone} />
       <VirtualList
         class="thread"
-        items={threadOf(phone, isCut())}
+        items={thread}
         rowHeight={96}
         keyOf={keyOf}
         label="Messages, the newest last"

@@ -1,20 +1,19 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { dayOf, phone as sayNumber, relative, timeOfDay } from "../../format.ts";
 import { CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountNow } from "../../store.ts";
-import type { PhoneBook } from "./phone-book.ts";
 import { type Found, searchPhones } from "./search-phones.ts";
-import { readMarks } from "./shown-phones.ts";
+import { phones, readMarks } from "./shown-phones.ts";
 import { unreadOf } from "./unread.ts";
 import { momentOf, snippetOf } from "./words.ts";
 
 /** All phones, newest first, or those that are searched for. */
-export function PhoneList({ phones, opened }: { readonly phones: PhoneBook; readonly opened: string | undefined }): JSX.Element {
+export function PhoneList({ opened }: { readonly opened: string | undefined }): JSX.Element {
   const { text = "" } = route.value.query;
-  const found = searchPhones(phones.newestFirst(), text);
+  const found = useMemo(() => searchPhones(phones.value?.phones.newestFirst() ?? [], text), [phones.value, text]);
   const control = useRef<VirtualListControl | undefined>(undefined);
   useReturnTo(opened);
   return (
@@ -78,11 +77,12 @@ function idOf(number: string): string {
   return `phone-${number}`;
 }
 
-/** Whoever closes a phone is back at its row. */
+/** Whoever closes a phone, and the focus with it, is back at its row. */
 function useReturnTo(opened: string | undefined): void {
   const last = useRef(opened);
   useEffect(() => {
-    if (opened === undefined && last.current !== undefined) document.getElementById(idOf(last.current))?.focus();
+    const isLost = document.activeElement === document.body;
+    if (isLost && opened === undefined && last.current !== undefined) document.getElementById(idOf(last.current))?.focus();
     last.current = opened;
   }, [opened]);
 }

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { Panel } from "../../parts/parts.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
 import { accountKey } from "../../store.ts";
@@ -14,9 +15,13 @@ import { unreadOf } from "./unread.ts";
 export function PhonesPanel(): JSX.Element {
   const known = phones.value?.phones;
   const { item } = route.value;
+  useEffect(() => {
+    addEventListener("keydown", closeOnEscape);
+    return () => removeEventListener("keydown", closeOnEscape);
+  }, []);
   return (
     <Panel title="Phones" tools={<Tools phones={known} />}>
-      <div class={item === undefined ? "phones" : "phones opened"} onKeyDown={closeOnEscape}>
+      <div class={item === undefined ? "phones" : "phones opened"}>
         <Arrivals key={accountKey.value} consumerKey={accountKey.value ?? ""} />
         {known !== undefined && known.newestFirst().length > 0 ? <ListAndOpened phones={known} opened={item} /> : <Nothing opened={item} />}
       </div>
@@ -27,7 +32,7 @@ export function PhonesPanel(): JSX.Element {
 function ListAndOpened({ phones, opened }: { readonly phones: PhoneBook; readonly opened: string | undefined }): JSX.Element {
   return (
     <>
-      <PhoneList phones={phones} opened={opened} />
+      <PhoneList opened={opened} />
       {opened === undefined ? <NoPhoneChosen /> : <Opened phones={phones} number={opened} />}
     </>
   );
@@ -59,6 +64,7 @@ function Tools({ phones }: { readonly phones: PhoneBook | undefined }): JSX.Elem
 
 function closeOnEscape({ key, target }: KeyboardEvent): void {
   const { item, query } = route.value;
-  // In a search field it empties the field.
-  if (key === "Escape" && item !== undefined && !(target instanceof HTMLInputElement)) goTo({ panel: "phones", query });
+  // In a search field the key empties the field, and over the page it closes what lies there.
+  const isMeantElsewhere = target instanceof HTMLInputElement || document.querySelector("dialog[open]") !== null;
+  if (key === "Escape" && item !== undefined && !isMeantElsewhere) goTo({ panel: "phones", query });
 }
