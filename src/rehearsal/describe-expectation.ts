@@ -15,10 +15,11 @@ import type {
 
 /** What a check is called: by its own name, or as it was written. */
 export function describeExpectation(expectation: Expectation): string {
-  return expectation.name ?? `${expectation.kind}: ${say(expectation)}`;
+  return expectation.name ?? `${expectation.kind}: ${sayExpectation(expectation)}`;
 }
 
-function say(expectation: Expectation): string {
+/** What is expected, in words. */
+export function sayExpectation(expectation: Expectation): string {
   switch (expectation.kind) {
     case "findings":
       return sayFindings(expectation);

@@ -6,9 +6,9 @@ import { findInJournal } from "../findings/find-in-journal.ts";
 import { describeClock } from "./describe-clock.ts";
 import { drive } from "./drive.ts";
 import { type Evidence, notAssessed, readEvidence } from "./grade/evidence.ts";
-import { judge } from "./judge.ts";
+import { judge, type Questioning } from "./judge.ts";
 import { openRehearsal, reopen } from "./opening.ts";
-import type { Rehearsal } from "./rehearsal.ts";
+import type { Expectation, Rehearsal } from "./rehearsal.ts";
 import type { Check, Report } from "./report.ts";
 import { type Stage, unlessInterrupted } from "./stage.ts";
 import type { Course } from "./steps/step.ts";
@@ -65,12 +65,30 @@ interface Hearing {
 }
 
 async function judgeAll({ expect }: Rehearsal, { evidence, course, stopped }: Hearing): Promise<Check[]> {
-  const checks: Check[] = stopped === undefined ? [] : [stopped];
-  for (const expectation of expect) {
-    const check = await unlessInterrupted(judge(expectation, evidence, course), course.stage);
-    checks.push(stopped === undefined ? check : doubt(check, stopped));
-  }
+  const judged = await judgeTogether(expect, evidence, course);
+  const checks = stopped === undefined ? judged : [stopped, ...judged.map((check) => doubt(check, stopped))];
   return [...checks, ...listUnprobed(expect, evidence)];
+}
+
+/** One that fails waits for its own time alone; where one throws, the others stop asking. */
+async function judgeTogether(expect: readonly Expectation[], evidence: Evidence, course: Course): Promise<Check[]> {
+  const over = new AbortController();
+  const interruption = AbortSignal.any([course.stage.interruption, over.signal]);
+  const questioning = { ...course, stage: { ...course.stage, interruption }, inTurn: takeTurns() };
+  try {
+    return await Promise.all(expect.map((expectation) => unlessInterrupted(judge(expectation, evidence, questioning), questioning.stage)));
+  } finally {
+    over.abort();
+  }
+}
+
+function takeTurns(): Questioning["inTurn"] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (ask) => {
+    const turn = last.then(ask);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
 }
 
 /** What held after half a drive might not have held after all of it. */

@@ -70,7 +70,29 @@ test("asks again until the application is done, and no longer than it may", asyn
 
   expect(outcome.exitCode).toBe(1);
   expect(verdicts(outcome)).toEqual({ "4": "passed", "1": "failed" });
-  expect(asked).toHaveLength(5);
+  expect(asked).toHaveLength(4);
+});
+
+test("asks one thing after another in the order of the file, and none waits while another is asked again", async () => {
+  const asked: (string | undefined)[] = [];
+  await using stage = await rehearsing({
+    "GET /orders/:id": ({ id }) => ({ status: 200, json: { tries: asked.push(id) } }),
+  });
+
+  await stage.rehearse([file(`expect: [${probeOf("a")}, ${probeOf("b")}, ${probeOf("c")}]\n`)]);
+
+  expect(asked.slice(0, 4)).toEqual(["a", "b", "c", expect.any(String)]);
+});
+
+test("a check that failed says what was wanted, also under a name of its own", async () => {
+  await using stage = await rehearsing({ "GET /orders/:id": () => ({ status: 200, json: { tries: 3 } }) });
+
+  const { printed } = await stage.rehearse([
+    file(`expect: [${countedProbe(2, "0")}, { name: once, requests: { match: { operation: sms }, count: 1 } }]\n`),
+  ]);
+
+  expect(printed).toContain(`FAILED       2: $.tries is 3; wanted: GET ${stage.application.url}/orders/1, $.tries, equals 2\n`);
+  expect(printed).toContain("FAILED       once: 0 requests; wanted: 1, sms\n");
 });
 
 test("a step that fails is a failed check, and what holds after half a drive is not called passed", async () => {
@@ -278,6 +300,10 @@ function file(rest: string): string {
 
 function countedProbe(wanted: number, within: string): string {
   return `{ name: "${wanted}", probe: { request: { url: "{app}/orders/1" }, json_path: $.tries, equals: ${wanted}, within: ${within}, every: 1ms } }`;
+}
+
+function probeOf(order: string): string {
+  return `{ probe: { request: { url: "{app}/orders/${order}" }, json_path: $.tries, equals: 0, within: 200ms, every: 1ms } }`;
 }
 
 function untilSent(count: number, within: string): string {
