@@ -1,4 +1,4 @@
-import { matchesGlob } from "../../../domain/glob.ts";
+import { readGlob } from "../../../domain/glob.ts";
 import { formatKes } from "../../../domain/kes.ts";
 import type { Row } from "../../live/book.ts";
 import { stateOf } from "./row-state.ts";
@@ -13,8 +13,7 @@ export interface Filter {
 }
 
 /** The conditions that have a few values each, so that these can be counted. */
-const FACETS = ["state", "operation", "carrier"] as const;
-export type Facet = (typeof FACETS)[number];
+export type Facet = "state" | "operation" | "carrier";
 
 /** From a value to the rows there would be if this condition asked for it and the others stayed; "" counts them all. */
 export type Counts = ReadonlyMap<string, number>;
@@ -36,49 +35,76 @@ export function isFiltering(filter: Filter): boolean {
   return Object.values(filter).some((asked) => asked.trim() !== "");
 }
 
-/** Sorts out the rows that are asked for, and counts what each other choice would show, in one pass. */
+/** Sorts out the rows that are asked for, and counts what each other choice would show: one pass, for it runs as often as events come. */
 export function sift(rows: readonly Row[], filter: Filter): Sifted {
-  const counts = { state: new Map<string, number>(), operation: new Map<string, number>(), carrier: new Map<string, number>() };
+  const tally = new Tally(filter);
   const isSaid = textTest(filter.text);
   const isTo = numberTest(filter.number);
   const found: Row[] = [];
   for (const row of rows) {
-    if (isTo(row) && isSaid(row) && tally(row, filter, counts)) found.push(row);
+    if (isTo(row) && isSaid(row) && tally.take(row)) found.push(row);
   }
-  return { rows: found.reverse(), counts, total: rows.length };
+  return { rows: found.reverse(), counts: tally.counts(), total: rows.length };
 }
 
-/** A row counts for a condition when it meets all others; whether it meets every one. */
-function tally(row: Row, filter: Filter, counts: Readonly<Record<Facet, Map<string, number>>>): boolean {
-  const missed = FACETS.filter((facet) => filter[facet] !== "" && filter[facet] !== valueOf(row, facet));
-  if (missed.length > 1) return false;
-  for (const facet of FACETS) {
-    if (missed.length === 0 || missed[0] === facet) countOne(counts[facet], valueOf(row, facet));
+/** Counts rows by their values; one counts for a condition when it meets the two others. */
+class Tally {
+  readonly #filter: Filter;
+  readonly #states: Numbers = {};
+  readonly #operations: Numbers = {};
+  readonly #carriers: Numbers = {};
+
+  constructor(filter: Filter) {
+    this.#filter = filter;
   }
-  return missed.length === 0;
+
+  /** Whether the row meets all three. */
+  take(row: Row): boolean {
+    const state = stateOf(row);
+    const { operation } = row.request;
+    // Which carrier a number belongs to is found out at acceptance; before it there is none.
+    const carrier = row.transaction?.accepted.carrier ?? "";
+    const isState = meets(this.#filter.state, state);
+    const isOperation = meets(this.#filter.operation, operation);
+    const isCarrier = meets(this.#filter.carrier, carrier);
+    countIf(isOperation && isCarrier, this.#states, state);
+    countIf(isState && isCarrier, this.#operations, operation);
+    countIf(isState && isOperation, this.#carriers, carrier);
+    return isState && isOperation && isCarrier;
+  }
+
+  counts(): Sifted["counts"] {
+    return { state: withSum(this.#states), operation: withSum(this.#operations), carrier: withSum(this.#carriers) };
+  }
 }
 
-function countOne(counts: Map<string, number>, value: string | undefined): void {
-  counts.set("", (counts.get("") ?? 0) + 1);
-  if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+type Numbers = Record<string, number>;
+
+function meets(asked: string, value: string): boolean {
+  return asked === "" || asked === value;
 }
 
-/** Which carrier a number belongs to is found out at acceptance; before it there is none. */
-function valueOf(row: Row, facet: Facet): string | undefined {
-  if (facet === "state") return stateOf(row);
-  return facet === "operation" ? row.request.operation : row.transaction?.accepted.carrier;
+function countIf(isMet: boolean, numbers: Numbers, value: string): void {
+  if (isMet) numbers[value] = (numbers[value] ?? 0) + 1;
+}
+
+function withSum(numbers: Numbers): Counts {
+  const sum = Object.values(numbers).reduce((sum, count) => sum + count, 0);
+  return new Map([...Object.entries(numbers), ["", sum]]);
 }
 
 /** Digits as people write them: `0712 345 678`, `+254 712…`, a part of the number, or with `*`. */
 function numberTest(written: string): (row: Row) => boolean {
   const wanted = written.replace(/[\s+()-]/g, "");
   if (wanted === "") return () => true;
-  const readings = [wanted, wanted.replace(/^0/, "254")];
-  return ({ request: { order } }) => order !== undefined && readings.some((reading) => isNear(reading, order.phoneNumber));
+  const local = wanted.replace(/^0/, "254");
+  const isNear = wanted.includes("*") ? globTest([wanted, local]) : (number: string) => number.includes(wanted) || number.includes(local);
+  return ({ request: { order } }) => order !== undefined && isNear(order.phoneNumber);
 }
 
-function isNear(wanted: string, number: string): boolean {
-  return wanted.includes("*") ? matchesGlob(wanted, number) : number.includes(wanted);
+function globTest(patterns: readonly string[]): (number: string) => boolean {
+  const globs = patterns.map(readGlob);
+  return (number) => globs.some((glob) => glob.test(number));
 }
 
 function textTest(written: string): (row: Row) => boolean {
