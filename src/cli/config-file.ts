@@ -21,7 +21,7 @@ export interface ConfigFile {
 }
 
 /** Names that are found by themselves, the first one first. */
-const USUAL_NAMES = ["kredo.config.yaml", "kredo.config.yml", "kredo.config.json"];
+export const USUAL_NAMES = ["kredo.config.yaml", "kredo.config.yml", "kredo.config.json"];
 
 /** The config that the flag names, else the variables, else the one in the working directory; without any, an empty one. */
 export function readConfigFile(flag: string | undefined, env: Variables, files: Files): ConfigFile {

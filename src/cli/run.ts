@@ -11,6 +11,7 @@ interface Entry {
 
 /** Every verb with a line about it; its code is loaded when it is asked for. `serve` reads its own flags. */
 const VERBS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
+  ["init", { about: "writes files to begin with", load: async () => (await import("./init.ts")).init }],
   ["validate", { about: "checks config, scenario and rehearsal files", load: async () => (await import("./validate.ts")).validate }],
   ["send", { about: "sends airtime or an SMS", load: async () => (await import("./send.ts")).send }],
   ["balance", { about: "prints what the wallet holds", load: async () => (await import("./balance.ts")).balance }],

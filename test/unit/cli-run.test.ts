@@ -6,6 +6,7 @@ import { fakeTerminal } from "../support/terminal.ts";
 
 const VERBS = [
   "serve",
+  "init",
   "validate",
   "send",
   "balance",
