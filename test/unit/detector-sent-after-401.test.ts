@@ -3,6 +3,7 @@ import { sentAfter401 } from "../../src/findings/detectors/sent-after-401.ts";
 import { accepted, queried, refused, request, sightings, unread } from "../support/finding-events.ts";
 
 const wrong = (requestId: string, seconds: number) => unread(requestId, seconds, { code: 401 });
+const look = (seconds: number) => unread(`look ${seconds}`, seconds, { code: 401, operation: "account-details" });
 
 test("sees the third request that comes more than a second after the first 401", () => {
   const events = [wrong("one", 0), wrong("two", 10), wrong("three", 20), wrong("four", 30)];
@@ -26,6 +27,12 @@ test("sees each one after that", () => {
   expect(seen.map(({ exchanges }) => exchanges[1])).toEqual([request("four"), request("five")]);
 });
 
+test("account-details asked for in quick succession is no look any longer", () => {
+  const events = [look(0), look(2), look(4), look(6), look(8)];
+
+  expect(sightings(sentAfter401, events)).toHaveLength(1);
+});
+
 test("requests for unknown paths between them mend nothing", () => {
   const events = [wrong("one", 0), wrong("two", 2), unread("lost", 2, { code: 404 }), wrong("three", 3), wrong("four", 4)];
 
@@ -41,6 +48,7 @@ test.each([
     "a refusal of another kind shows that the credentials are right",
     [wrong("one", 0), wrong("two", 2), refused("poor", 3, { code: 402 }), wrong("three", 4), wrong("four", 5)],
   ],
+  ["account-details is asked for now and then", [wrong("one", 0), ...[15, 30, 45, 60].map((seconds) => look(seconds))]],
   ["each comes more than ten minutes after the last", [wrong("one", 0), wrong("two", 700), wrong("three", 1_400), wrong("four", 2_100)]],
 ])("accuses nobody when %s", (_, events) => {
   expect(sightings(sentAfter401, events)).toEqual([]);
