@@ -55,7 +55,7 @@ function ignoresRetryAfter({ event, failure: { asked }, wait }: Retry): boolean 
 
 function whatIsPoor({ waits, ignored }: Pace, { failure, wait, nth }: Retry): string | undefined {
   if (ignored >= 2)
-    return `came ${timeInWords(wait)} ${failure.cause} whose Retry-After asked for ${timeInWords(failure.asked?.wait ?? 0)}, and ${ignored} in a row did so`;
+    return `came ${timeInWords(wait)} ${failure.cause} whose Retry-After asked for ${headerSeconds(failure.asked?.wait ?? 0)} s, and ${ignored} in a row did so`;
   if (waits.length < JUDGED) return undefined;
   const together = waits.reduce((sum, each) => sum + each, 0);
   if (together < AT_ONCE)
@@ -63,4 +63,9 @@ function whatIsPoor({ waits, ignored }: Pace, { failure, wait, nth }: Retry): st
   const [least, most] = [Math.min(...waits), Math.max(...waits)];
   if (most > least * EVEN || most >= HARMLESS) return undefined;
   return `came ${timeInWords(wait)} ${failure.cause}, as retry ${nth}; the last three waited evenly, ${timeInWords(least)} to ${timeInWords(most)}`;
+}
+
+/** As the header had it: whole seconds, at least one. */
+function headerSeconds(wait: Millis): number {
+  return Math.max(1, Math.ceil(wait / SECOND));
 }

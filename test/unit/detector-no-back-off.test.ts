@@ -81,7 +81,7 @@ test("sees that Retry-After was not waited for, twice in a row", () => {
 
   const [sighting] = sightings(noBackOff, events);
 
-  expect(sighting?.seen).toBe("A retry came 4,000 ms after a 429 whose Retry-After asked for 28.0 s, and 2 in a row did so.");
+  expect(sighting?.seen).toBe("A retry came 4,000 ms after a 429 whose Retry-After asked for 28 s, and 2 in a row did so.");
 });
 
 test("goes by wall time where the account's clock stands still", () => {
