@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { openDrawers } from "../notices.ts";
 import { Notices } from "./notices.tsx";
 
@@ -14,7 +14,8 @@ export interface DrawerProps {
 export function Drawer({ title, onClose, children }: DrawerProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const depth = useSignal(-1);
-  useEffect(() => {
+  // It is closed while it is still in the page: from there the browser gives the focus back.
+  useLayoutEffect(() => {
     const { current } = dialog;
     current?.showModal();
     openDrawers.value += 1;

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export interface ConfirmProps {
   readonly title: string;
@@ -13,7 +13,8 @@ export interface ConfirmProps {
 /** Asks once more before something is gone for good. Escape and the first button leave all as it is. */
 export function Confirm({ title, goAhead, onGoAhead, onCancel, children }: ConfirmProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // It is closed while it is still in the page: from there the browser gives the focus back.
+  useLayoutEffect(() => {
     const { current } = dialog;
     current?.showModal();
     return () => current?.close();
