@@ -22,7 +22,11 @@ test("a program's lines are short enough to be read beside the settings", () => 
 });
 
 test("a double-quoted literal means the text, whatever is in it", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => JSON.parse(doubleQuoted(text)) === text));
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(JSON.parse(doubleQuoted(text))).toBe(text);
+    }),
+  );
 });
 
 test.each([

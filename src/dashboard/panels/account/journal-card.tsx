@@ -6,6 +6,7 @@ import { accountClient } from "../../api/sandbox.ts";
 import { attempt } from "../../notices.ts";
 import { saveFile } from "../../save-file.ts";
 import { accountKey, book } from "../../store.ts";
+import { forgetAdvances } from "../time/advancing.ts";
 import { Confirm } from "./confirm.tsx";
 import { readJsonFile } from "./read-json-file.ts";
 
@@ -47,7 +48,8 @@ function Import(): JSX.Element {
   const replace = async (chosen: File): Promise<void> => {
     forget();
     const key = accountKey.value ?? "";
-    await attempt(async () => accountClient(key).put("import", await readJsonFile(chosen)), `${chosen.name} is the journal of ${key} now.`);
+    const put = async (): Promise<unknown> => accountClient(key).put("import", await readJsonFile(chosen));
+    if (await attempt(put, `${chosen.name} is the journal of ${key} now.`)) forgetAdvances(key);
   };
   const { value: chosen } = file;
   return (
@@ -78,7 +80,7 @@ function Reset(): JSX.Element {
   const close = (): void => void (isAsking.value = false);
   const reset = async (): Promise<void> => {
     close();
-    await attempt(() => accountClient(key).post("reset", {}), `${key} is as it was at its beginning.`);
+    if (await attempt(() => accountClient(key).post("reset", {}), `${key} is as it was at its beginning.`)) forgetAdvances(key);
   };
   return (
     <>

@@ -9,11 +9,14 @@ import { accountKey } from "../../store.ts";
 export function Registrations({ registrations }: { readonly registrations: readonly Registration[] }): JSX.Element | null {
   if (registrations.length === 0) return null;
   return (
-    <ul class="account-list" aria-label="Registrations, newest first">
-      {registrations.map((registration) => (
-        <Row key={registration.submitted.id} registration={registration} />
-      ))}
-    </ul>
+    <section class="account-registrations" aria-labelledby="account-registrations">
+      <h3 id="account-registrations">Registrations</h3>
+      <ul class="account-list" aria-label="Registrations, newest first">
+        {registrations.map((registration) => (
+          <Row key={registration.submitted.id} registration={registration} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -48,6 +48,11 @@ export async function advance(step: Step): Promise<boolean> {
   }
 }
 
+/** The account begins anew: what its clock did before says nothing any more. */
+export function forgetAdvances(account: string): void {
+  advances.value = advances.value.filter((one) => one.account !== account);
+}
+
 /** One that ran out of time has done what it says; any other refusal did nothing. */
 function keepStopped(asked: Pick<Advance, "account" | "step">, error: unknown): void {
   const problem = explain(error);

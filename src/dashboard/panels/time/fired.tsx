@@ -6,6 +6,7 @@ import { Badge } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { accountKey, book } from "../../store.ts";
 import { type Advance, advances } from "./advancing.ts";
+import { nameRequest } from "./pending.ts";
 import { stepWords, sumUp } from "./step-words.ts";
 
 /** What advancing the clock has let happen: each callback with its receiver's answer. */
@@ -66,16 +67,14 @@ function OneAdvance({ advance: { step, now, fired, problem } }: { readonly advan
 }
 
 function OneAttempt({ attempt }: { readonly attempt: Attempt }): JSX.Element {
-  const { request_id: requestId, operation, at, answered, acknowledged, explanation, millis, attempt: number } = attempt;
-  const title = operation === "sms" ? "SMS" : operation === "airtime" ? "Airtime" : "Callback";
+  const { request_id: requestId, at, answered, acknowledged, explanation, millis, attempt: number } = attempt;
+  const state = book.value?.book.state;
   return (
     <li>
       <span class="spread">
         <span class="row">
           <span class="number">{timeOfDay(parseInstant(at) ?? 0)}</span>
-          <a href={hrefOf({ panel: "transactions", item: requestId })}>
-            {title} {requestId.slice(0, 8)}
-          </a>
+          <a href={hrefOf({ panel: "transactions", item: requestId })}>{state === undefined ? requestId : nameRequest(requestId, state)}</a>
           {number > 1 && <span class="quiet">try {number}</span>}
         </span>
         <span class="row">

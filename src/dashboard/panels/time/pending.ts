@@ -30,10 +30,14 @@ export function waitWords(wait: Millis): string {
 }
 
 function resultComing(kind: string, requestId: string, state: AccountState): Omit<Coming, "at"> {
-  const order = state.transactions.get(requestId)?.accepted.order;
   const what = kind === "settle" ? "Carrier's result" : "Callback";
-  const about = order === undefined ? requestId : `${order.operation === "sms" ? "SMS" : "Airtime"} to ${phone(order.phoneNumber)}`;
-  return { what, about, place: { panel: "transactions", item: requestId } };
+  return { what, about: nameRequest(requestId, state), place: { panel: "transactions", item: requestId } };
+}
+
+/** "Airtime to +254 712 345 678"; the request_id of one that is no longer kept. */
+export function nameRequest(requestId: string, { transactions }: Pick<AccountState, "transactions">): string {
+  const order = transactions.get(requestId)?.accepted.order;
+  return order === undefined ? requestId : `${order.operation === "sms" ? "SMS" : "Airtime"} to ${phone(order.phoneNumber)}`;
 }
 
 function decisionComing(at: Instant, { registrations }: AccountState): Omit<Coming, "at"> {

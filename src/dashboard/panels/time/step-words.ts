@@ -1,4 +1,6 @@
+import { parseInstant } from "../../../domain/time.ts";
 import type { Attempt } from "../../../testing/shapes.ts";
+import { dayOf, timeOfDay } from "../../format.ts";
 
 /** How far a manual clock goes: by a duration such as "10m", to a moment in ISO 8601, or to the "next" thing that is due. */
 export type Step = { readonly by: string } | { readonly to: string };
@@ -14,7 +16,8 @@ export interface Stepped {
 /** "Advanced by 10m", "Advanced to the next event". */
 export function stepWords(step: Step): string {
   if ("by" in step) return `Advanced by ${step.by}`;
-  return step.to === "next" ? "Advanced to the next event" : `Advanced to ${step.to}`;
+  const at = parseInstant(step.to);
+  return at === undefined ? "Advanced to the next event" : `Advanced to ${dayOf(at)} ${timeOfDay(at)}`;
 }
 
 /** What a screen reader says after it. */

@@ -19,7 +19,9 @@ export function CurvePlot({ shape }: { readonly shape: CurveShape }): JSX.Elemen
       <div class="curve-moments" aria-hidden="true">
         {moments.map(({ at, x }) => (
           <span key={x} class={sideOf(x)} style={{ insetInlineStart: percent(x) }}>
-            {isOverDays && <span>{dayOf(at)}</span>} {timeOfDay(at)}
+            {isOverDays && `${dayOf(at)} `}
+            {timeOfDay(at)}
+            {moments.length === 1 && ", in order: the clock stood still"}
           </span>
         ))}
       </div>
