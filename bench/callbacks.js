@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { orderAirtime } from "./orders.js";
+import { CONTENDERS, ENVIRONMENT, startServer, until } from "./server.js";
+
+const peer = (name) => new URL(`peers/${name}.js`, import.meta.url).pathname;
+
+/** Many callbacks due at once, 64 of them in flight, against the same client that does nothing but send. */
+export async function measureCallbacks({ quick, command }) {
+  const count = quick ? 5_000 : 20_000;
+  const receiver = await startServer([peer("receiver")]);
+  const rounds = [];
+  for (let round = 0; round < (quick ? 2 : 3); round += 1)
+    rounds.push({ bare: await sendBare(receiver.url, count), kredo: await sendDue(receiver.url, { count, command }) });
+  await receiver.stop();
+  const micros = (name) => Math.min(...rounds.map((round) => round[name]));
+  const [bare, kredo] = [micros("bare"), micros("kredo")];
+  return [
+    {
+      what: "processor time of a callback with its settling, the bare client's to ours",
+      kredo: `${kredo.toFixed(1)} µs`,
+      other: `${bare.toFixed(1)} µs`,
+      ratio: bare / kredo,
+      least: 0.35,
+    },
+  ];
+}
+
+async function sendBare(url, count) {
+  const child = spawn(process.execPath, [peer("bare-client"), url, String(count)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: ENVIRONMENT,
+  });
+  const [printed] = await once(child.stdout, "data");
+  return Number(printed);
+}
+
+/** The carrier holds every result back until the last order is in; then all are due at once. */
+async function sendDue(url, { count, command }) {
+  const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
+  const scenario = join(folder, "held.yaml");
+  await writeFile(scenario, HELD);
+  const port = CONTENDERS.kredo(command, ["--callback-url", `${url}/hook`, "--scenario", scenario]);
+  const server = await startServer(port);
+  const came = async () => Number(await (await fetch(`${url}/count`, { method: "DELETE" })).text());
+  await came();
+  await orderAirtime(server.url, { count });
+  const before = server.cpu();
+  await letGo(server.url);
+  let received = 0;
+  await until(async () => (received += await came()) >= count);
+  const micros = ((server.cpu() - before) * 1000) / count;
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+  return micros;
+}
+
+const HELD = `version: 1
+name: held
+description: Every carrier is down until somebody brings it up.
+rules:
+  - name: held
+    when: { operation: airtime }
+    then: { result: { hold_until: 1h } }
+`;
+
+/** Moves the account's clock over the hour. */
+async function letGo(url) {
+  const answer = await fetch(`${url}/__admin/accounts/default/clock`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ mode: "scaled", scale: 100_000 }),
+  });
+  if (!answer.ok) throw new Error(`the clock was not set: ${await answer.text()}`);
+}

@@ -1,0 +1,69 @@
+import { Pool } from "undici";
+
+/** Connections that a load keeps busy, each with one request at a time. */
+export const CONNECTIONS = 64;
+
+const CREDENTIALS = `Basic ${Buffer.from("sandbox-key:sandbox-secret").toString("base64")}`;
+const HEADERS = { "content-type": "application/json", authorization: CREDENTIALS };
+
+let ordered = 0;
+
+/**
+ * Orders airtime so many times on 64 connections, and answers how many a second and how long each took.
+ * Each order is for a number and an amount that no earlier one had, as customers of a shop are; the same one again and
+ * again would be what the findings are there to accuse.
+ */
+export async function orderAirtime(url, { count }) {
+  const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
+  const began = performance.now();
+  const latencies = [];
+  let left = count;
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      latencies.push(await orderOnce(pool));
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  const took = performance.now() - began;
+  await pool.close();
+  return { requests: latencies.length, perSecond: (latencies.length / took) * 1000, ...percentiles(latencies) };
+}
+
+/** Orders once, as the first request of a server that has just started. */
+export async function orderFirst(url) {
+  const pool = new Pool(url, { connections: 1 });
+  await orderOnce(pool);
+  await pool.destroy();
+}
+
+function orderOnce(pool) {
+  const began = performance.now();
+  const body = nextOrder();
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    pool.dispatch(
+      { path: "/api/v2/airtime", method: "POST", headers: HEADERS, body },
+      {
+        onRequestStart: () => {},
+        onResponseStart: (_, code) => void (status = code),
+        onResponseData: () => {},
+        onResponseEnd: () => (status === 200 ? resolve(performance.now() - began) : reject(new Error(`answered ${status} to ${body}`))),
+        onResponseError: (_, error) => reject(error),
+      },
+    );
+  });
+}
+
+function nextOrder() {
+  ordered += 1;
+  const subscriber = String(ordered % 1_000_000).padStart(6, "0");
+  const amount = 10 + Math.floor(ordered / 1_000_000);
+  return `{"phone_number":"254712${subscriber}","amount":"${amount}"}`;
+}
+
+function percentiles(latencies) {
+  const sorted = Float64Array.from(latencies).sort();
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return { p50: at(0.5), p99: at(0.99) };
+}

@@ -1,0 +1,31 @@
+// Posts as many bodies of a callback's length as it is told, 64 at a time; prints what one cost in microseconds of processor time.
+import { Pool } from "undici";
+
+const [url, count] = process.argv.slice(2);
+const LANES = 64;
+const BODY = JSON.stringify({
+  status_code: 200,
+  result_code: 200,
+  result_desc: "The service request is processed successfully.",
+  phone_number: "254712345678",
+  amount: "10",
+  charge: 9.5,
+  available_balance: 8999999990.5,
+  request_id: "7f0c1d5e-3a52-4c1b-9d57-0c2a6b1e9f44",
+});
+
+const pool = new Pool(url, { connections: LANES, pipelining: 1 });
+let left = Number(count);
+const before = process.cpuUsage();
+await Promise.all(Array.from({ length: LANES }, lane));
+const { user, system } = process.cpuUsage(before);
+await pool.close();
+process.stdout.write(`${(user + system) / Number(count)}\n`);
+
+async function lane() {
+  while (left > 0) {
+    left -= 1;
+    const { body } = await pool.request({ path: "/hook", method: "POST", headers: { "content-type": "application/json" }, body: BODY });
+    await body.dump();
+  }
+}

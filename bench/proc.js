@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Milliseconds that a process spent on processors, user and system, all threads together (Linux, Documentation/scheduler/sched-stats). */
+export function cpuMillis(pid) {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.reduce((millis, thread) => millis + nanosOf(`/proc/${pid}/task/${thread}/schedstat`) / 1e6, 0);
+}
+
+/** Bytes of a process that are in memory. */
+export function memoryBytes(pid) {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return Number(kilobytes) * 1024;
+}
+
+function nanosOf(path) {
+  return Number(readFileSync(path, "utf8").split(" ", 1)[0]);
+}

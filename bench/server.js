@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { cpuMillis, memoryBytes } from "./proc.js";
+
+const peer = (name) => new URL(`peers/${name}.js`, import.meta.url).pathname;
+
+/** What is measured: the command as `npm start` runs it, and servers that do nothing but answer. */
+export const CONTENDERS = {
+  node: () => [peer("bare-http")],
+  hono: () => [peer("bare-hono")],
+  kredo: (command, args = []) => [command, "serve", "--port", "0", "--balance", "9000000000", "--seed", "1", ...args],
+};
+
+/** Without what slows every start of Node on a machine that happens to set it (DESIGN.md section 7), and without settings of ours. */
+export const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(KREDO_|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$|PORT$)/.test(name)),
+);
+
+/** Starts a server that logs to a file, as a user's would; resolves when it says where it listens. */
+export async function startServer(words) {
+  const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
+  const log = join(folder, "log");
+  const file = await open(log, "w");
+  const child = spawn(process.execPath, words, { stdio: ["ignore", file.fd, file.fd], env: ENVIRONMENT, cwd: folder });
+  await file.close();
+  const url = await until(async () => readUrl(await readFile(log, "utf8"), child));
+  return {
+    url,
+    cpu: () => cpuMillis(child.pid),
+    memory: () => memoryBytes(child.pid),
+    stop: async () => {
+      const ended = new Promise((resolve) => void child.once("exit", resolve));
+      child.kill("SIGKILL");
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks again until there is something. */
+export async function until(look, patience = 60_000) {
+  const end = performance.now() + patience;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > end) throw new Error("nothing came within a minute");
+    await pause(10);
+  }
+}
+
+export function readUrl(text, child) {
+  if (text.includes("Ready.")) return /http:\/\/[\d.]+:\d+/.exec(text)?.[0];
+  if (child.exitCode !== null) throw new Error(`the server ended by itself:\n${text}`);
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { orderFirst } from "./orders.js";
+import { cpuMillis } from "./proc.js";
+import { CONTENDERS, ENVIRONMENT, readUrl } from "./server.js";
+
+const CONFIG = `port: 8254
+profile: document
+seed: 7
+scenarios: [magic-numbers, bad-afternoon]
+accounts:
+  - consumer_key: sandbox-key
+    consumer_secret: sandbox-secret
+    balance: "9000000000.00"
+    callbacks: { airtime: "http://127.0.0.1:9/hooks/airtime" }
+    organization: { location: Nairobi - Westlands }
+`;
+
+/** From spawn to the first 200, with a config file and a scenario, and as it comes; each once in a turn. */
+export async function measureStartUp({ quick, command }) {
+  const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
+  const config = join(folder, "kredo.config.yaml");
+  await writeFile(config, CONFIG);
+  const starts = {
+    node: { words: CONTENDERS.node(), seen: [] },
+    hono: { words: CONTENDERS.hono(), seen: [] },
+    plain: { words: CONTENDERS.kredo(command), seen: [] },
+    kredo: { words: CONTENDERS.kredo(command, ["--config", config]), seen: [] },
+  };
+  for (let round = 0; round < (quick ? 12 : 30); round += 1)
+    for (const { words, seen } of Object.values(starts)) seen.push(await startOnce(words, folder));
+  await rm(folder, { recursive: true, force: true });
+  return rowsOf(Object.fromEntries(Object.entries(starts).map(([name, { seen }]) => [name, best(seen)])));
+}
+
+async function startOnce(words, cwd) {
+  const began = performance.now();
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"], env: ENVIRONMENT, cwd });
+  await orderFirst(await whereItListens(child));
+  const start = { wall: performance.now() - began, cpu: cpuMillis(child.pid) };
+  const ended = new Promise((resolve) => void child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await ended;
+  return start;
+}
+
+function whereItListens(child) {
+  let text = "";
+  return new Promise((resolve, reject) => {
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      const url = readUrl(text, child);
+      if (url !== undefined) resolve(url);
+    });
+    child.once("exit", () => reject(new Error(`the server ended by itself:\n${text}`)));
+  });
+}
+
+function best(seen) {
+  return { wall: Math.min(...seen.map(({ wall }) => wall)), cpu: Math.min(...seen.map(({ cpu }) => cpu)) };
+}
+
+function rowsOf({ node, hono, plain, kredo }) {
+  const row = (what, one, other) => ({ what, kredo: both(one), other: both(other), ratio: one.wall / other.wall });
+  return [
+    { ...row("spawn to first 200 (processor time), config and scenario, to bare node:http", kredo, node), most: 2 },
+    { what: "the same in processor time", kredo: both(kredo), other: both(node), ratio: kredo.cpu / node.cpu, most: 2 },
+    row("without a config file, to bare node:http", plain, node),
+    row("with both, to bare Hono, not bundled", kredo, hono),
+  ];
+}
+
+function both({ wall, cpu }) {
+  return `${wall.toFixed(0)} ms (${cpu.toFixed(0)})`;
+}

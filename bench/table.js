@@ -1,0 +1,47 @@
+import { writeFile } from "node:fs/promises";
+import { cpus, release, totalmem } from "node:os";
+
+const HEADINGS = ["", "Kredo", "beside it", "ratio", "asked", ""];
+
+/** A row is `{what, kredo, other, ratio}`, with the `least` or the `most` that DESIGN.md section 7 asks of the ratio. */
+export function formatTable(rows) {
+  const cells = [HEADINGS, ...rows.map(cellsOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
+  const [headings, ...others] = cells.map(line);
+  return [headings, `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...others].join("\n");
+}
+
+/** Writes bench/RESULTS.md. */
+export async function writeTable(rows, { quick, transactions }) {
+  const [{ model }] = cpus();
+  const text = [
+    "# What it costs",
+    "",
+    `Written by \`npm run bench${quick ? " -- --quick" : ""}\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.version}, ` +
+      `${cpus().length} processors (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, ` +
+      `${transactions} transactions in the growth rows.`,
+    "",
+    formatTable(rows),
+    "",
+    "Each ratio is of processor time where it says so, user and system together, the best of several short rounds in turn, because",
+    "what else runs on a machine disturbs wall time. `asked` is from the design; a row without it is there to be looked at. The load",
+    "generator shares the machine with the server. Logs went to a file, findings were on.",
+    "",
+  ].join("\n");
+  await writeFile(new URL("RESULTS.md", import.meta.url), text);
+}
+
+function cellsOf({ what, kredo, other, ratio, least, most }) {
+  return [what, kredo, other, ratio.toFixed(2), asked(least, most), verdict(ratio, { least, most })];
+}
+
+function asked(least, most) {
+  if (least !== undefined) return `≥ ${least.toFixed(2)}`;
+  return most === undefined ? "" : `≤ ${most.toFixed(2)}`;
+}
+
+function verdict(ratio, { least, most }) {
+  if (least === undefined && most === undefined) return "";
+  return ratio >= (least ?? 0) && ratio <= (most ?? Infinity) ? "reached" : "missed";
+}

@@ -1,0 +1,43 @@
+import { orderAirtime } from "./orders.js";
+import { CONTENDERS, startServer } from "./server.js";
+import { micros } from "./units.js";
+
+/** Whether a timer among many costs what one among few does: all results wait on a manual clock, which then goes on by an hour. */
+export async function measureTimers({ quick, command, transactions }) {
+  const many = Math.min(transactions, quick ? 20_000 : 200_000);
+  const few = many / 10;
+  const [small, large] = [await fire(command, few), await fire(command, many)];
+  return [
+    {
+      what: `processor time of firing one of ${many} timers to one of ${few}`,
+      kredo: micros(large),
+      other: micros(small),
+      ratio: large / small,
+      // One more comparison for each doubling, and nothing that grows with all of them.
+      most: 1.5,
+    },
+  ];
+}
+
+/** Fires as many once before, so that the code is compiled for speed. */
+async function fire(command, count) {
+  const server = await startServer(CONTENDERS.kredo(command, ["--clock", "manual"]));
+  const costs = [];
+  for (let round = 0; round < 2; round += 1) {
+    await orderAirtime(server.url, { count });
+    const before = server.cpu();
+    await advance(server.url);
+    costs.push(((server.cpu() - before) * 1000) / count);
+  }
+  await server.stop();
+  return costs.at(-1);
+}
+
+async function advance(url) {
+  const answer = await fetch(`${url}/__admin/accounts/default/clock/advance`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ by: "1h", within: "10m" }),
+  });
+  if (!answer.ok) throw new Error(`the clock did not go on: ${await answer.text()}`);
+}

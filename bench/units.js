@@ -1,0 +1,7 @@
+export function micros(value) {
+  return `${value.toFixed(1)} µs`;
+}
+
+export function megabytes(bytes) {
+  return `${Math.round(bytes / 2 ** 20)} MB`;
+}
