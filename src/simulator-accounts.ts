@@ -34,7 +34,7 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
   const opening = new Map<string, Promise<Account>>();
   let { scenarios } = supplies;
   const open = async (template: AccountTemplate): Promise<Account> => {
-    const account = world.open({ ...template, organization: profile(template) });
+    const account = world.open({ ...template, organization: await profile(template) });
     // Whoever wrote the config chose them, and owns this machine.
     await beginScenarios(
       account,
@@ -66,6 +66,6 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
 }
 
 /** The same key has the same profile, unless a seed says otherwise. */
-function profile({ organization, consumerKey, seed }: AccountTemplate): Organization {
+async function profile({ organization, consumerKey, seed }: AccountTemplate): Promise<Organization> {
   return inventOrganization(contentKey(`${seed ?? ""}|${consumerKey}`), organization);
 }

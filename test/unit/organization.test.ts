@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { inventOrganization } from "../../src/adapters/organization.ts";
+import { contentKey } from "../../src/domain/content-key.ts";
 
 const COMPLETE = {
   name: "Mfano Ltd",
@@ -12,8 +13,8 @@ const COMPLETE = {
 };
 
 // A seed that somebody wrote down must give the same profile in every later version.
-test("invents what it has always invented", () => {
-  const organization = inventOrganization(7, {});
+test("invents what it has always invented", async () => {
+  const organization = await inventOrganization(7, {});
 
   expect(organization).toMatchInlineSnapshot(`
     {
@@ -37,16 +38,16 @@ test("invents what it has always invented", () => {
   `);
 });
 
-test("hands back a complete profile as it is", () => {
-  const organization = inventOrganization(7, COMPLETE);
+test("hands back a complete profile as it is", async () => {
+  const organization = await inventOrganization(7, COMPLETE);
 
   expect(organization).toBe(COMPLETE);
 });
 
-test("keeps what is given and invents the rest as if it were not", () => {
-  const invented = inventOrganization(7, {});
+test("keeps what is given and invents the rest as if it were not", async () => {
+  const invented = await inventOrganization(7, {});
 
-  const organization = inventOrganization(7, { location: "Lamu", topUpCode: "A00001" });
+  const organization = await inventOrganization(7, { location: "Lamu", topUpCode: "A00001" });
 
   expect(organization).toEqual({ ...invented, location: "Lamu", topUpCode: "A00001" });
 });
@@ -57,8 +58,8 @@ test.each([
   ["Ltd", "ltd"],
   ["株式会社", "mfano"],
   ["a".repeat(62) + " b", "a".repeat(62)],
-])("derives addresses and account names from the name %j", (name, label) => {
-  const organization = inventOrganization(7, { name });
+])("derives addresses and account names from the name %j", async (name, label) => {
+  const organization = await inventOrganization(7, { name });
 
   expect(organization.website).toBe(`https://www.${label}.example`);
   expect(organization.officeEmail).toMatch(new RegExp(`^[a-z]+\\.[a-z]+@${label}\\.example$`));
@@ -68,10 +69,19 @@ test.each([
   ]);
 });
 
-test("seeds that differ only above 32 bits give different profiles", () => {
-  const small = inventOrganization(7, {});
+test("seeds that differ only above 32 bits give different profiles", async () => {
+  const small = await inventOrganization(7, {});
 
-  const large = inventOrganization(7 + 2 ** 32, {});
+  const large = await inventOrganization(7 + 2 ** 32, {});
 
   expect(large).not.toEqual(small);
+});
+
+test("what is kept for the ordinary account is what would be drawn for it", async () => {
+  const seed = contentKey("|sandbox-key");
+  const kept = await inventOrganization(seed, {});
+
+  const drawn = await inventOrganization(seed, { accounts: kept.accounts });
+
+  expect(drawn).toEqual(kept);
 });
