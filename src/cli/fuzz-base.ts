@@ -12,6 +12,8 @@ import type { Said } from "./verb.ts";
 /** What is rehearsed again and again, its scenario apart. */
 export interface FuzzBase {
   readonly name: string;
+  /** Its URL, where a receiver alone is tried. */
+  readonly receiver?: string;
   readonly write: (course: Course) => WrittenRehearsal;
 }
 
@@ -63,6 +65,7 @@ function receiverBase(url: string, said: Said): FuzzBase {
   const source = books === undefined ? undefined : { url: checkUrl(books, "--books") };
   return {
     name: url,
+    receiver: url,
     write: ({ fates }) => ({
       version: 1,
       name: "fuzz",

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { stringify } from "yaml";
 import { seededRandom } from "../adapters/seeded-random.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
 import { type Broken, fuzz } from "../rehearsal/fuzz/fuzz.ts";
 import { countCallbacks, type WrittenRehearsal } from "../rehearsal/fuzz/write-course.ts";
 import { renderTerminal } from "../rehearsal/report-terminal.ts";
@@ -13,13 +14,16 @@ import { type Progress, progressOn } from "./progress.ts";
 import { readRehearsal } from "./rehearsal-files.ts";
 import { explain, groundFor, ownSandbox, styleFor } from "./rehearse-ground.ts";
 import type { Ground } from "./rehearse-stage.ts";
-import { type ReportFile, reportFiles, writeReports } from "./report-files.ts";
+import { expectFolders, type ReportFile, reportFiles, writeReports } from "./report-files.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said } from "./verb.ts";
 import { count } from "./wording.ts";
 
 /** Orders of which the gateway makes something special, unless told. */
 const ORDERS = 3;
+
+/** Wall time in which a connection comes about, or does not. */
+const LOOK_LIMIT: Millis = 3 * SECOND;
 
 /** Tries what the gateway may legally do with a receiver, and writes the smallest rehearsal that breaks it. */
 export async function fuzzRehearsal(said: Said, terminal: Terminal): Promise<ExitCode> {
@@ -29,8 +33,10 @@ export async function fuzzRehearsal(said: Said, terminal: Terminal): Promise<Exi
   const base = fuzzBase(said, terminal);
   const file = said.flags.get("write") ?? `kredo-fuzz-${seed}.yaml`;
   const files = reportFiles(said.repeated.get("report") ?? []);
+  await expectFolders(files);
   await using sandbox = await ownSandbox(said, terminal);
   const ground = await groundFor(sandbox, said, terminal);
+  if (sandbox !== undefined) await expectReceiver(base, ground);
   const progress = progressOn(terminal);
   const perform = performer({ ground, base, terminal });
   try {
@@ -44,6 +50,14 @@ export async function fuzzRehearsal(said: Said, terminal: Terminal): Promise<Exi
   } finally {
     progress.clear();
   }
+}
+
+/** A sandbox of its own calls the receiver from here; one that runs elsewhere may see another network. */
+async function expectReceiver({ receiver }: FuzzBase, { call }: Ground): Promise<void> {
+  if (receiver === undefined) return;
+  const reply = await call({ method: "HEAD", url: receiver, headers: {}, limit: LOOK_LIMIT });
+  if (reply.kind === "silent" && !reply.wasReached)
+    throw new Halt(3, `Nothing answers at ${receiver} (${reply.reason}): start the receiver, or correct the URL.`);
 }
 
 interface Performance {
@@ -89,7 +103,7 @@ async function tellBroken({ course, written, report, runs, shrinks }: Broken, { 
   });
   await writeReports(files, [{ ...report, file }]);
   printLines(terminal.stdout, [
-    `Run ${runs} broke it; made smaller ${count(shrinks, "time")}, ${count(countCallbacks(course), "callback")} are left (seed ${seed}):`,
+    `Run ${runs} broke it; made smaller ${count(shrinks, "time")}, ${sayLeft(countCallbacks(course))} left (seed ${seed}):`,
     "",
     text.trimEnd(),
     "",
@@ -98,6 +112,10 @@ async function tellBroken({ course, written, report, runs, shrinks }: Broken, { 
     `Written to ${file}; kredo rehearse ${isPath(file) ? file : `./${file}`} plays it again.`,
   ]);
   return 1;
+}
+
+function sayLeft(callbacks: number): string {
+  return `${count(callbacks, "callback")} ${callbacks === 1 ? "is" : "are"}`;
 }
 
 function isPath(file: string): boolean {

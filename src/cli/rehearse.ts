@@ -11,7 +11,7 @@ import { type Progress, progressOn } from "./progress.ts";
 import { findRehearsal, type LoadedRehearsal } from "./rehearsal-files.ts";
 import { applicationOf, explain, groundFor, ownSandbox, styleFor, withoutApplication } from "./rehearse-ground.ts";
 import type { Ground } from "./rehearse-stage.ts";
-import { type ReportFile, reportFiles, writeReports } from "./report-files.ts";
+import { expectFolders, type ReportFile, reportFiles, writeReports } from "./report-files.ts";
 import { CONTROL_FLAGS, JSON_FLAG } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
@@ -53,6 +53,7 @@ async function rehearseFiles(said: Said, terminal: Terminal): Promise<ExitCode> 
   const application = applicationOf(said, terminal);
   const loaded = loadAll(said, terminal, application);
   const files = reportFiles(said.repeated.get("report") ?? []);
+  await expectFolders(files);
   await using sandbox = await ownSandbox(said, terminal);
   const ground = await groundFor(sandbox, said, terminal);
   return await rehearseAll(loaded, { said, terminal, ground, files });

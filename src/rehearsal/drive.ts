@@ -1,3 +1,4 @@
+import type { Comparison } from "../domain/scenario.ts";
 import { printCents } from "../scenario/values.ts";
 import { formatDuration } from "../domain/time.ts";
 import { runCommand } from "./ask.ts";
@@ -74,7 +75,7 @@ function describeStep(step: DriveStep): string {
     case "wait":
       return `wait ${formatDuration(step.wait)}`;
     case "until":
-      return `until ${sayCountOf(step.count)} requests ${sayMatch(step.match)}`.trim();
+      return `until ${sayRequests(step.count)} ${sayMatch(step.match)}`.trim();
     case "observe":
       return `observe for up to ${formatDuration(step.limit)}`;
   }
@@ -82,4 +83,10 @@ function describeStep(step: DriveStep): string {
 
 function times(repeat: number): string {
   return repeat === 1 ? "" : `, ${repeat} times`;
+}
+
+/** "at least 1 request", "2 requests". */
+function sayRequests(wanted: Comparison): string {
+  const count = sayCountOf(wanted);
+  return `${count} ${/^\D*1$/.test(count) ? "request" : "requests"}`;
 }

@@ -152,6 +152,7 @@ test.each([
     "./1.yaml: nothing says where {app} is; add application, or say --app URL",
   ],
   [file(NO_DEFECT), ["--report", "x.pdf"], '--report: "x.pdf" does not say what it is to be; end it with .json, .xml (JUnit) or .html'],
+  [file(NO_DEFECT), ["--report", "/not/there/a.xml"], "--report: /not/there/a.xml cannot be written"],
   [file(NO_DEFECT), ["--while", "true"], "--while: ./1.yaml has no step that observes"],
   [file(NO_DEFECT), ["--app", "localhost"], '--app: "localhost" is not a URL'],
 ])("%j with %j is bad input", async (text, flags, message) => {
@@ -204,9 +205,10 @@ test("waits until the application has sent its requests, and fails where it send
   await using stage = await rehearsing({});
 
   const outcome = await stage.rehearse([
-    file(`clock: manual\ndrive: [{ ${OWN_AIRTIME} }, ${untilSent(3, "10s")}, ${untilSent(4, "0")}]\n${NO_DEFECT}`),
+    file(`clock: manual\ndrive: [{ ${OWN_AIRTIME} }, ${untilSent(1, "10s")}, ${untilSent(4, "0")}]\n${NO_DEFECT}`),
   ]);
 
+  expect(outcome.complained).toContain("step 2, until at least 1 request airtime\n");
   expect(verdicts(outcome)).toMatchObject({ "step 3, until at least 4 requests airtime": "failed" });
 });
 

@@ -1,18 +1,20 @@
 import { mkdtempSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
+import * as z from "zod";
 import { run } from "../../src/cli/run.ts";
 import { systemTerminal } from "../../src/cli/system-terminal.ts";
 import { createSandbox } from "../../src/index.ts";
+import { openShell, type Routes } from "../backends/http-shell.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
 import { startSoundBackend } from "../backends/sound.ts";
 
 // A run that fails waits a second of wall time for the receiver's books, and a dozen of them fail until it is small.
 vi.setConfig({ testTimeout: 90_000 });
+
+const report = z.object({ charge: z.number() });
 
 const ANY_COURSE = fileURLToPath(new URL("any-course.yaml", import.meta.url));
 
@@ -59,16 +61,27 @@ test("a naive backend breaks on at most three callbacks", async () => {
   });
   const file = join(mkdtempSync(join(tmpdir(), "kredo-fuzz-")), "smallest.yaml");
 
-  const fuzzed = await kredo(...["rehearse", "--fuzz", "50", "--seed", "1", ANY_COURSE, "--write", file], ...at(sandbox.url, backend.url));
+  const fuzzed = await kredo("rehearse", "--fuzz", "50", "--seed", "1", ANY_COURSE, "--write", file, ...at(sandbox.url, backend.url));
 
   expect(fuzzed.exitCode).toBe(1);
   expect(fuzzed.printed).toMatch(/, [123] callbacks? (is|are) left \(seed 1\):/);
+});
+
+test("a receiver that is not there is exit code 3, and no rehearsal is written", async () => {
+  const fuzzed = await kredo("rehearse", "--fuzz", "5", "http://127.0.0.1:1/hooks");
+
+  expect(fuzzed).toEqual({
+    exitCode: 3,
+    printed: "",
+    complained: "Nothing answers at http://127.0.0.1:1/hooks (connection refused): start the receiver, or correct the URL.\n",
+  });
 });
 
 test.each([
   [["--fuzz", "10"], "--fuzz: nothing to rehearse; say one rehearsal FILE, or the URL of a receiver\n"],
   [["--fuzz", "0", "http://localhost:1"], /^--fuzz: "?0"? /],
   [["--fuzz", "10", "http://localhost:1", "http://localhost:2"], /http:\/\/localhost:2 is one too many/],
+  [["--fuzz", "10", "http://localhost:1", "--report", "/not/there/a.html"], /^--report: \/not\/there\/a\.html cannot be written/],
   [["--fuzz", "10", ANY_COURSE], /nothing says where \{app\} is/],
   [["--fuzz", "10", ANY_COURSE, "--app", "http://localhost:1", "--books", "http://localhost:1"], /--books is for a receiver's URL/],
 ])("refuses %j", async (flags, complaint) => {
@@ -98,12 +111,14 @@ function recorder() {
 /** Believes each callback; tells at /total what it was charged. */
 async function startCreditingShop(): Promise<string> {
   let cents = 0;
-  const server = createServer(async (request, response) => {
-    const text = Buffer.concat(await request.toArray()).toString();
-    if (request.method === "POST") cents += Math.round(JSON.parse(text).charge * 100);
-    response.end(JSON.stringify({ total: (cents / 100).toFixed(2) }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const routes: Routes = {
+    "POST /hooks": ({ text }) => {
+      cents += Math.round(report.parse(JSON.parse(text)).charge * 100);
+      return { status: 200, json: {} };
+    },
+    "GET /total": () => ({ status: 200, json: { total: (cents / 100).toFixed(2) } }),
+  };
+  const shop = await openShell(0, routes, () => undefined);
+  onTestFinished(() => shop.close());
+  return shop.url;
 }

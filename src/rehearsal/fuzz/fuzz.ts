@@ -53,6 +53,6 @@ export async function fuzz({ runs, seed, orders, baseFor, perform, tell }: FuzzO
   return { is: "broken", course, written, report: await perform(written), runs: found.numRuns, shrinks: found.numShrinks };
 }
 
-export function hasFailed({ checks }: Report): boolean {
+function hasFailed({ checks }: Report): boolean {
   return checks.some(({ verdict }) => verdict.is === "failed");
 }
