@@ -1,7 +1,7 @@
 import { Pool } from "undici";
 
 /** Connections that a load keeps busy, each with one request at a time. */
-export const CONNECTIONS = 64;
+const CONNECTIONS = 64;
 
 const CREDENTIALS = `Basic ${Buffer.from("sandbox-key:sandbox-secret").toString("base64")}`;
 const HEADERS = { "content-type": "application/json", authorization: CREDENTIALS };

@@ -29,7 +29,7 @@ addEventListener("hashchange", () => {
 
 export const route = computed(() => parseRoute(hash.value));
 
-export function parseRoute(text: string): Route {
+function parseRoute(text: string): Route {
   const [path = "", search = ""] = text.replace(/^#?\/?/, "").split("?", 2);
   const [name, item] = path.split("/").map(decode);
   const panel = PANELS.find((panel) => panel.name === name)?.name ?? "phones";

@@ -12,7 +12,3 @@ export function formWords({ contradict, unknownId, malformed, wrongContentType, 
   ];
   return words.filter((word) => typeof word === "string");
 }
-
-export function describeForm(form: CallbackForm): string {
-  return formWords(form).join(", ") || "as usual";
-}
