@@ -17,9 +17,8 @@ export function SnippetsCard(): JSX.Element | null {
       <Tabs chosen={chosen} />
       <div role="tabpanel" id="account-snippet" aria-labelledby={`snippet-${chosen.language}`} class="stack">
         <Copyable text={chosen.write(caller)} label={`the ${chosen.title} program`} />
-        <p class="quiet">
-          Run it: <code>{chosen.run}</code>. It buys KES 50 of airtime for +254 712 345 678 and needs no library but its language's own.
-        </p>
+        <p class="quiet">{chosen.run}</p>
+        <p class="quiet">It buys KES 50 of airtime for +254 712 345 678, with nothing but what comes with its language.</p>
       </div>
     </section>
   );

@@ -5,7 +5,7 @@ import { doubleQuoted, phpQuoted } from "./quote.ts";
 export interface Snippet {
   readonly language: "curl" | "php" | "java" | "node" | "python";
   readonly title: string;
-  /** How it is run. */
+  /** How it is run, in a sentence. */
   readonly run: string;
   readonly write: (caller: Caller) => string;
 }
@@ -14,11 +14,11 @@ export interface Snippet {
 const ORDER = '{"phone_number":"254712345678","amount":"50"}';
 
 export const SNIPPETS: readonly Snippet[] = [
-  { language: "curl", title: "curl", run: "in any shell", write: writeCurl },
-  { language: "php", title: "PHP", run: "php buy.php", write: writePhp },
-  { language: "java", title: "Java", run: "java Buy.java", write: writeJava },
-  { language: "node", title: "Node", run: "node buy.mjs", write: writeNode },
-  { language: "python", title: "Python", run: "python3 buy.py", write: writePython },
+  { language: "curl", title: "curl", run: "Paste it into a shell.", write: writeCurl },
+  { language: "php", title: "PHP", run: "Save it as buy.php and run: php buy.php", write: writePhp },
+  { language: "java", title: "Java", run: "Save it as Buy.java and run: java Buy.java", write: writeJava },
+  { language: "node", title: "Node", run: "Save it as buy.mjs and run: node buy.mjs", write: writeNode },
+  { language: "python", title: "Python", run: "Save it as buy.py and run: python3 buy.py", write: writePython },
 ];
 
 function writeCurl(caller: Caller): string {
