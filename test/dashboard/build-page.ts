@@ -1,4 +1,4 @@
-import type { BrowserServer } from "playwright-core";
+import type { BrowserServer } from "@playwright/test";
 import { build } from "vite";
 import type { TestProject } from "vitest/node";
 import { launchChromium } from "./chromium.ts";

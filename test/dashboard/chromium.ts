@@ -1,4 +1,4 @@
-import { type BrowserServer, chromium } from "playwright-core";
+import { type BrowserServer, chromium } from "@playwright/test";
 
 /** Debian's Chromium, or the one that CHROMIUM names. */
 export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";

@@ -5,11 +5,34 @@ import { findObstacles } from "./find-obstacles.ts";
 import { findOverflow } from "./find-overflow.ts";
 import { PANELS } from "./panels.ts";
 import { startReceiver } from "./receiver.ts";
-import { openStage } from "./stage.ts";
+import { openStage, type Stage } from "./stage.ts";
 import { expect, type Visitor, welcomeVisitor } from "./visitor.ts";
 
-/** A sandbox whose journal is full of what can be in one. These tests only look at it. */
-const test = plainTest.extend<{ busy: Sandbox }>({
+/** Each place of the page, and what stands there once all of it is drawn. */
+const PLACES = [
+  ["phones", "On its way"],
+  ["phones/254712345678", "Habari Wanjiku!"],
+  ["transactions", "Refused 402"],
+  ["wallet", "Ledger"],
+  ["time", "stuck"],
+  ["scenarios", "Airtel rejects the message"],
+  ["scenarios/shipped", "last-shilling-race"],
+  ["scenarios/write", "Tab leaves the editor"],
+  ["findings", "Why it matters"],
+  ["account", "Sender IDs"],
+  ["send", "Magic numbers"],
+] as const;
+
+interface Looks {
+  /** A sandbox whose journal is full of what can be in one. */
+  readonly busy: Sandbox;
+  readonly reader: Visitor;
+  /** A sandbox that has just begun, on a telephone. */
+  readonly fresh: Stage;
+}
+
+/** These tests only look, so they share what they look at. */
+const test = plainTest.extend<Looks>({
   busy: [
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern what a fixture needs: nothing
     async ({}, use) => {
@@ -20,39 +43,77 @@ const test = plainTest.extend<{ busy: Sandbox }>({
     },
     { scope: "file" },
   ],
+  reader: [
+    async ({ busy }, use) => {
+      await using visitor = await welcomeVisitor(busy.url, { reducedMotion: "reduce" });
+      await use(visitor);
+    },
+    { scope: "file" },
+  ],
+  fresh: [
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern what a fixture needs: nothing
+    async ({}, use) => {
+      await using stage = await openStage({}, { viewport: NARROW });
+      await use(stage);
+    },
+    { scope: "file" },
+  ],
 });
 
-test.for(PANELS)("axe finds nothing in the way on %s, by day and by night", async ([panel, title], { busy }) => {
-  await using visitor = await welcomeVisitor(busy.url, { reducedMotion: "reduce" });
-  await open(visitor, panel, title);
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 360, height: 740 };
 
-  const byDay = await findObstacles(visitor.page);
-  await visitor.page.emulateMedia({ colorScheme: "dark" });
-  const byNight = await findObstacles(visitor.page);
+test.for(PLACES)("axe finds nothing in the way on %s, by day and by night", async ([place, sight], { reader }) => {
+  const { page } = reader;
+  await page.setViewportSize(WIDE);
+  await reader.visit(place);
+  await expect(page.getByRole("main").getByText(sight).first()).toBeVisible();
+
+  await page.emulateMedia({ colorScheme: "light" });
+  const byDay = await findObstacles(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const byNight = await findObstacles(page);
 
   expect({ byDay, byNight }).toEqual({ byDay: [], byNight: [] });
 });
 
-test.for(PANELS)("%s fits a screen of 360 pixels", async ([panel, title], { busy }) => {
-  await using visitor = await welcomeVisitor(busy.url, { viewport: { width: 360, height: 740 } });
+test.for(PLACES)("%s fits a screen of 360 pixels", async ([place, sight], { reader }) => {
+  const { page } = reader;
+  await page.setViewportSize(NARROW);
 
-  await open(visitor, panel, title);
+  await reader.visit(place);
+  await expect(page.getByRole("main").getByText(sight).first()).toBeVisible();
 
-  expect(await findOverflow(visitor.page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
 });
 
-test.for(PANELS)("%s of a new account: axe finds nothing in the way, and it fits 360 pixels", async ([panel, title]) => {
-  await using stage = await openStage({}, { viewport: { width: 360, height: 740 } });
+test.for([WIDE, NARROW])("an opened transaction has nothing in the way and fits $width pixels", async (size, { reader }) => {
+  const { page } = reader;
+  await page.setViewportSize(size);
+  await reader.visit("transactions");
 
-  await open(stage, panel, title);
+  await page
+    .getByRole("link", { name: /^Failed 403/ })
+    .first()
+    .click();
+  await expect(page.getByRole("dialog").getByText("Callback attempt 1")).toBeVisible();
 
-  expect(await findObstacles(stage.page)).toEqual([]);
-  expect(await findOverflow(stage.page)).toEqual([]);
+  expect(await findObstacles(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
+});
+
+test.for(PANELS)("%s of a new account: axe finds nothing in the way, and it fits 360 pixels", async ([panel, title], { fresh }) => {
+  await fresh.visit(panel);
+  await expect(fresh.page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+
+  expect(await findObstacles(fresh.page)).toEqual([]);
+  expect(await findOverflow(fresh.page)).toEqual([]);
 });
 
 test("what is in the way and what is too wide would be found", async () => {
-  await using stage = await openStage({}, { viewport: { width: 360, height: 740 } });
-  await open(stage, "phones", "Phones");
+  await using stage = await openStage({}, { viewport: NARROW });
+  await stage.visit();
+  await expect(stage.page.getByRole("heading", { level: 1 })).toBeVisible();
 
   await stage.page.evaluate(() => {
     const wide = document.createElement("img");
@@ -63,8 +124,3 @@ test("what is in the way and what is too wide would be found", async () => {
   expect(await findObstacles(stage.page)).toContainEqual(expect.stringMatching(/^image-alt: /));
   expect(await findOverflow(stage.page)).not.toEqual([]);
 });
-
-async function open({ visit, page }: Pick<Visitor, "visit" | "page">, panel: string, title: string): Promise<void> {
-  await visit(panel);
-  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-}

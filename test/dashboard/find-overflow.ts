@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "@playwright/test";
 
 /** What reaches over the right edge of the screen and cannot be scrolled to by itself, each in a line. */
 export function findOverflow(page: Page): Promise<string[]> {

@@ -1,6 +1,7 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page } from "@playwright/test";
 import { test } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
+import { shownBalance } from "./shown-balance.ts";
 import { sendAirtime } from "./traffic.ts";
 import { expect, welcomeVisitor } from "./visitor.ts";
 import { buildWay } from "./way.ts";
@@ -14,7 +15,7 @@ test("says that the connection is lost, and goes on after the last event when it
   visitor.expectBreach(/ERR_/);
   await sendAirtime(sandbox, "254712345678", "100");
   await visitor.visit();
-  const balance = visitor.page.getByTitle("What can be spent");
+  const balance = shownBalance(visitor.page);
   await expect(balance).toHaveText("KES 9,905.00");
 
   way.cut();
@@ -60,7 +61,7 @@ test("a tab that is not seen reads nothing, and catches up when it is seen", asy
   await using way = await buildWay(sandbox.url);
   await using visitor = await welcomeVisitor(way.url);
   await visitor.visit();
-  const balance = visitor.page.getByTitle("What can be spent");
+  const balance = shownBalance(visitor.page);
   await expect(balance).toHaveText("KES 10,000.00");
 
   await setHidden(visitor.page, true);

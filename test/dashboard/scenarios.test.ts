@@ -41,7 +41,7 @@ test("a shipped scenario is found, begun, and fires", async () => {
   await stage.visit("scenarios/shipped");
 
   await page.getByLabel("Search the shipped scenarios").fill("flaky");
-  await page.getByRole("button", { name: "Begin flaky-500s-that-recover" }).click();
+  await page.getByRole("button", { name: "Begin: flaky-500s-that-recover" }).click();
   const card = page.getByRole("article", { name: "flaky-500s-that-recover" });
   await expect(card).toBeVisible();
   await sendAirtime(sandbox, "254712345678", "100");

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { AFTERNOON, playAfternoon } from "./afternoon.ts";
 import { CHROMIUM, CHROMIUM_FLAGS } from "./chromium.ts";

@@ -1,5 +1,5 @@
 import { expect as patientExpect } from "@playwright/test";
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
 import { inject } from "vitest";
 import { type Breach, watchContext } from "./watch-context.ts";
 

@@ -1,4 +1,4 @@
-import type { BrowserContext } from "playwright-core";
+import type { BrowserContext } from "@playwright/test";
 
 /** What a page must never do, told in a line. */
 export type Breach = string;

@@ -59,7 +59,7 @@ function ShippedRow({ scenario: { name, description }, isActive }: { scenario: S
       <button
         type="button"
         class="button small"
-        aria-label={`Begin ${name}${isActive ? " anew" : ""}`}
+        aria-label={`${isActive ? "Begin anew" : "Begin"}: ${name}`}
         onClick={() => void beginShipped(name)}
       >
         {isActive ? "Begin anew" : "Begin"}
