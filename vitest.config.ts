@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const kinds = ["unit", "property", "contract", "gateway", "wire", "rehearsals"];
@@ -6,14 +5,14 @@ const kinds = ["unit", "property", "contract", "gateway", "wire", "rehearsals"];
 export default defineConfig({
   test: {
     passWithNoTests: false,
-    // Every processor; Vitest would leave one of them alone.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Vitest would leave one processor alone.
+    maxWorkers: "100%",
     projects: kinds.map((name) => ({
       test: {
         name,
         include: [`test/${name}/**/*.test.ts`],
         globals: false,
-        // No test changes what another sees, so that modules need loading once per worker only.
+        // No test changes what another sees, so a worker loads each module once.
         isolate: false,
         testTimeout: 10_000,
         hookTimeout: 10_000,
