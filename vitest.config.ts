@@ -14,8 +14,9 @@ export default defineConfig({
         globals: false,
         // No test changes what another sees, so a worker loads each module once.
         isolate: false,
-        testTimeout: 10_000,
-        hookTimeout: 10_000,
+        // Long enough for a busy machine.
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
       },
     })),
   },
