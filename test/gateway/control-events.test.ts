@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { listen, testControl } from "../support/control.ts";
-import { buyAirtime } from "../support/world.ts";
+import { buyAirtime, sendSms } from "../support/world.ts";
 
 test("streams what happens from now on: number, kind and the event itself", async () => {
   const { fetch, account } = testControl();
@@ -104,6 +104,26 @@ test("drops a reader that takes nothing while events wait, after two heartbeats"
   expect(await response.text()).toBe(": ready\n\n");
 });
 
+test("a reader that takes nothing has at most 1 MiB waiting when it is dropped, and resumes without a gap", async () => {
+  const { fetch, account, wall } = testControl();
+  const long = "x".repeat(38_000);
+  Array.from({ length: 40 }, () => sendSms(account, long));
+  const stalled = (await fetch("/accounts/default/events?after=0")).body?.getReader();
+  await stalled?.read();
+  await soon();
+
+  wall.advance(15_000);
+  wall.advance(15_000);
+  const unsent = new TextDecoder().decode((await stalled?.read())?.value);
+  const isOver = (await stalled?.read())?.done;
+  const resumed = await listen(fetch, { "last-event-id": String(numbersIn(unsent).at(-1)) });
+  const rest = await resumed.next();
+
+  expect(unsent.length).toBeLessThanOrEqual(1_048_576);
+  expect(isOver).toBe(true);
+  expect([...numbersIn(unsent), ...numbersIn(rest)]).toEqual(Array.from({ length: account.version }, (_, index) => index + 1));
+});
+
 test("leaves nothing behind when its reader goes", async () => {
   const { fetch, wall, account } = testControl();
   const response = await fetch("/accounts/default/events");
@@ -128,4 +148,8 @@ test.each(["x", "-1", "1.5"])("refuses %j as Last-Event-ID", async (last) => {
 /** Lets everything that is already under way come to its first real wait. */
 function soon(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+function numbersIn(frames: string): number[] {
+  return [...frames.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
 }

@@ -18,6 +18,9 @@ const HEARTBEAT = 15 * SECOND;
 /** Events that are written at once; the journal holds the rest until the reader has taken these. */
 const AT_ONCE = 256;
 
+/** Characters of them, at most, unless a single event has more: what a reader who takes nothing keeps in memory. */
+const MOST_UNSENT = 1_048_576;
+
 const query = z.strictObject({
   after: wholeNumber
     .describe("Where to begin, for a first connection: later events only; 0 for all that is kept. Default: new events.")
@@ -140,18 +143,18 @@ class EventReader {
     while (this.#to !== undefined && this.#account.version <= this.#seen) await this.#somethingNew();
     if (this.#to === undefined) return;
     const kept = await this.#account.read(this.#seen);
-    const batch = numbered(kept).slice(0, AT_ONCE);
+    const batch = firstOf(numbered(kept));
     const before = this.#seen;
     this.#seen = batch.at(-1)?.number ?? before;
     this.#write(this.#withFindings(batch, before));
   }
 
   /** A finding comes just before the event that showed it: whoever has the event's id has both. */
-  #withFindings(batch: readonly Numbered[], before: number): string {
+  #withFindings(batch: readonly Frame[], before: number): string {
     const findings = this.#noticed.between(before, this.#seen);
-    const frames = batch.flatMap((numbered, place) => {
-      const shown = findings.filter(({ number }) => (place === 0 ? number <= numbered.number : number === numbered.number));
-      return [...shown.map(({ finding }) => findingFrame(finding, this.#account)), frame(numbered)];
+    const frames = batch.flatMap((frame, place) => {
+      const shown = findings.filter(({ number }) => (place === 0 ? number <= frame.number : number === frame.number));
+      return [...shown.map(({ finding }) => findingFrame(finding, this.#account)), frame.text];
     });
     return frames.join("");
   }
@@ -192,8 +195,22 @@ class EventReader {
   }
 }
 
-function frame({ number, event }: Numbered): string {
-  return `id: ${number}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+interface Frame {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** As many as are written at once, and one at least. */
+function firstOf(events: readonly Numbered[]): Frame[] {
+  const frames: Frame[] = [];
+  let length = 0;
+  for (const { number, event } of events.slice(0, AT_ONCE)) {
+    const text = `id: ${number}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+    length += text.length;
+    if (length > MOST_UNSENT && frames.length > 0) break;
+    frames.push({ number, text });
+  }
+  return frames;
 }
 
 /** Without an id, so that whoever resumes resumes behind an event. */
