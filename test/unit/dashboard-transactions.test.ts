@@ -157,9 +157,9 @@ test("writes a request as a line that a shell reads back to the same words", () 
 
   const said = execFileSync("sh", ["-c", `curl() { printf '%s\\0' "$@"; }; ${line}`], { encoding: "utf8" }).split("\0");
   expect(said).toEqual([
+    "http://localhost:8254/api/v2/sms",
     "-u",
     "k:s'1",
-    "http://localhost:8254/api/v2/sms",
     "-H",
     "content-type: application/json",
     "--data-raw",
@@ -169,10 +169,10 @@ test("writes a request as a line that a shell reads back to the same words", () 
 });
 
 test.each([
-  [queried("asked", 1), "curl -u 'k:s' 'http://localhost:8254/api/v2/account-details'"],
+  [queried("asked", 1), "curl 'http://localhost:8254/api/v2/account-details' \\\n  -u 'k:s'"],
   [
     unread("odd", 1, { code: 405, method: "PUT", body: "{" }),
-    "curl -u 'k:s' 'http://localhost:8254/api/v2/airtime' \\\n  -X 'PUT' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{'",
+    "curl 'http://localhost:8254/api/v2/airtime' \\\n  -u 'k:s' \\\n  -X 'PUT' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{'",
   ],
 ])("writes requests without an order as they came", (event, expected) => {
   const line = asCurl(rowOf(1, event), { origin: "http://localhost:8254", consumerKey: "k", consumerSecret: "s" });

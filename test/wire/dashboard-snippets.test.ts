@@ -26,9 +26,9 @@ test("a shell hands curl what was meant, whatever the credentials are", async ()
   const { stdout } = await run("sh", ["-c", `curl() { printf '%s\\n' "$@"; }\n${program}`]);
 
   expect(stdout.split("\n")).toEqual([
+    "http://localhost:8254/api/v2/airtime",
     "-u",
     `${CONSUMER.consumerKey}:${CONSUMER.consumerSecret}`,
-    "http://localhost:8254/api/v2/airtime",
     "-H",
     "content-type: application/json",
     "--data-raw",

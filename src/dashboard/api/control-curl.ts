@@ -1,3 +1,5 @@
+import { quoted } from "./quoted.ts";
+
 /** A call to the control API of an account, for a shell. */
 export interface ControlCall {
   readonly origin: string;
@@ -18,9 +20,4 @@ export function controlCurl({ origin, consumerKey, path, body, needsToken }: Con
     ...(needsToken ? ['-H "authorization: Bearer $KREDO_ADMIN_TOKEN"'] : []),
     ...(body === undefined ? [] : ["-H 'content-type: application/json'", `--data-raw ${quoted(JSON.stringify(body))}`]),
   ].join(" \\\n  ");
-}
-
-/** Between single quotes a POSIX shell reads every character but the quote as it is (POSIX.1-2024, XCU 2.2.2). */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { quoted } from "../../api/control-curl.ts";
+import { quoted } from "../../api/quoted.ts";
 import { Copyable, Empty } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { book } from "../../store.ts";
@@ -30,7 +30,9 @@ export function NothingNoticed({ consumerKey, severity }: { readonly consumerKey
 function sendTwice(credentials: string): string {
   const order = quoted('{"phone_number":"254700000602","amount":"50"}');
   return [
-    `for try in 1 2; do curl -u ${quoted(credentials)} ${quoted(`${location.origin}/api/v2/airtime`)}`,
-    `-H 'content-type: application/json' --data-raw ${order}; done`,
+    `for try in 1 2; do curl ${quoted(`${location.origin}/api/v2/airtime`)}`,
+    `-u ${quoted(credentials)}`,
+    "-H 'content-type: application/json'",
+    `--data-raw ${order}; done`,
   ].join(" \\\n  ");
 }

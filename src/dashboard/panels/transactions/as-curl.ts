@@ -1,6 +1,7 @@
 import type { RequestRow } from "../../../account/readings/requests.ts";
 import { kesAsNumber } from "../../../domain/kes.ts";
 import type { Order } from "../../../domain/order.ts";
+import { quoted } from "../../api/quoted.ts";
 
 /** Who asks, and where. */
 export interface Caller {
@@ -18,7 +19,8 @@ export function asCurl(
   const body = bodyOf(request);
   const usual = body === undefined ? "GET" : "POST";
   return [
-    `curl -u ${quoted(`${consumerKey}:${consumerSecret}`)} ${quoted(`${origin}${path}`)}`,
+    `curl ${quoted(`${origin}${path}`)}`,
+    `-u ${quoted(`${consumerKey}:${consumerSecret}`)}`,
     ...(method === usual ? [] : [`-X ${quoted(method)}`]),
     ...(body === undefined ? [] : ["-H 'content-type: application/json'", `--data-raw ${quoted(body)}`]),
   ].join(" \\\n  ");
@@ -33,9 +35,4 @@ export function bodyOf({ order, body }: Pick<RequestRow, "order" | "body">): str
 function fieldsOf(order: Order): Record<string, string> {
   if (order.operation === "airtime") return { phone_number: order.phoneNumber, amount: String(kesAsNumber(order.amount)) };
   return { phone_number: order.phoneNumber, message: order.message, sender_id: order.senderId };
-}
-
-/** Between single quotes a POSIX shell reads every character but the quote as it is (POSIX.1-2024, XCU 2.2.2). */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
