@@ -14,7 +14,7 @@ test("the curve steps down and ends at the right edge", () => {
   expect(shape.line).toBe("M0 0H476.19V100H952.38V200H1000");
 });
 
-test("the money axis counts in round steps and the time axis tells the moments between", () => {
+test("the money axis counts in round steps, and time that is short has the moment of its first change", () => {
   const { ticks, moments, isOverDays } = shapeCurve(pointsOf([10_000, 5_000, 0]));
 
   expect(ticks.map(({ amount, y }) => [amount, y])).toEqual([
@@ -22,8 +22,27 @@ test("the money axis counts in round steps and the time axis tells the moments b
     [5_000, 0.5],
     [10_000, 0],
   ]);
-  expect(moments.map(({ at }) => at - START)).toEqual([0, 525, 1_050, 1_575, 2_100]);
+  expect(moments.map(({ at }) => at - START)).toEqual([0, 1_000, 2_000]);
   expect(isOverDays).toBe(false);
+});
+
+test.each([
+  ["2025-01-06T14:10:07+03:00", "2025-01-06T15:29:00+03:00", ["2025-01-06T14:30:00+03:00", "2025-01-06T15:00:00+03:00"]],
+  ["2025-01-06T14:10:00.100+03:00", "2025-01-06T14:10:00.700+03:00", ["2025-01-06T14:10:00.100+03:00"]],
+  [
+    "2025-01-06T22:00:00+03:00",
+    "2025-01-08T10:00:00+03:00",
+    ["2025-01-07T00:00:00+03:00", "2025-01-07T12:00:00+03:00", "2025-01-08T00:00:00+03:00"],
+  ],
+  [
+    "2025-01-06T22:00:00+03:00",
+    "2025-04-06T22:00:00+03:00",
+    ["01-14", "02-02", "02-21", "03-12", "03-31"].map((day) => `2025-${day}T00:00:00+03:00`),
+  ],
+])("between %s and %s it tells round moments in Nairobi", (first, last, expected) => {
+  const { moments } = shapeCurve([first, last].map((text) => ({ at: Date.parse(text), available: cents(5) })));
+
+  expect(moments.map(({ at }) => at)).toEqual(expected.map((text) => Date.parse(text)));
 });
 
 test("a clock that stood still has one moment, and its changes in order", () => {

@@ -1,11 +1,13 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { dayOf, money, timeOfDay } from "../../format.ts";
+import type { Instant } from "../../../domain/time.ts";
+import { dateOf, dayOf, money, timeOfDay } from "../../format.ts";
 import { type CurveShape, HEIGHT, type PlacedPoint, pointAt, stepTo, WIDTH } from "./curve-shape.ts";
 
 /** The drawing with its axes. Labels are text beside it, because the drawing itself is stretched. */
 export function CurvePlot({ shape }: { readonly shape: CurveShape }): JSX.Element {
-  const { ticks, moments, isOverDays } = shape;
+  const { ticks, moments, isOverDays, points } = shape;
+  const hasStoodStill = points[0]?.at === points.at(-1)?.at;
   return (
     <div class="curve-frame">
       <div class="curve-ticks" aria-hidden="true">
@@ -18,10 +20,9 @@ export function CurvePlot({ shape }: { readonly shape: CurveShape }): JSX.Elemen
       <Walkable shape={shape} />
       <div class="curve-moments" aria-hidden="true">
         {moments.map(({ at, x }) => (
-          <span key={x} class={sideOf(x)} style={{ insetInlineStart: percent(x) }}>
-            {isOverDays && `${dayOf(at)} `}
-            {timeOfDay(at)}
-            {moments.length === 1 && ", in order: the clock stood still"}
+          <span key={at} class={sideOf(x)} style={{ insetInlineStart: percent(x) }}>
+            {momentWords(at, isOverDays)}
+            {hasStoodStill && ", in order: the clock stood still"}
           </span>
         ))}
       </div>
@@ -100,11 +101,20 @@ function tell({ at, available }: PlacedPoint): string {
   return `KES ${money(available)} from ${dayOf(at)} ${timeOfDay(at)} in Nairobi`;
 }
 
-/** The first and the last label stay within the drawing's edges. */
-function sideOf(x: number): string {
-  if (x === 0) return "first";
-  return x === 1 ? "last" : "";
+/** As short as it can be: what one points at is told in full. */
+function momentWords(at: Instant, isOverDays: boolean): string {
+  const clock = timeOfDay(at).replace(/:00$/, "");
+  if (!isOverDays) return clock;
+  return clock === "00:00" ? dateOf(at) : `${dateOf(at)} ${clock}`;
 }
+
+/** Labels near an edge stay within it. */
+function sideOf(x: number): string {
+  if (x < EDGE) return "first";
+  return x > 1 - EDGE ? "last" : "";
+}
+
+const EDGE = 0.05;
 
 function percent(part: number): string {
   return `${part * 100}%`;

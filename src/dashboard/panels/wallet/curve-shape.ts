@@ -1,7 +1,7 @@
 import { moneyAxis, placeInTime, placeOfMoney, shownTime } from "../../../account/readings/curve-axes.ts";
 import type { WalletPoint } from "../../../account/readings/wallet-curve.ts";
 import type { Kes } from "../../../domain/kes.ts";
-import { DAY, type Instant } from "../../../domain/time.ts";
+import { DAY, HOUR, type Instant, type Millis, MINUTE, SECOND } from "../../../domain/time.ts";
 
 /** Units of the drawing, which is stretched to what the page has room for. */
 export const WIDTH = 1_000;
@@ -18,7 +18,7 @@ export interface CurveShape {
   /** Of the SVG path; it steps at each change. */
   readonly line: string;
   readonly ticks: readonly { readonly amount: Kes; readonly y: number }[];
-  /** From the left edge to the right one; a single one where the clock stood still. */
+  /** Round ones between the first change and the last; where there is none, the first change alone. */
   readonly moments: readonly { readonly at: Instant; readonly x: number }[];
   /** Whether the day has to be told with the time. */
   readonly isOverDays: boolean;
@@ -46,9 +46,26 @@ function lineThrough(points: readonly PlacedPoint[]): string {
 }
 
 function momentsBetween(first: Instant, last: Instant): CurveShape["moments"] {
-  if (first === last) return [{ at: first, x: 0 }];
-  return [0, 0.25, 0.5, 0.75, 1].map((x) => ({ at: Math.round(first + x * shownTime(first, last)), x }));
+  const shown = shownTime(first, last);
+  const step = STEPS.find((step) => shown / step < MOST_MOMENTS) ?? Math.ceil(shown / MOST_MOMENTS / DAY) * DAY;
+  const begin = Math.ceil((first + NAIROBI) / step) * step - NAIROBI;
+  const count = Math.max(0, Math.floor((last - begin) / step) + 1);
+  if (count === 0 || first === last) return [{ at: first, x: 0 }];
+  return Array.from({ length: count }, (_, index) => begin + index * step).map((at) => ({ at, x: (at - first) / shown }));
 }
+
+/** Steps of time that people count in. */
+const STEPS: readonly Millis[] = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
+  ...[1, 2, 7].map((count) => count * DAY),
+];
+
+const MOST_MOMENTS = 5;
+
+/** Days begin there three hours before they do in UTC. */
+const NAIROBI = 3 * HOUR;
 
 /** The last change at or before a place, which says what was available there. */
 export function pointAt(points: readonly PlacedPoint[], x: number): number {

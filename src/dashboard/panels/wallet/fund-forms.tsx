@@ -36,7 +36,7 @@ const USUAL = [100, 1_000, 10_000] as const;
 export function SetForm(): JSX.Element {
   return (
     <section class="card wallet-form" aria-labelledby="wallet-set">
-      <h2 id="wallet-set">Set</h2>
+      <h2 id="wallet-set">Set the balance</h2>
       <p class="quiet">Holds stay; the difference is an adjustment in the ledger. 0 rehearses an empty wallet.</p>
       <AmountForm label="Available, KES" submit="Set" onSubmit={set} />
     </section>
