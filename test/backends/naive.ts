@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { type BookEntry, booksAsCsv, booksAsJson, booksOf, inCents } from "./books.ts";
 import { type GatewayLine, type Heard, openLine } from "./gateway-line.ts";
@@ -13,6 +14,8 @@ export interface NaiveOptions {
   readonly secret: string;
   /** How long an acknowledgment is waited for, in milliseconds; 2 s unless told. */
   readonly limit?: number;
+  /** Before it tries again, in milliseconds, always the same; none unless told, and none ever after a 429. */
+  readonly pause?: number;
 }
 
 interface NaiveOrder {
@@ -28,8 +31,8 @@ const RETRIES = 3;
  * A backend that works as long as everything goes well, written as many are: whatever carries a request_id is accepted, what
  * fails is tried again at once, and each callback is believed.
  */
-export function startNaiveBackend({ limit = 2_000, ...options }: NaiveOptions): Promise<Backend> {
-  const shop = new NaiveShop(openLine({ ...options, limit, keepAlive: false }));
+export function startNaiveBackend({ limit = 2_000, pause = 0, ...options }: NaiveOptions): Promise<Backend> {
+  const shop = new NaiveShop(openLine({ ...options, limit, keepAlive: false }), pause);
   const routes = {
     "GET /health": () => ({ status: 200, json: { status: "up" } }),
     "POST /orders": ({ text }: Asked) => shop.order(text),
@@ -50,10 +53,12 @@ class NaiveShop {
   readonly orders = new Map<string, NaiveOrder>();
   readonly charged: BookEntry[] = [];
   readonly line: GatewayLine;
+  readonly #pause: number;
   readonly #byRequest = new Map<string, NaiveOrder>();
 
-  constructor(line: GatewayLine) {
+  constructor(line: GatewayLine, pause: number) {
     this.line = line;
+    this.#pause = pause;
   }
 
   async order(text: string): Promise<Told> {
@@ -96,6 +101,7 @@ class NaiveShop {
     for (let retries = 0; ; retries += 1) {
       const heard = await this.#send(form);
       if (retries === RETRIES || !looksTransient(heard)) return heard;
+      if (heard.kind === "silence" || heard.status !== 429) await sleep(this.#pause);
     }
   }
 
