@@ -28,7 +28,7 @@ test("an answer of 402 passes for an acceptance, because it has a request_id", a
 });
 
 test("an order whose acknowledgment does not come is sent three times more, and paid each time", async () => {
-  await using shop = await backedSandbox("naive", always({ connection: "hang_after_accept" }), { limit: 50 });
+  await using shop = await backedSandbox("naive", always({ connection: "hang_after_accept" }), { limit: 400 });
 
   await shop.order(TOP_UP);
   await shop.sandbox.clock.advance("1m");

@@ -50,7 +50,7 @@ test("an order whose acknowledgment was lost is unknown and not sent again, and 
 });
 
 test("an acknowledgment that does not come in time leaves the order unknown", async () => {
-  await using shop = await backedSandbox("sound", always({ connection: "hang_after_accept" }), { limit: 50 });
+  await using shop = await backedSandbox("sound", always({ connection: "hang_after_accept" }), { limit: 400 });
 
   const placed = await shop.order(TOP_UP);
 
