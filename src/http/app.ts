@@ -7,7 +7,7 @@ import { answerGateway, type GatewayOptions } from "./gateway.ts";
 import { ClientGone } from "./read-body.ts";
 
 export interface AppOptions extends GatewayOptions {
-  /** Answers the control API; loaded when it is first called. */
+  /** Answers the control API and its reference; loaded when it is first called. */
   readonly control: (request: globalThis.Request, bindings: AppEnv["Bindings"]) => Promise<Response>;
   /** Answers the dashboard; loaded when it is first asked for. */
   readonly page: (request: globalThis.Request) => Promise<Response>;
@@ -19,6 +19,7 @@ export interface AppOptions extends GatewayOptions {
 export function createApp(options: AppOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.all("/__admin/*", (call) => options.control(call.req.raw, call.env));
+  app.on("GET", ["/docs", "/docs/*"], (call) => options.control(call.req.raw, call.env));
   app.get("/livez", (call) => call.text("live\n"));
   app.get("/readyz", (call) => call.text("ready\n"));
   app.on("GET", ["/", "/assets/*"], (call) => options.page(call.req.raw));

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { PageFile, PageFiles } from "../ports/page-files.ts";
 import { answerProblem } from "./control/answer-problem.ts";
 import { guardEdges } from "./guard.ts";
+import { PAGE_SECURITY } from "./page-security.ts";
 
 export interface DashboardOptions {
   readonly files: PageFiles;
@@ -46,13 +47,5 @@ function asksForHtml(accept: string | undefined): boolean {
 }
 
 function answerFile({ content, mediaType }: PageFile, caching: string): Response {
-  return new Response(content, { headers: { "content-type": mediaType, "cache-control": caching, ...SECURITY } });
+  return new Response(content, { headers: { "content-type": mediaType, "cache-control": caching, ...PAGE_SECURITY } });
 }
-
-/** The page runs what this server sends and calls this server, nothing else. */
-const SECURITY = {
-  "content-security-policy":
-    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-} as const;

@@ -10,6 +10,8 @@ export interface TestControl extends TestWorld {
   readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   /** The same, for what is not JSON. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Asks for a page beside the control API. */
+  readonly page: (path: string, init?: RequestInit) => Promise<Response>;
   readonly stop: () => void;
 }
 
@@ -38,7 +40,9 @@ export function testControl(options: TestWorldOptions & { control?: Partial<Cont
     ...options.control,
   });
   const fetch = async (path: string, init?: RequestInit): Promise<Response> => app.request(`/__admin${path}`, init);
-  return { ...set, fetch, stop: () => stopping.abort(), call: async (...request) => answerOf(await fetch(request[1], requestOf(request))) };
+  const page = async (path: string, init?: RequestInit): Promise<Response> => app.request(path, init);
+  const call: TestControl["call"] = async (...request) => answerOf(await fetch(request[1], requestOf(request)));
+  return { ...set, fetch, page, call, stop: () => stopping.abort() };
 }
 
 type Written = Parameters<TestControl["call"]>;

@@ -6,6 +6,7 @@ import type { NetworkProbe } from "../../ports/network-probe.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import type { Secrets } from "../../ports/secrets.ts";
 import { checkToken, guardEdges } from "../guard.ts";
+import { createReference } from "../reference.ts";
 import { accountEndpoints, type OpenAccount } from "./accounts.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { callbackDoctorEndpoint } from "./callback-doctor.ts";
@@ -52,6 +53,13 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   const endpoints = listEndpoints(world, options);
   app.use(async ({ req }, next) => {
     guardEdges(req.raw, options.adminHosts);
+    await next();
+  });
+  app.route(
+    "/",
+    createReference(() => describeApi(endpoints, options.version)),
+  );
+  app.use(async ({ req }, next) => {
     checkToken(req.raw, options);
     await next();
   });

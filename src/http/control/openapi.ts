@@ -4,12 +4,13 @@ import { acknowledgmentShape, refusalShape } from "../../contract/acknowledgment
 import { airtimeShape } from "../../contract/airtime.ts";
 import { callbackShape } from "../../contract/callback.ts";
 import { smsShape } from "../../contract/sms.ts";
+import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, ApiResponse, JsonSchema } from "./api-description.ts";
 import type { AnswerShape, Endpoint } from "./endpoint.ts";
 import { PROBLEM } from "./values.ts";
 
 /** Describes gateway and control API in OpenAPI 3.1, whose schemas are JSON Schema 2020-12: those of the code, as they are. */
-export function describeApi(endpoints: readonly Endpoint[], version: string): unknown {
-  const paths: Record<string, Record<string, unknown>> = gatewayPaths();
+export function describeApi(endpoints: readonly Endpoint[], version: string): ApiDescription {
+  const paths = gatewayPaths();
   for (const described of endpoints) {
     const path = `/__admin${described.path}`;
     paths[path] = { ...paths[path], [described.method]: operation(described) };
@@ -24,11 +25,11 @@ export function describeApi(endpoints: readonly Endpoint[], version: string): un
   };
 }
 
-function gatewayPaths(): Record<string, Record<string, unknown>> {
+function gatewayPaths(): Record<string, Record<string, ApiOperation>> {
   const refusal = { description: "A refusal: nothing is queued, no callback follows.", content: json(outputSchema(refusalShape)) };
   const accepted = { description: "Accepted and queued.", content: json(outputSchema(acknowledgmentShape)) };
   const gateway = { tags: ["gateway"], security: [{ consumer: [] }] };
-  const send = (summary: string, body: z.ZodType) => ({
+  const send = (summary: string, body: z.ZodType): Record<string, ApiOperation> => ({
     post: {
       ...gateway,
       summary,
@@ -44,7 +45,7 @@ function gatewayPaths(): Record<string, Record<string, unknown>> {
   };
 }
 
-function resultCallback(): unknown {
+function resultCallback(): ApiOperation {
   return {
     summary: "The final result of an accepted request, sent to the callback URL",
     requestBody: { required: true, content: json(outputSchema(callbackShape)) },
@@ -52,7 +53,7 @@ function resultCallback(): unknown {
   };
 }
 
-function operation({ method, path, summary, query, body, answers }: Endpoint): unknown {
+function operation({ method, path, summary, query, body, answers }: Endpoint): ApiOperation {
   const failure = { description: "What is wrong, and its repair.", content: json(outputSchema(PROBLEM)) };
   const described = Object.entries(answers).map(([status, answer]) => [status, response(answer)] as const);
   const takesBody = method !== "get" && hasKeys(inputSchema(body));
@@ -66,13 +67,13 @@ function operation({ method, path, summary, query, body, answers }: Endpoint): u
   };
 }
 
-function response({ description, schema, mediaType = [] }: AnswerShape): unknown {
-  const others = [mediaType].flat().map((type) => [type, { schema: { type: "string" } }] as const);
+function response({ description, schema, mediaType = [] }: AnswerShape): ApiResponse {
+  const others = [mediaType].flat().map((type) => [type, { schema: { type: "string" as const } }] as const);
   const content = { ...(schema && json(outputSchema(schema))), ...Object.fromEntries(others) };
   return { description, ...(Object.keys(content).length > 0 && { content }) };
 }
 
-function pathParameters(path: string): unknown[] {
+function pathParameters(path: string): ApiParameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -82,9 +83,7 @@ function pathParameters(path: string): unknown[] {
   }));
 }
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
-
-function queryParameters({ properties = {}, required = [] }: JsonSchema): unknown[] {
+function queryParameters({ properties = {}, required = [] }: JsonSchema): ApiParameter[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: "query", required: required.includes(name), schema }));
 }
 
@@ -93,7 +92,7 @@ function hasKeys({ properties, ...other }: JsonSchema): boolean {
   return properties === undefined ? "anyOf" in other : Object.keys(properties).length > 0;
 }
 
-function json(schema: JsonSchema): Record<string, unknown> {
+function json(schema: JsonSchema): ApiContent {
   return { "application/json": { schema } };
 }
 

@@ -1,0 +1,99 @@
+import type { JsonSchema } from "../control/api-description.ts";
+
+/** One key of a JSON value, as a reader meets it. */
+export interface Field {
+  /** From the top, like `rules[].then.refuse`; NAME stands for a key that one chooses. */
+  readonly path: string;
+  /** In words: "text", "list of whole number", "a | b". */
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly about: string;
+  /** The path whose keys this one has too. */
+  readonly sameAs?: string;
+}
+
+/** Every key that a schema knows, each above those below it. What has the keys of an earlier one says so in place of repeating them. */
+export function listFields(schema: JsonSchema): Field[] {
+  return below({ schema, path: "", told: new Map() });
+}
+
+interface Place {
+  readonly schema: JsonSchema;
+  readonly path: string;
+  /** Where a schema with keys was told first, by its text. */
+  readonly told: Map<string, string>;
+}
+
+function below({ schema, path, told }: Place): Field[] {
+  const { properties = {}, required = [], items, additionalProperties } = schema;
+  const named = Object.entries(properties).flatMap(([name, value]) =>
+    one({ schema: schemaOf(value), path: path === "" ? name : `${path}.${name}`, told }, required.includes(name)),
+  );
+  const listed = [items ?? []].flat().flatMap((item) => below({ schema: schemaOf(item), path: `${path}[]`, told }));
+  const chosen =
+    typeof additionalProperties === "object" && hasSomething(additionalProperties)
+      ? one({ schema: additionalProperties, path: path === "" ? "NAME" : `${path}.NAME`, told }, false)
+      : [];
+  const either = variants(schema).flatMap((variant) => below({ schema: variant, path, told }));
+  return withoutRepeats([...named, ...listed, ...chosen, ...either]);
+}
+
+function one({ schema, path, told }: Place, isRequired: boolean): Field[] {
+  const field = { path, type: typeInWords(schema), isRequired, about: schema.description ?? "" };
+  const { description: _own, ...shape } = schema;
+  const text = JSON.stringify(shape);
+  const sameAs = told.get(text);
+  if (sameAs !== undefined) return [{ ...field, sameAs }];
+  const deeper = below({ schema, path, told });
+  if (deeper.length > FEW) told.set(text, path);
+  return [field, ...deeper];
+}
+
+/** So few keys are sooner read again than looked up. */
+const FEW = 2;
+
+/** Variants of one value may have a key in common. */
+function withoutRepeats(fields: readonly Field[]): Field[] {
+  const byPath = new Map<string, Field>();
+  for (const field of fields) if (!byPath.has(field.path)) byPath.set(field.path, field);
+  return [...byPath.values()];
+}
+
+/** What a value may be, in a few words. */
+export function typeInWords(schema: JsonSchema): string {
+  const { type, enum: allowed, const: only, items } = schema;
+  if (only !== undefined) return JSON.stringify(only);
+  if (allowed !== undefined) return allowed.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" | ");
+  const choices = variants(schema).map(typeInWords);
+  if (choices.length > 0) return [...new Set(choices)].join(" or ");
+  if (type === "array") return listInWords(items);
+  const words = [type ?? []].flat().map((name) => TYPES[name] ?? name);
+  return words.length === 0 ? "anything" : `${words.join(" or ")}${bounds(schema)}`;
+}
+
+const TYPES: Readonly<Record<string, string>> = { string: "text", integer: "whole number", boolean: "true | false", object: "mapping" };
+
+function listInWords(items: JsonSchema["items"]): string {
+  if (Array.isArray(items)) return `list of ${items.length}`;
+  return typeof items === "object" ? `list of ${typeInWords(items)}` : "list";
+}
+
+function bounds({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema): string {
+  const from = minimum > Number.MIN_SAFE_INTEGER ? String(minimum) : "";
+  const to = maximum < Number.MAX_SAFE_INTEGER ? String(maximum) : "";
+  if (from !== "" && to !== "") return `, ${from} to ${to}`;
+  if (to !== "") return `, at most ${to}`;
+  return from === "" ? "" : `, at least ${from}`;
+}
+
+function variants({ anyOf = [], oneOf = [] }: JsonSchema): JsonSchema[] {
+  return [...anyOf, ...oneOf];
+}
+
+function schemaOf(value: JsonSchema | boolean): JsonSchema {
+  return typeof value === "boolean" ? {} : value;
+}
+
+function hasSomething(schema: JsonSchema): boolean {
+  return Object.keys(schema).length > 0;
+}
