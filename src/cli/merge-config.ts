@@ -9,6 +9,7 @@ export function mergeConfig(below: Config, above: Config): Config {
     ...below,
     ...settings,
     ...(above.admin && { admin: { ...below.admin, ...above.admin } }),
+    ...(above.https && { https: { ...below.https, ...above.https } }),
     ...(above.log && { log: { ...below.log, ...above.log } }),
     accounts: [mergeAccount(withoutOwn(first, above), accounts[0] ?? {}), ...others],
   };

@@ -12,8 +12,12 @@ export interface Flags {
   readonly problems: readonly string[];
 }
 
-const SWITCHES = [...SERVE_SETTINGS.filter(({ kind }) => kind === "off").flatMap(({ flag }) => flag ?? []), WATCH_FLAG];
-const VALUED = [CONFIG_FLAG, SCENARIO_FLAG, ...SERVE_SETTINGS.filter(({ kind }) => kind !== "off").flatMap(({ flag }) => flag ?? [])];
+const SWITCHES = [...SERVE_SETTINGS.filter(({ kind }) => kind === "off" || kind === "on").flatMap(({ flag }) => flag ?? []), WATCH_FLAG];
+const VALUED = [
+  CONFIG_FLAG,
+  SCENARIO_FLAG,
+  ...SERVE_SETTINGS.filter(({ kind }) => kind !== "off" && kind !== "on").flatMap(({ flag }) => flag ?? []),
+];
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 type FlagToken = Extract<Token, { kind: "option" }>;

@@ -6,7 +6,8 @@ export interface ServeSetting {
   /** The first one that is set counts. */
   readonly variables: readonly string[];
   readonly paths: readonly Path[];
-  readonly kind: "text" | "number" | "off" | "boolean";
+  /** A flag of kind `on` or `off` takes no value, a variable of kind `on` takes true or false; a `list` has commas in it. */
+  readonly kind: "text" | "number" | "on" | "off" | "boolean" | "list";
 }
 
 const AIRTIME_URL: Path = ["accounts", 0, "callbacks", "airtime"];
@@ -23,6 +24,11 @@ export const SERVE_SETTINGS: readonly ServeSetting[] = [
   { flag: "no-hints", variables: [], paths: [["hints"]], kind: "off" },
   { variables: ["KREDO_HINTS"], paths: [["hints"]], kind: "boolean" },
   { flag: "log-format", variables: ["KREDO_LOG_FORMAT"], paths: [["log", "format"]], kind: "text" },
+  { flag: "https", variables: ["KREDO_HTTPS"], paths: [["https", "enabled"]], kind: "on" },
+  { flag: "https-port", variables: ["KREDO_HTTPS_PORT"], paths: [["https", "port"]], kind: "number" },
+  { flag: "https-names", variables: ["KREDO_HTTPS_NAMES"], paths: [["https", "names"]], kind: "list" },
+  { flag: "ca-folder", variables: ["KREDO_CA_FOLDER"], paths: [["https", "ca_folder"]], kind: "text" },
+  { flag: "ca-out", variables: ["KREDO_CA_OUT"], paths: [["https", "ca_out"]], kind: "text" },
   { flag: "admin-token", variables: ["KREDO_ADMIN_TOKEN"], paths: [["admin", "token"]], kind: "text" },
   { flag: "consumer-key", variables: ["KREDO_CONSUMER_KEY"], paths: [["accounts", 0, "consumer_key"]], kind: "text" },
   { flag: "consumer-secret", variables: ["KREDO_CONSUMER_SECRET"], paths: [["accounts", 0, "consumer_secret"]], kind: "text" },
@@ -45,7 +51,7 @@ export const SCENARIO_FLAG = "scenario";
 export const SCENARIO_VARIABLE = "KREDO_SCENARIO";
 
 /** Read by the other verbs or set for commands, so that an environment may hold them while `serve` runs. */
-const OTHER_VARIABLES = ["KREDO_URL", "KREDO_BASE_URL", "KREDO_APP", "KREDO_DEBUG", "KREDO_IMAGE"];
+const OTHER_VARIABLES = ["KREDO_URL", "KREDO_BASE_URL", "KREDO_HTTPS_URL", "KREDO_CA_FILE", "KREDO_APP", "KREDO_DEBUG", "KREDO_IMAGE"];
 
 export const SERVE_VARIABLES: readonly string[] = [
   ...SERVE_SETTINGS.flatMap(({ variables }) => variables),

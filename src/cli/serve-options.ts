@@ -32,12 +32,14 @@ export type ServeOptions =
     }
   | { readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
+type Value = string | number | boolean | readonly string[];
+
 /** Something said on the command line or in the environment. */
 interface Choice {
   /** The flag or variable, as it was written. */
   readonly place: string;
   readonly path: Path;
-  readonly value: string | number | boolean;
+  readonly value: Value;
 }
 
 /** What `serve` runs with: flag beats variable beats file beats default. All mistakes come at once. */
@@ -114,11 +116,21 @@ function variableChoices(setting: ServeSetting, env: Variables): Choice[] {
 }
 
 /** What cannot be turned into its kind stays text, and the schema refuses it. */
-function valueOf(text: string, kind: ServeSetting["kind"]): string | number | boolean {
-  if (kind === "off") return false;
-  if (kind === "number") return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-  if (kind === "boolean" && /^(true|false|1|0)$/.test(text)) return text === "true" || text === "1";
-  return text;
+function valueOf(text: string, kind: ServeSetting["kind"]): Value {
+  return READERS[kind](text);
+}
+
+const READERS: Readonly<Record<ServeSetting["kind"], (text: string) => Value>> = {
+  text: (text) => text,
+  number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
+  boolean: readTruth,
+  on: (text) => text === "" || readTruth(text),
+  off: () => false,
+  list: (text) => text.split(",").map((item) => item.trim()),
+};
+
+function readTruth(text: string): string | boolean {
+  return /^(true|false|1|0)$/.test(text) ? text === "true" || text === "1" : text;
 }
 
 /** Checks one choice as if it stood alone in a config file. */

@@ -62,6 +62,35 @@ const findings = z.strictObject({
   off: z.array(z.enum(DETECTOR_IDS)).describe("Detectors that do not watch, by their ids. Default none.").exactOptional(),
 });
 
+const certifiedName = textThat((text) => HOST.test(text), {
+  what: "a name for a certificate",
+  repair: "write a host's name, perhaps with *. before it, or an IP address",
+});
+
+const path = textThat((text) => text.trim() !== "", { what: "a path", repair: "write one, like ./certificates" });
+
+const https = z.strictObject({
+  enabled: z.boolean().describe("Whether it is on. Default true wherever anything is said here, false else.").exactOptional(),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .describe("The port to listen on; 0 takes a free one and prints it. Default 8255, or 0 where the HTTP port is 0.")
+    .exactOptional(),
+  names: z
+    .array(certifiedName)
+    .describe(
+      "More names and addresses that the certificate is for, besides localhost, this machine's name, host.docker.internal and kredo.",
+    )
+    .exactOptional(),
+  ca_folder: path
+    .describe(
+      "Where the certificate authority is kept, made on first use; counted from the working directory. Default kredo in the user's folder for data; /data in the image.",
+    )
+    .exactOptional(),
+  ca_out: path.describe("A file that its certificate is written to, besides. Default none.").exactOptional(),
+});
+
 /** The config file; every key is optional. */
 export const configSchema = z.strictObject({
   $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
@@ -87,6 +116,7 @@ export const configSchema = z.strictObject({
     .describe('Patterns such as "test-*": a new consumer key that matches gets an account of its own, with any secret. Default none.')
     .exactOptional(),
   admin: admin.describe("The control API.").exactOptional(),
+  https: https.describe("HTTPS on a port of its own, with a local certificate authority; HTTP stays. Default off.").exactOptional(),
   journal: journal.describe("How much an account remembers.").exactOptional(),
   findings: findings.describe("What the sandbox notices in a client's and a receiver's behaviour.").exactOptional(),
   log: log.describe("What is printed.").exactOptional(),

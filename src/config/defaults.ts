@@ -6,6 +6,7 @@ import { MINUTE, SECOND } from "../domain/time.ts";
 
 /** What holds where nothing else is said (DESIGN.md section 3). */
 export const PORT = 8254;
+export const HTTPS_PORT = 8255;
 export const HOST = "127.0.0.1";
 export const JOURNAL = { maxTransactions: 10_000, maxBytes: 16 * 1024 * 1024, maxUnresolved: 2_000_000 } as const;
 

@@ -1,6 +1,6 @@
 import type { ClockSettings } from "../domain/settings.ts";
 import type { Config } from "./config-schema.ts";
-import { HOST, JOURNAL, PORT } from "./defaults.ts";
+import { HOST, HTTPS_PORT, JOURNAL, PORT } from "./defaults.ts";
 import { resolveAccount } from "./resolve-account.ts";
 import { resolveGateway } from "./resolve-gateway.ts";
 import type { FindingSettings, JournalSettings, SandboxSettings } from "./sandbox-settings.ts";
@@ -12,6 +12,7 @@ export function resolveSettings(config: Config): SandboxSettings {
   return {
     port: config.port ?? PORT,
     host: config.host ?? HOST,
+    ...resolveHttps(config),
     ...resolveLog(config.log),
     ...resolveAdmin(config.admin),
     callbackAllow: config.callback_allow ?? [],
@@ -22,6 +23,14 @@ export function resolveSettings(config: Config): SandboxSettings {
     ...given,
     accounts: resolveAccounts(config, given),
   };
+}
+
+/** Who takes any free port for HTTP wants no fixed one for HTTPS. */
+function resolveHttps({ port, https: written }: Config): Pick<SandboxSettings, "https"> {
+  if (written === undefined || written.enabled === false) return {};
+  const { names = [], ca_folder: caFolder, ca_out: caOut } = written;
+  const https = { port: written.port ?? (port === 0 ? 0 : HTTPS_PORT), names };
+  return { https: { ...https, ...(caFolder !== undefined && { caFolder }), ...(caOut !== undefined && { caOut }) } };
 }
 
 function resolveLog(written: Config["log"] = {}): Pick<SandboxSettings, "logFormat" | "maskPhoneNumbers"> {

@@ -8,6 +8,8 @@ export interface SandboxSettings {
   readonly host: string;
   readonly logFormat: "pretty" | "json";
   readonly maskPhoneNumbers: boolean;
+  /** HTTPS besides HTTP. */
+  readonly https?: HttpsSettings;
   readonly adminToken?: string;
   /** Names besides the usual ones that the control API may be called by. */
   readonly adminHosts: readonly string[];
@@ -23,6 +25,18 @@ export interface SandboxSettings {
   readonly clock: ClockSettings;
   /** At least one; the first is the default account. */
   readonly accounts: readonly [AccountTemplate, ...AccountTemplate[]];
+}
+
+/** HTTPS on a port of its own, with a certificate of a local authority. */
+export interface HttpsSettings {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Names and addresses that the certificate is for, besides the usual ones. */
+  readonly names: readonly string[];
+  /** Where the authority is kept; the user's folder for data unless said. */
+  readonly caFolder?: string;
+  /** A file that its certificate is written to, besides. */
+  readonly caOut?: string;
 }
 
 /** What the detectors of findings are told. */

@@ -38,6 +38,12 @@ test.each([
   [[], { KREDO_HINTS: "1" }, { gateway: { hints: true } }],
   [["--log-format", "json"], {}, { logFormat: "json" }],
   [[], { KREDO_LOG_FORMAT: "json" }, { logFormat: "json" }],
+  [["--https"], {}, { https: { port: 8255, names: [] } }],
+  [["--https", "--port", "0"], {}, { https: { port: 0 } }],
+  [[], { KREDO_HTTPS: "true" }, { https: { port: 8255 } }],
+  [["--https-port", "9443"], { KREDO_HTTPS_PORT: "1" }, { https: { port: 9_443 } }],
+  [["--https-names", "kredo.test, 10.1.2.3"], {}, { https: { names: ["kredo.test", "10.1.2.3"] } }],
+  [["--ca-out", "ca.pem"], { KREDO_CA_FOLDER: "/data" }, { https: { caOut: "ca.pem", caFolder: "/data" } }],
   [["--admin-token", "t"], { KREDO_ADMIN_TOKEN: "u" }, { adminToken: "t" }],
   [[], { KREDO_ADMIN_TOKEN: "u" }, { adminToken: "u" }],
   [
@@ -48,6 +54,20 @@ test.each([
   [[], { KREDO_CONSUMER_KEY: "k", KREDO_CONSUMER_SECRET: "s", KREDO_BALANCE: "0.05" }, { accounts: [{ consumerKey: "k", balance: 5 }] }],
 ])("%j with %j", (argv, env, settings) => {
   expect(settingsOf(argv, env, {})).toMatchObject(settings);
+});
+
+test.each([
+  [[], {}, "port: 4"],
+  [[], { KREDO_HTTPS: "false" }, "https: { names: [kredo.test] }"],
+  [[], {}, "https: { enabled: false, port: 9443 }"],
+])("no HTTPS with %j, %j and %s", (argv, env, config) => {
+  expect(settingsOf(argv, env, { "kredo.config.yaml": config })).not.toHaveProperty("https");
+});
+
+test("a flag for HTTPS keeps what the file says of it", () => {
+  const { https } = settingsOf(["--https"], {}, { "kredo.config.yaml": "https: { enabled: false, names: [kredo.test] }" });
+
+  expect(https).toEqual({ port: 8_255, names: ["kredo.test"] });
 });
 
 test.each([
