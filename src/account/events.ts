@@ -44,6 +44,8 @@ export interface Opened {
   readonly settings: AccountSettings;
   readonly seed: number;
   readonly clock: ClockState;
+  /** The rehearsal that it begins for. */
+  readonly rehearsal?: string;
 }
 
 /** All events up to here, folded: the first entry of a journal whose beginning was evicted. */

@@ -15,6 +15,8 @@ export interface AccountState {
   settings: AccountSettings;
   readonly seed: number;
   readonly openedAt: Instant;
+  /** The rehearsal that is under way, until the account begins anew. */
+  readonly rehearsal?: string;
   clock: ClockState;
   /** When the last event happened. */
   latest: Instant;
@@ -68,6 +70,7 @@ export function openState(opened: Opened): AccountState {
     settings: opened.settings,
     seed: opened.seed,
     openedAt: opened.at,
+    ...(opened.rehearsal !== undefined && { rehearsal: opened.rehearsal }),
     clock: opened.clock,
     latest: opened.at,
     wallet: { balance: opened.settings.balance, held: NO_MONEY },

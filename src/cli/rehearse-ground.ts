@@ -1,6 +1,6 @@
 import { HOST, PORT } from "../config/defaults.ts";
 import { isUsing } from "../rehearsal/is-using.ts";
-import { Interrupted, Unreachable } from "../rehearsal/stage.ts";
+import { Displaced, Interrupted, Occupied, Unreachable } from "../rehearsal/stage.ts";
 import { clientFor } from "./client.ts";
 import { numberFlag } from "./flag-values.ts";
 import { type OwnSandbox, startOwnSandbox } from "./own-sandbox.ts";
@@ -45,7 +45,19 @@ export function withoutApplication({ rehearsal, file }: LoadedRehearsal, applica
 /** Why a rehearsal had no end. */
 export function explain(error: unknown, file: string): unknown {
   if (error instanceof Unreachable) return new Halt(3, `${file}: ${error.message}`);
+  if (error instanceof Occupied) return new Halt(3, `${file}: ${sayOccupied(error.message)}`);
+  if (error instanceof Displaced) return new Halt(1, `${file}: ${sayDisplaced(error)}; there is no verdict.`);
   return error instanceof Interrupted ? new Halt(1, `${file}: stopped before its end; there is no verdict.`) : error;
+}
+
+function sayOccupied(other: string): string {
+  return `the account is in the rehearsal ${other}: wait for its end, or say another account with --account KEY. If that one was killed, \`kredo reset\` frees the account, which keeps the settings of that rehearsal.`;
+}
+
+function sayDisplaced({ by }: Displaced): string {
+  return by === undefined
+    ? "somebody reset the account or imported another in mid-run, so that what was before is gone; leave that out"
+    : `the rehearsal ${by} took the account in mid-run; run them one after the other, or on two accounts`;
 }
 
 export function styleFor({ stdout, env }: Terminal): { color: boolean } {

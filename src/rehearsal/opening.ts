@@ -15,13 +15,15 @@ export interface Beginning {
   /** Wall time. */
   readonly now: Instant;
   readonly values: Values;
+  /** By which the account is known to be in this run of it. */
+  readonly mark: string;
 }
 
 /** The journal with which the account begins the rehearsal: its own settings, changed as the file says, and no scenarios but the file's. */
 export function openRehearsal({ settings }: AccountState, rehearsal: Rehearsal, beginning: Beginning): AccountEvent[] {
   const { account, clock, name } = rehearsal;
   const changed = { ...changeSettings(settings, account, beginning.values), clock };
-  const opened = open(changed, beginning);
+  const opened = { ...open(changed, beginning), rehearsal: beginning.mark };
   const scenarios = [...beginning.scenarios, ...(account.ported === undefined ? [] : [portedAs(name, account.ported)])];
   const loaded = scenarios.map((scenario): Loaded => ({ scenario, trusted: true }));
   return [opened, ...(loaded.length === 0 ? [] : loadScenarios(groundOf(changed), loaded, opened.at))];

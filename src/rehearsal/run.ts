@@ -1,7 +1,7 @@
 import { foldJournal } from "../account/apply.ts";
 import { readRequests } from "../account/readings/requests.ts";
 import { contentKey } from "../domain/content-key.ts";
-import { type Millis, SECOND } from "../domain/time.ts";
+import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/find-in-journal.ts";
 import { describeClock } from "./describe-clock.ts";
 import { drive } from "./drive.ts";
@@ -10,7 +10,7 @@ import { judge, type Questioning } from "./judge.ts";
 import { openRehearsal, reopen } from "./opening.ts";
 import type { Expectation, Rehearsal } from "./rehearsal.ts";
 import type { Check, Report } from "./report.ts";
-import { type Stage, unlessInterrupted } from "./stage.ts";
+import { Displaced, Occupied, type Stage, unlessInterrupted } from "./stage.ts";
 import type { Course } from "./steps/step.ts";
 import { readStory } from "./story.ts";
 import { listUnprobed } from "./unprobed.ts";
@@ -21,27 +21,38 @@ const LAST_CALL: Millis = 30 * SECOND;
 
 /**
  * Runs a rehearsal on an account, which is a fresh one for it and is put back to its own settings afterwards, whatever
- * happens. Throws `Unreachable` where there is nothing to rehearse with, and `Interrupted`.
+ * happens. Throws `Unreachable` where there is nothing to rehearse with, `Occupied`, `Displaced` and `Interrupted`.
  */
 export async function runRehearsal(rehearsal: Rehearsal, stage: Stage): Promise<Report> {
   const before = foldJournal((await stage.account.journal()).events);
   if (before === undefined) throw new Error("an account has a journal");
+  if (before.rehearsal !== undefined) throw new Occupied(before.rehearsal);
   const startedAt = stage.clock.now();
   const values = givenValues(rehearsal, stage);
-  await stage.account.begin(openRehearsal(before, rehearsal, { ...stage, now: startedAt, values }));
-  try {
-    return await perform(rehearsal, { stage, values, clock: rehearsal.clock.mode, reached: false }, startedAt);
-  } finally {
-    await stage.account.begin(reopen(before, stage.clock.now()));
-  }
+  const mark = `${rehearsal.name}, begun at ${formatInstant(startedAt)} with seed ${stage.seed}`;
+  const course = { stage, values, clock: rehearsal.clock.mode, reached: false };
+  await stage.account.begin(openRehearsal(before, rehearsal, { ...stage, now: startedAt, values, mark }));
+  const putBack = (): Promise<void> => stage.account.begin(reopen(before, stage.clock.now()));
+  const report = await perform(rehearsal, course, { startedAt, mark }).catch(async (error: unknown) => {
+    if (!isTaken(error)) await putBack();
+    throw error;
+  });
+  await putBack();
+  return report;
 }
 
-async function perform(rehearsal: Rehearsal, course: Course, startedAt: number): Promise<Report> {
+/** Whoever has the account now puts it back. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Displaced && error.by !== undefined;
+}
+
+async function perform(rehearsal: Rehearsal, course: Course, { startedAt, mark }: Run): Promise<Report> {
   const stopped = await drive(rehearsal.drive, course);
   await unlessInterrupted(course.stage.account.drain(LAST_CALL), course.stage);
   const { account, report, clock, seed } = course.stage;
   const kept = await account.journal();
   const evidence = readEvidence(kept, findInJournal(kept, { report }));
+  if (evidence.state.rehearsal !== mark) throw new Displaced(evidence.state.rehearsal);
   const checks = await judgeAll(rehearsal, { evidence, course, stopped });
   return {
     name: rehearsal.name,
@@ -56,6 +67,11 @@ async function perform(rehearsal: Rehearsal, course: Course, startedAt: number):
     ...(!evidence.isWhole && { evicted: evidence.state.requests - readRequests(kept).length }),
     wallet: readWalletCurve(kept),
   };
+}
+
+interface Run {
+  readonly startedAt: Instant;
+  readonly mark: string;
 }
 
 interface Hearing {

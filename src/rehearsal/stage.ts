@@ -68,6 +68,20 @@ export interface Counted {
 /** The rehearsal could not be carried out, because the application or the sandbox is not there. */
 export class Unreachable extends Error {}
 
+/** Another rehearsal has the account. */
+export class Occupied extends Error {}
+
+/** The account was begun anew in mid-run by somebody else. */
+export class Displaced extends Error {
+  /** The rehearsal that it begins for since, if it is one. */
+  readonly by: string | undefined;
+
+  constructor(by: string | undefined) {
+    super();
+    this.by = by;
+  }
+}
+
 /** It was stopped by hand before it came to its end. */
 export class Interrupted extends Error {}
 

@@ -1,0 +1,104 @@
+import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import type { Routes, Told } from "../backends/http-shell.ts";
+import { type Rehearsing, rehearsing } from "../support/rehearse.ts";
+
+test("an account that is in a rehearsal is not taken for another one", async () => {
+  const { stage, meanwhile } = await interrupting();
+  const second = meanwhile(() => stage.rehearse([file("second", "expect: [{ wallet: { spent: 0 } }]\n")]));
+
+  const first = await stage.rehearse([CALLING]);
+
+  expect(first).toMatchObject({ exitCode: 0, complained: expect.not.stringContaining("no verdict") });
+  expect(await second).toMatchObject({
+    exitCode: 3,
+    complained: expect.stringMatching(
+      /^\.\/1\.yaml: the account is in the rehearsal first, begun at 20\S+Z with seed \d+: wait for its end, or say another account with --account KEY\. /m,
+    ),
+  });
+  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "real" });
+});
+
+test("a reset in mid-run leaves nothing to judge, and the account is put back", async () => {
+  const { stage, meanwhile } = await interrupting();
+  const done = meanwhile(() => stage.sandbox.reset());
+
+  const outcome = await stage.rehearse([CALLING]);
+  await done;
+
+  expect(outcome).toMatchObject({ exitCode: 1, reports: [] });
+  expect(outcome.complained).toContain("./1.yaml: somebody reset the account or imported another in mid-run");
+  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "real" });
+});
+
+test("an account that another rehearsal took nevertheless is left to that one", async () => {
+  const { stage, meanwhile } = await interrupting();
+  const done = meanwhile(() => takeFor("third, begun later", stage));
+
+  const outcome = await stage.rehearse([CALLING]);
+  await done;
+
+  expect(outcome.exitCode).toBe(1);
+  expect(outcome.complained).toContain("the rehearsal third, begun later took the account in mid-run");
+  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "manual" });
+});
+
+test("a reset frees an account whose rehearsal was killed", async () => {
+  const { stage } = await interrupting();
+  await takeFor("killed", stage);
+  await stage.sandbox.reset();
+
+  const outcome = await stage.rehearse([file("next", "expect: [{ wallet: { spent: 0 } }]\n")]);
+
+  expect(outcome.exitCode).toBe(0);
+});
+
+const CALLING = file("first", 'clock: manual\ndrive: [{ request: { url: "{app}/now" } }]\nexpect: [{ wallet: { spent: 0 } }]\n');
+
+function file(name: string, rest: string): string {
+  return `version: 1\nname: ${name}\n${rest}`;
+}
+
+const journal = z.looseObject({ events: z.array(z.looseObject({})) });
+
+interface Interrupting {
+  readonly stage: Rehearsing;
+  /** Does something when the rehearsal calls the application, before it is answered. */
+  readonly meanwhile: <Done>(act: () => Promise<Done>) => Promise<Done>;
+}
+
+async function interrupting(): Promise<Interrupting> {
+  const calls = new EventTarget();
+  const routes: Routes = {
+    "GET /now": () => new Promise<Told>((answer) => calls.dispatchEvent(new CustomEvent("call", { detail: answer }))),
+  };
+  const stage = await rehearsing(routes);
+  onTestFinished(() => stage[Symbol.asyncDispose]());
+  return { stage, meanwhile: (act) => onceCalled(calls, act) };
+}
+
+function onceCalled<Done>(calls: EventTarget, act: () => Promise<Done>): Promise<Done> {
+  return new Promise((resolve, reject) => {
+    const called = async (event: Event): Promise<void> => {
+      resolve(await act());
+      if (event instanceof CustomEvent) event.detail({ status: 200 });
+    };
+    calls.addEventListener("call", (event) => void called(event).catch(reject), { once: true });
+  });
+}
+
+/** Puts the account's journal back as if another rehearsal had begun with it. */
+async function takeFor(rehearsal: string, { sandbox }: Rehearsing): Promise<void> {
+  const url = `${sandbox.url}/__admin/accounts/default`;
+  const {
+    events: [opened, ...rest],
+    ...document
+  } = journal.parse(await (await fetch(`${url}/export`)).json());
+  const events = [{ ...opened, rehearsal }, ...rest];
+  const answer = await fetch(`${url}/import`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...document, events }),
+  });
+  expect(answer.status).toBe(200);
+}
