@@ -1,11 +1,15 @@
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { hrefOf, PANELS, route } from "../route.ts";
 import { book } from "../store.ts";
 
 export function Navigation(): JSX.Element {
   const { panel } = route.value;
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow page it scrolls sideways, and the panel that is shown may be named beyond the edge.
+  useEffect(() => nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [panel]);
   return (
-    <nav class="nav" aria-label="Panels">
+    <nav ref={nav} class="nav" aria-label="Panels">
       <ul>
         {PANELS.map(({ name, title, key }) => (
           <li key={name}>
@@ -15,6 +19,11 @@ export function Navigation(): JSX.Element {
             </a>
           </li>
         ))}
+        <li>
+          <a href="/docs" target="_blank">
+            Reference
+          </a>
+        </li>
       </ul>
     </nav>
   );
