@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
@@ -20,6 +21,17 @@ export async function startContainer(image: string, ...options: string[]): Promi
   const id = await docker("run", "--detach", "--publish=127.0.0.1::8254", "--health-interval=500ms", ...hardened, ...options, image);
   const published = await docker("port", id, "8254/tcp");
   return { id, url: `http://${published}`, [Symbol.asyncDispose]: async () => void (await docker("rm", "--force", "--volumes", id)) };
+}
+
+export interface Network extends AsyncDisposable {
+  readonly name: string;
+}
+
+/** A network of its own, on which containers know each other by their aliases. */
+export async function createNetwork(): Promise<Network> {
+  const name = `kredo-test-${randomUUID()}`;
+  await docker("network", "create", name);
+  return { name, [Symbol.asyncDispose]: async () => void (await docker("network", "rm", name)) };
 }
 
 /** The first verdict of the container's own health check: "healthy" or "unhealthy". */
