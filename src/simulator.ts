@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { accountOpener } from "./simulator-accounts.ts";
 import { digestSecrets } from "./adapters/digest-secrets.ts";
-import { listen, type Listening, type RequestListener } from "./adapters/node-server.ts";
+import { listen, type ListenAt, type Listening, type RequestListener } from "./adapters/node-server.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "./adapters/page-files-on-disk.ts";
 import { systemPause } from "./adapters/system-pause.ts";
@@ -37,6 +37,8 @@ export interface SimulatorOptions {
   readonly pause?: Pause;
   /** What accounts take for wall time; the machine's own unless told. */
   readonly wall?: WallClock;
+  /** The certificate to trust for HTTPS, as PEM text, served at /ca.pem; none unless told. */
+  readonly ca?: string;
 }
 
 /** A sandbox, running. */
@@ -45,7 +47,7 @@ export interface Simulator {
   readonly findings: LiveFindings;
   /** Answers a request without a socket; jobs that wait for the acknowledgment run once the Response has resolved. */
   fetch(request: Request): Promise<Response>;
-  listen(at: { port: number; host: string }): Promise<Listening>;
+  listen(at: ListenAt): Promise<Listening>;
   /** Puts a scenario in the place of what it was before, wherever it runs; wallets and journals go on. */
   swapScenario(swap: Swap): Promise<void>;
   /** Stops clocks, callbacks and streams; answers how many transactions had something still to come. */
@@ -75,6 +77,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     control: async (request, env) => (await control()).fetch(request, env),
     page: async (request) => (await page()).fetch(request),
     pause: options.pause ?? systemPause(),
+    ...(options.ca !== undefined && { ca: options.ca }),
   });
   const { fetch } = app;
   return {

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener as NodeListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { lacksHost, refuseMalformed, refuseWithoutHost } from "./refuse-malformed.ts";
@@ -20,30 +20,58 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export type RequestListener = NonNullable<Parameters<typeof createServer>[1]>;
+export type RequestListener = NodeListener;
 
-/** Listens for HTTP/1.1. Rejects when the port cannot be had, with Node's own error code. */
-export async function listen(listener: RequestListener, { port, host }: { port: number; host: string }): Promise<Listening> {
+export interface ListenAt {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Speaks TLS where it is given. */
+  readonly tls?: TlsSettings;
+}
+
+export interface TlsSettings {
+  /** PEM text. */
+  readonly certificate: string;
+  readonly key: string;
+  /** Told of the code with which OpenSSL ended a connection: a client that trusts no such certificate, or speaks no TLS. */
+  readonly onFailure: (code: string) => void;
+}
+
+/** Listens for HTTP/1.1, over TLS where asked for. Rejects when the port cannot be had, with Node's own error code. */
+export async function listen(listener: RequestListener, { port, host, tls }: ListenAt): Promise<Listening> {
   /** The latest answer of each connection. */
   const answers = new WeakMap<Duplex, ServerResponse>();
-  const server = createServer(SETTINGS, (request, response) => {
+  const answer: RequestListener = (request, response) => {
     answers.set(request.socket, response);
     if (lacksHost(request)) refuseWithoutHost(response);
     else listener(request, response);
+  };
+  const server = tls === undefined ? createServer(SETTINGS, answer) : await secureServer(tls, answer);
+  server.on("clientError", (error: Error & { code?: string }, socket) => {
+    // Those of the handshake come here, too.
+    if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
+    refuseMalformed(error, socket, answers.get(socket));
   });
-  server.on("clientError", (error, socket) => refuseMalformed(error, socket, answers.get(socket)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("a TCP server listens on a pipe");
-  return { host: address.address, port: address.port, url: urlOf(address), close: () => close(server) };
+  const url = `${tls === undefined ? "http" : "https"}://${authorityOf(address)}`;
+  return { host: address.address, port: address.port, url, close: () => close(server) };
 }
 
-function urlOf({ address, port }: AddressInfo): string {
+/** Loaded at first use. Only HTTP/1.1 is offered, as it is without TLS (RFC 7301). */
+async function secureServer({ certificate, key }: TlsSettings, answer: RequestListener): Promise<Server> {
+  const https = await import("node:https");
+  return https.createServer({ ...SETTINGS, cert: certificate, key, ALPNProtocols: ["http/1.1"] }, answer);
+}
+
+function authorityOf({ address, port }: AddressInfo): string {
   const host = address.includes(":") ? `[${address}]` : address;
-  return `http://${UNSPECIFIED.get(address) ?? host}:${port}`;
+  return `${UNSPECIFIED.get(address) ?? host}:${port}`;
 }
 
 /** Addresses that mean every interface are listened on, and called by the loopback one. */

@@ -36,7 +36,7 @@ export const exec: Wrapper = {
   about: [
     "Runs COMMAND with a sandbox beside it, and ends with its exit code (128 and the signal's number where a signal ended it). Its",
     "environment has KREDO_URL, KREDO_BASE_URL (with /api/v2), KREDO_CONSUMER_KEY, KREDO_CONSUMER_SECRET and KREDO_ADMIN_TOKEN, which",
-    "the control API asks for. Findings are told on standard error. Exit code 3 where COMMAND cannot be started.",
+    "the control API asks for; with HTTPS also KREDO_HTTPS_URL and KREDO_CA_FILE. Findings are told on standard error. Exit code 3 where COMMAND cannot be started.",
   ].join("\n"),
   flags: [
     ...OWN_FLAGS,
@@ -93,7 +93,9 @@ function readOptions(said: Said, { env, files, stderr }: Terminal): Usable {
     options.warnings.map((warning) => `warning: ${warning}`),
   );
   if ("problems" in options) throw new Halt(2, options.problems.join("\n"));
-  return options;
+  const { https } = options.settings;
+  if (https === undefined || said.flags.has("https-port")) return options;
+  return { ...options, settings: { ...options.settings, https: { ...https, port: 0 } } };
 }
 
 /** The port is free unless a flag says which: that of a file or a variable may be taken by a sandbox that runs, or by the application. */
@@ -106,7 +108,7 @@ function serveWords({ flags, repeated }: Said): string[] {
   ];
 }
 
-function accessTo({ url, adminToken, simulator }: OwnSandbox): Record<string, string> {
+function accessTo({ url, secure, adminToken, simulator }: OwnSandbox): Record<string, string> {
   const { consumerKey, consumerSecret } = simulator.world.get("default").state.settings;
   return {
     KREDO_URL: url,
@@ -114,6 +116,8 @@ function accessTo({ url, adminToken, simulator }: OwnSandbox): Record<string, st
     KREDO_CONSUMER_KEY: consumerKey,
     KREDO_CONSUMER_SECRET: consumerSecret,
     KREDO_ADMIN_TOKEN: adminToken,
+    ...(secure && { KREDO_HTTPS_URL: secure.listening.url }),
+    ...(secure?.credentials.caFile !== undefined && { KREDO_CA_FILE: secure.credentials.caFile }),
   };
 }
 

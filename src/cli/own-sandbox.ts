@@ -2,16 +2,17 @@ import { randomUUID } from "node:crypto";
 import { configSchema } from "../config/config-schema.ts";
 import { resolveSettings } from "../config/resolve-settings.ts";
 import type { SandboxSettings } from "../config/sandbox-settings.ts";
-import type { Listening } from "../adapters/node-server.ts";
 import { type Simulator, startSimulator } from "../simulator.ts";
 import type { Scenario } from "../domain/scenario.ts";
-import { Halt } from "./halt.ts";
-import { explainListenFailure } from "./listen-failure.ts";
+import { explainTlsFailure } from "./log-tls.ts";
+import { openPorts, prepareCredentials, type SecurePort } from "./open-ports.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 
 /** A sandbox that lives as long as a verb does. */
 export interface OwnSandbox extends AsyncDisposable {
   readonly url: string;
+  /** With HTTPS alone. */
+  readonly secure?: SecurePort;
   /** What its control API asks for: whoever started it may have callbacks sent anywhere. */
   readonly adminToken: string;
   readonly simulator: Simulator;
@@ -29,18 +30,21 @@ export function startOwnSandbox(at: { port: number; host: string }, terminal: Te
 /** The same, as it is configured; its control API asks for a token in any case. */
 export async function startSandboxWith({ settings, scenarios }: Configured, terminal: Terminal): Promise<OwnSandbox> {
   const adminToken = settings.adminToken ?? randomUUID();
+  const credentials = await prepareCredentials(settings, terminal.env);
   const simulator = await startSimulator(
     { ...settings, adminToken },
-    { overrideGlobals: true, scenarios, report: (fault) => reportFault(fault, terminal) },
+    { overrideGlobals: true, scenarios, report: (fault) => reportFault(fault, terminal), ...(credentials && { ca: credentials.ca }) },
   );
-  const listening = await listenOrHalt(simulator, settings);
+  const onTlsFailure = (code: string): void => printLines(terminal.stderr, [explainTlsFailure(code).text]);
+  const ports = await openPorts(simulator, settings, { credentials, onTlsFailure });
   return {
-    url: listening.url,
+    url: ports.http.url,
+    ...(ports.secure && { secure: ports.secure }),
     adminToken,
     simulator,
     async [Symbol.asyncDispose]() {
       await simulator.close();
-      await listening.close();
+      await ports.close();
     },
   };
 }
@@ -49,15 +53,6 @@ interface Configured {
   readonly settings: SandboxSettings;
   /** What every account begins with. */
   readonly scenarios: readonly Scenario[];
-}
-
-async function listenOrHalt(simulator: Simulator, { port, host }: SandboxSettings): Promise<Listening> {
-  try {
-    return await simulator.listen({ port, host });
-  } catch (error) {
-    await simulator.close();
-    throw new Halt(3, explainListenFailure(error, port, host));
-  }
 }
 
 function reportFault(fault: unknown, { stderr }: Terminal): string {

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { isDone } from "../account/transaction.ts";
-import type { Listening } from "../adapters/node-server.ts";
-import type { SandboxSettings } from "../config/sandbox-settings.ts";
 import type { World } from "../engine/world.ts";
 import { type Simulator, startSimulator } from "../simulator.ts";
 import { type EventLog, eventLog } from "./event-log.ts";
 import { type ExitCode, Halt } from "./halt.ts";
-import { explainListenFailure } from "./listen-failure.ts";
+import { explainTlsFailure } from "./log-tls.ts";
+import { openPorts, type Ports, prepareCredentials, type SecurePort } from "./open-ports.ts";
 import { readServeOptions } from "./serve-options.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import { type Watch, watchScenarios } from "./watch-scenarios.ts";
@@ -19,41 +18,32 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
     options.warnings.map((warning) => `warning: ${warning}`),
   );
   if ("problems" in options) throw new Halt(2, options.problems.join("\n"));
+  const credentials = await prepareCredentials(options.settings, terminal.env);
   const interruption = terminal.interruption();
   const log = eventLog(options.settings, terminal);
   const simulator = await startSimulator(options.settings, {
     overrideGlobals: true,
     scenarios: options.scenarios.map(({ scenario }) => scenario),
     report: (fault) => reportFault(log, fault),
+    ...(credentials && { ca: credentials.ca }),
   });
   simulator.world.observe(log.witness);
   simulator.findings.observe(log.findingWitness);
-  const listening = await listenOrHalt(simulator, options.settings);
-  announce(log, simulator, { listening, configFile: options.configFile });
+  const ports = await openPorts(simulator, options.settings, { credentials, onTlsFailure: (code) => log.write(explainTlsFailure(code)) });
+  announce(log, simulator, { ports, configFile: options.configFile });
   await (options.watch ? watchOrReport({ ...options, simulator, log }, terminal, interruption) : aborted(interruption));
-  return stop(simulator, listening, log);
-}
-
-async function listenOrHalt(simulator: Simulator, { port, host }: SandboxSettings): Promise<Listening> {
-  try {
-    return await simulator.listen({ port, host });
-  } catch (error) {
-    await simulator.close();
-    throw new Halt(3, explainListenFailure(error, port, host));
-  }
+  return stop(simulator, ports, log);
 }
 
 /** Where the sandbox is, and what a client needs to call it. */
-function announce(
-  log: EventLog,
-  { world }: Simulator,
-  { listening, configFile }: { listening: Listening; configFile: string | undefined },
-): void {
+function announce(log: EventLog, { world }: Simulator, { ports, configFile }: { ports: Ports; configFile: string | undefined }): void {
   const { settings, seed } = world.get("default").state;
-  const { url } = listening;
+  const { http, secure } = ports;
+  const { url } = http;
   const { airtime, sms } = settings.callbacks.urls;
   const lines = [
     `Kredo sandbox   ${url}`,
+    ...(secure === undefined ? [] : [`HTTPS           ${secure.listening.url}`, `to trust it     ${trustLine(secure, url)}`]),
     `consumer key    ${settings.consumerKey}`,
     `consumer secret ${settings.consumerSecret}`,
     `callbacks       ${[airtime, sms].some((target) => target !== undefined) ? `airtime ${shown(airtime?.url)}, sms ${shown(sms?.url)}` : "no URL yet: kredo listen, --callback-url, or the control API"}`,
@@ -62,9 +52,17 @@ function announce(
     "Ready.",
   ];
   // Without the secret: this is kept where logs are kept, the lines above are for who started it.
-  const fields = { url, consumer_key: settings.consumerKey, seed, config: configFile, text: "Ready." };
+  const found = { url, https_url: secure?.listening.url, ca_file: secure?.credentials.caFile };
+  const fields = { ...found, consumer_key: settings.consumerKey, seed, config: configFile, text: "Ready." };
+  if (secure?.credentials.warning !== undefined)
+    log.write({ level: "warn", event: "notice", text: secure.credentials.warning, fields: {} });
   log.write({ level: "info", event: "ready", text: lines.join("\n"), fields });
   log.flush();
+}
+
+/** What a Node client is started with; other clients take the same file, or what is served. */
+function trustLine({ credentials: { caFile } }: SecurePort, url: string): string {
+  return caFile === undefined ? `the certificate at ${url}/ca.pem` : `NODE_EXTRA_CA_CERTS=${caFile}, or the certificate at ${url}/ca.pem`;
 }
 
 /** A URL without its query and its password, which often are secrets. */
@@ -89,9 +87,9 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function stop(simulator: Simulator, listening: Listening, log: EventLog): Promise<ExitCode> {
+async function stop(simulator: Simulator, ports: Ports, log: EventLog): Promise<ExitCode> {
   await simulator.close();
-  await listening.close();
+  await ports.close();
   const left = countUndelivered(simulator.world);
   const text =
     left === 0

@@ -13,6 +13,8 @@ export interface AppOptions extends GatewayOptions {
   readonly page: (request: globalThis.Request) => Promise<Response>;
   /** Writes a fault down and names the report. */
   readonly report: (fault: unknown) => string;
+  /** The certificate that clients trust for HTTPS, as PEM text. */
+  readonly ca?: string;
 }
 
 /** The whole HTTP side of a sandbox. */
@@ -22,6 +24,8 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.on("GET", ["/docs", "/docs/*"], (call) => options.control(call.req.raw, call.env));
   app.get("/livez", (call) => call.text("live\n"));
   app.get("/readyz", (call) => call.text("ready\n"));
+  const { ca } = options;
+  if (ca !== undefined) app.get("/ca.pem", (call) => call.body(ca, 200, { "content-type": PEM }));
   app.on("GET", ["/", "/assets/*"], (call) => options.page(call.req.raw));
   app.on("OPTIONS", ["/", "/livez", "/readyz"], () => answerOptions("GET, HEAD, OPTIONS"));
   for (const [path, { allow }] of ENDPOINTS) app.options(path, () => answerOptions(allow));
@@ -29,6 +33,9 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.onError((fault, call) => answerFault(fault, call, options));
   return app;
 }
+
+/** RFC 8555 section 9.1. */
+const PEM = "application/pem-certificate-chain";
 
 function answerOptions(allow: string): Response {
   return new Response(null, { status: 204, headers: { allow } });
