@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { pauseOn } from "../adapters/system-pause.ts";
 import { systemClock } from "../adapters/system-clock.ts";
 import { filesOnDisk } from "../adapters/files-on-disk.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
 import type { Printer, Terminal } from "./terminal.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -37,12 +38,20 @@ export function printTo(stream: Writable & { readonly isTTY?: boolean }, onUnrea
   return { isTTY: stream.isTTY === true, write: (text) => void stream.write(text) };
 }
 
-/** A second signal finds no listener and ends the process at once. */
+/** One press of Ctrl-C comes twice where npx passes it on, and people press twice; what a verb puts back takes less than this. */
+const GRACE: Millis = 3 * SECOND;
+
+/** A signal that comes when the grace is over finds no listener and ends the process at once. */
 function abortOnSignal(controller: AbortController): void {
-  for (const name of SIGNALS) process.once(name, stop);
+  let leaving: NodeJS.Timeout | undefined;
+  for (const name of SIGNALS) process.on(name, stop);
 
   function stop(): void {
-    for (const name of SIGNALS) process.removeListener(name, stop);
     controller.abort();
+    leaving ??= setTimeout(leave, GRACE).unref();
+  }
+
+  function leave(): void {
+    for (const name of SIGNALS) process.removeListener(name, stop);
   }
 }

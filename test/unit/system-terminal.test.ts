@@ -1,25 +1,29 @@
 import { PassThrough } from "node:stream";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { printTo, systemTerminal } from "../../src/cli/system-terminal.ts";
 
-test("a signal interrupts, once: a second one ends the process as if nobody listened", () => {
+test("a signal interrupts, and one that comes again at once does no more: what is being put back comes to its end", () => {
+  fakeTimers();
   const before = process.listenerCount("SIGHUP");
 
   const interruption = systemTerminal().interruption();
-  const listening = process.listenerCount("SIGHUP");
+  process.emit("SIGHUP", "SIGHUP");
+  vi.advanceTimersByTime(2_999);
   process.emit("SIGHUP", "SIGHUP");
 
-  expect(listening).toBe(before + 1);
   expect(interruption.aborted).toBe(true);
-  expect(process.listenerCount("SIGHUP")).toBe(before);
+  expect(process.listenerCount("SIGHUP")).toBe(before + 1);
+  vi.advanceTimersByTime(1);
 });
 
-test("a verb that asks again gets the same interruption, and a second signal ends the process all the same", () => {
+test("a signal three seconds after the first ends the process as if nobody listened, also where a verb has asked again", () => {
+  fakeTimers();
   const before = process.listenerCount("SIGHUP");
   const terminal = systemTerminal();
 
   const first = terminal.interruption();
   process.emit("SIGHUP", "SIGHUP");
+  vi.advanceTimersByTime(3_000);
   const second = terminal.interruption();
 
   expect(second).toBe(first);
@@ -55,3 +59,8 @@ test("any other failure to print is a fault", () => {
 test("a pipe is no terminal", () => {
   expect(printTo(new PassThrough(), () => {}).isTTY).toBe(false);
 });
+
+function fakeTimers(): void {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+}
