@@ -9,7 +9,7 @@ import { Halt } from "./halt.ts";
 import { findingEntry } from "./log-finding.ts";
 import { type OwnSandbox, startSandboxWith } from "./own-sandbox.ts";
 import { readSaid } from "./read-said.ts";
-import { expectFolders, type ReportFile, reportFiles, writeReports } from "./report-files.ts";
+import { expectWritable, type ReportFile, reportFiles, writeReports } from "./report-files.ts";
 import { SCENARIO_FLAG } from "./serve-flags.ts";
 import { serveManual } from "./serve-manual.ts";
 import { readServeOptions, type ServeOptions } from "./serve-options.ts";
@@ -48,7 +48,7 @@ export const exec: Wrapper = {
 async function runBesideSandbox(words: readonly string[], terminal: Terminal): Promise<number> {
   const { said, command } = readWords(words);
   const files = reportFiles(said.repeated.get("report") ?? []);
-  await expectFolders(files);
+  await expectWritable(files);
   const grave = readFailOn(said);
   const options = readOptions(said, terminal);
   await using sandbox = await startSandboxWith(

@@ -14,7 +14,7 @@ import { type Progress, progressOn } from "./progress.ts";
 import { readRehearsal } from "./rehearsal-files.ts";
 import { explain, groundFor, ownSandbox, styleFor } from "./rehearse-ground.ts";
 import type { Ground } from "./rehearse-stage.ts";
-import { expectFolders, type ReportFile, reportFiles, writeReports } from "./report-files.ts";
+import { expectWritable, type ReportFile, reportFiles, writeReports } from "./report-files.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said } from "./verb.ts";
 import { count } from "./wording.ts";
@@ -33,7 +33,7 @@ export async function fuzzRehearsal(said: Said, terminal: Terminal): Promise<Exi
   const base = fuzzBase(said, terminal);
   const file = said.flags.get("write") ?? `kredo-fuzz-${seed}.yaml`;
   const files = reportFiles(said.repeated.get("report") ?? []);
-  await expectFolders(files);
+  await expectWritable(files);
   await using sandbox = await ownSandbox(said, terminal);
   const ground = await groundFor(sandbox, said, terminal);
   if (sandbox !== undefined) await expectReceiver(base, ground);

@@ -11,7 +11,7 @@ import { type Progress, progressOn } from "./progress.ts";
 import { findRehearsal, type LoadedRehearsal } from "./rehearsal-files.ts";
 import { applicationOf, explain, groundFor, ownSandbox, styleFor, withoutApplication } from "./rehearse-ground.ts";
 import type { Ground } from "./rehearse-stage.ts";
-import { expectFolders, type ReportFile, reportFiles, writeReports } from "./report-files.ts";
+import { expectWritable, type ReportFile, reportFiles, writeReports } from "./report-files.ts";
 import { CONTROL_FLAGS, JSON_FLAG } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
@@ -51,12 +51,13 @@ export const rehearse: Verb = {
 async function rehearseFiles(said: Said, terminal: Terminal): Promise<ExitCode> {
   if (said.flags.has("fuzz")) return (await import("./fuzz.ts")).fuzzRehearsal(said, terminal);
   const application = applicationOf(said, terminal);
+  const seed = seedOf(said);
   const loaded = loadAll(said, terminal, application);
   const files = reportFiles(said.repeated.get("report") ?? []);
-  await expectFolders(files);
+  await expectWritable(files);
   await using sandbox = await ownSandbox(said, terminal);
   const ground = await groundFor(sandbox, said, terminal);
-  return await rehearseAll(loaded, { said, terminal, ground, files });
+  return await rehearseAll(loaded, { said, terminal, ground, files, seed });
 }
 
 /** Halts with the mistakes of all files at once. */
@@ -73,6 +74,11 @@ function loadAll({ words, flags }: Said, { files }: Terminal, application: strin
   return loaded;
 }
 
+function seedOf(said: Said): number | undefined {
+  const seed = numberFlag(said, "seed", { min: 0, max: 999_999_999, otherwise: -1 });
+  return seed < 0 ? undefined : seed;
+}
+
 function withoutObserving({ rehearsal: { drive }, file }: LoadedRehearsal): string[] {
   if (drive.some(({ kind }) => kind === "observe")) return [];
   return [`--while: ${file} has no step that observes; add one, like "observe: 5m", or write a step "command"`];
@@ -83,6 +89,8 @@ interface Evening {
   readonly terminal: Terminal;
   readonly ground: Ground;
   readonly files: readonly ReportFile[];
+  /** Instead of those that the files say. */
+  readonly seed: number | undefined;
 }
 
 /** One after the other; reports of those that came to their end are written also when a later one does not. */
@@ -109,7 +117,7 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], evening: Evening)
 
 async function rehearseOne(
   { rehearsal, file, scenarios }: LoadedRehearsal,
-  { said, ground, interruption }: Evening & Pick<Stage, "interruption">,
+  { said, ground, interruption, seed }: Evening & Pick<Stage, "interruption">,
   progress: Progress,
 ): Promise<Report> {
   const application = ground.application ?? rehearsal.application?.replace(/\/+$/, "");
@@ -119,7 +127,7 @@ async function rehearseOne(
     ...(application !== undefined && { application }),
     ...(meanwhile !== undefined && { meanwhile }),
     interruption,
-    seed: seedFor(said, rehearsal.seed),
+    seed: seed ?? rehearsal.seed ?? seededRandom().freshSeed(),
     scenarios,
     tell: (words: string) => progress.say(`${rehearsal.name}: ${words}`),
   };
@@ -130,9 +138,4 @@ async function rehearseOne(
   } finally {
     progress.clear();
   }
-}
-
-function seedFor(said: Said, written: number | undefined): number {
-  const flag = numberFlag(said, "seed", { min: 0, max: 999_999_999, otherwise: -1 });
-  return flag >= 0 ? flag : (written ?? seededRandom().freshSeed());
 }

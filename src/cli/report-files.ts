@@ -1,4 +1,4 @@
-import { access, constants, writeFile } from "node:fs/promises";
+import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { quote } from "../document/describe-value.ts";
 import type { Report } from "../rehearsal/report.ts";
@@ -29,8 +29,15 @@ export function reportFiles(paths: readonly string[]): ReportFile[] {
 }
 
 /** Halts where nothing can be written, before something long begins. */
-export async function expectFolders(files: readonly ReportFile[]): Promise<void> {
-  for (const { path } of files) await access(dirname(path), constants.W_OK).catch((error: unknown) => refuseToWrite(path, error));
+export async function expectWritable(files: readonly ReportFile[]): Promise<void> {
+  for (const { path } of files) await expectPlace(path).catch((error: unknown) => refuseToWrite(path, error));
+}
+
+/** What is there already is a file that may be written over; where nothing is, the folder counts. */
+async function expectPlace(path: string): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  await access(there === undefined ? dirname(path) : path, constants.W_OK);
+  if (there?.isDirectory() === true) throw new Error("it is a folder");
 }
 
 /** Writes all reports into each file. Halts where one cannot be written. */

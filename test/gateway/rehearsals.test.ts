@@ -1,9 +1,14 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Routes } from "../backends/http-shell.ts";
 import { type Outcome, rehearseTexts, rehearsing } from "../support/rehearse.ts";
 
 const NO_DEFECT = "expect: [{ name: clean, findings: { none_of: defect } }]\n";
 const RECEIVER: Routes = { "POST /hooks/:id": () => ({ status: 200 }) };
+const FOLDER = join(mkdtempSync(join(tmpdir(), "kredo-report-")), "folder.html");
+mkdirSync(FOLDER);
 const OWN_AIRTIME = 'sandbox: { airtime: { phone_number: "25471234567{n}", amount: "100" }, repeat: 3 }';
 const CALLED_BACK = 'account: { callbacks: { airtime: "{app}/hooks/airtime" } }\n';
 
@@ -153,6 +158,8 @@ test.each([
   ],
   [file(NO_DEFECT), ["--report", "x.pdf"], '--report: "x.pdf" does not say what it is to be; end it with .json, .xml (JUnit) or .html'],
   [file(NO_DEFECT), ["--report", "/not/there/a.xml"], "--report: /not/there/a.xml cannot be written"],
+  [file(NO_DEFECT), ["--report", FOLDER], `--report: ${FOLDER} cannot be written (it is a folder)`],
+  [file(NO_DEFECT), ["--seed", "seven"], '--seed: "seven" does not fit'],
   [file(NO_DEFECT), ["--while", "true"], "--while: ./1.yaml has no step that observes"],
   [file(NO_DEFECT), ["--app", "localhost"], '--app: "localhost" is not a URL'],
 ])("%j with %j is bad input", async (text, flags, message) => {
@@ -160,6 +167,7 @@ test.each([
 
   expect(outcome.exitCode).toBe(2);
   expect(outcome.complained).toContain(message);
+  expect(outcome.complained).not.toContain("Rehearsing");
 });
 
 test("the account is a fresh one for each file, and is put back to what it was", async () => {
