@@ -13,7 +13,7 @@ RUN npm run build && sed -i '1s|.*|#!/usr/local/bin/node|' dist/kredo.js
 FROM node:24-bookworm-slim AS runtime
 RUN set -eu; \
     mkdir -p /image/etc /image/app /image/config /image/var/lib/dpkg/status.d; \
-    install -d -m 1777 /image/tmp; \
+    install -d -m 1777 /image/tmp /image/data; \
     cp -L --parents /usr/local/bin/node $(ldd /usr/local/bin/node | grep -o '/[^ ]*') /image; \
     ln -s /app/dist/kredo.js /image/usr/local/bin/kredo; \
     for library in $(ldd /usr/local/bin/node | grep -o '/[^ ]*'); do \
@@ -40,7 +40,7 @@ ENV PATH=/usr/local/bin NODE_ENV=production KREDO_HOST=0.0.0.0 KREDO_IMAGE=1
 # Here kredo.config.yaml is found by itself, and scenario files by their paths from here.
 WORKDIR /config
 USER 1000:1000
-EXPOSE 8254
+EXPOSE 8254 8255
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=3s --timeout=3s --start-period=10s --retries=3 CMD ["kredo", "ready"]
 ENTRYPOINT ["kredo"]
