@@ -71,6 +71,20 @@ test("the command finds the gateway and the control API by its environment", asy
   expect(complained).toMatch(/^kredo: sandbox at http:\/\/127\.0\.0\.1:\d+, seed 7\n/);
 });
 
+test("with HTTPS the command finds that port, and whom to trust", async () => {
+  const script = `
+    const { KREDO_HTTPS_URL, KREDO_CA_FILE } = process.env;
+    const ca = require("node:fs").readFileSync(KREDO_CA_FILE);
+    require("node:https").get(KREDO_HTTPS_URL + "/readyz", { ca }, (answer) => see({ status: answer.statusCode, url: KREDO_HTTPS_URL }));
+  `;
+  const env = { KREDO_CONFIG_INLINE: "https: { port: 8255 }" };
+
+  const { exitCode, seen, complained } = await execute(script, ["--ca-folder", "$/ca"], { env });
+
+  expect({ exitCode, complained }).toMatchObject({ exitCode: 0, complained: expect.stringMatching(/^kredo: sandbox at/) });
+  expect(seen).toEqual({ status: 200, url: expect.stringMatching(/^https:\/\/127\.0\.0\.1:(?!8255)\d+$/) });
+});
+
 test("the control API answers nobody without the token", async () => {
   const { seen } = await execute(`see((await fetch(KREDO_URL + "/__admin/accounts/default")).status)`);
 
