@@ -15,10 +15,15 @@ export interface Adopter {
 /** Makes a journal from elsewhere an account's own. Throws an Error that says what is wrong with one that does not add up. */
 export function adoptJournal(events: readonly AccountEvent[], adopter: Adopter): AccountEvent[] {
   const adopted = events.map((event) => adopt(event, adopter));
-  const state = foldJournal(adopted);
+  checkJournal(adopted);
+  return adopted;
+}
+
+/** Throws an Error that says what is wrong with a journal that does not add up. */
+export function checkJournal(events: readonly AccountEvent[]): void {
+  const state = foldJournal(events);
   if (state === undefined) throw new Error("a journal has at least one event");
   checkSums(state);
-  return adopted;
 }
 
 function adopt(event: AccountEvent, adopter: Adopter): AccountEvent {

@@ -1,6 +1,7 @@
 import { available, credit, debit, hold, release } from "../domain/wallet.ts";
 import { subtractKes } from "../domain/kes.ts";
-import type { Accepted, AccountChanged, AccountEvent, Attempted, ClientLeft, RequestEvent, ResendRequested, Settled } from "./events.ts";
+import type { AttemptBegun, ResendRequested } from "./delivery-events.ts";
+import type { Accepted, AccountChanged, AccountEvent, Attempted, ClientLeft, RequestEvent, Settled } from "./events.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "./sender-id-events.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
@@ -9,6 +10,7 @@ import { type AccountState, openState, senderIdsOf } from "./state.ts";
 import {
   addResend,
   begin,
+  beginAttempt,
   isDone,
   isLettingPass,
   isUnsettled,
@@ -53,6 +55,7 @@ function applyTo(state: AccountState, event: Exclude<AccountEvent, { kind: "open
       return applyLeft(state, event);
     case "settled":
       return applySettled(state, event);
+    case "attempt-begun":
     case "attempted":
     case "resend-requested":
       return applyDelivery(state, event);
@@ -129,12 +132,16 @@ function applySettled(state: AccountState, event: Settled): void {
   state.settlements += 1;
 }
 
-function applyDelivery(state: AccountState, event: Attempted | ResendRequested): void {
+function applyDelivery(state: AccountState, event: AttemptBegun | Attempted | ResendRequested): void {
   const transaction = state.transactions.get(event.requestId);
   if (transaction === undefined || isUnsettled(transaction.progress)) return;
   if (event.kind === "attempted") letOthersGo(state, event, turnOf(transaction.progress, event.delivery));
-  const next = event.kind === "attempted" ? recordAttempt(transaction.progress, event) : addResend(transaction.progress, event);
-  advance(state, transaction, next);
+  advance(state, transaction, deliver(transaction.progress, event));
+}
+
+function deliver(resolved: Resolved, event: AttemptBegun | Attempted | ResendRequested): Resolved {
+  if (event.kind === "attempt-begun") return beginAttempt(resolved, event);
+  return event.kind === "attempted" ? recordAttempt(resolved, event) : addResend(resolved, event);
 }
 
 function letOthersGo(state: AccountState, { requestId, at }: Attempted, gone: Turn | undefined): void {

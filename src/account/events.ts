@@ -10,6 +10,7 @@ import type { Breakage } from "../domain/scenario.ts";
 import type { SmsMeasure } from "../domain/sms-parts.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { ClockState } from "./clock.ts";
+import type { AttemptBegun, ResendRequested } from "./delivery-events.ts";
 import type { Directed } from "./directed.ts";
 import type { Manner } from "./manner.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "./sender-id-events.ts";
@@ -23,6 +24,7 @@ export type AccountEvent =
   | RequestRefused
   | DetailsQueried
   | Settled
+  | AttemptBegun
   | Attempted
   | ResendRequested
   | ToppedUp
@@ -189,14 +191,10 @@ export interface Attempted {
   readonly scripted?: CallbackForm;
   /** Wall time from the beginning to the answer. */
   readonly millis: Millis;
+  /** The sandbox was stopped in the middle of a try before this one, which the receiver may have got. */
+  readonly possiblyRepeated?: true;
   /** When the retry policy tries again. */
   readonly retryAt?: Instant;
-}
-
-export interface ResendRequested {
-  readonly kind: "resend-requested";
-  readonly at: Instant;
-  readonly requestId: string;
 }
 
 export interface ToppedUp {
@@ -237,7 +235,7 @@ export interface ClockChanged {
 }
 
 /** An event about one transaction. */
-export type TransactionEvent = Accepted | ClientLeft | Settled | Attempted | ResendRequested;
+export type TransactionEvent = Accepted | ClientLeft | Settled | AttemptBegun | Attempted | ResendRequested;
 
 /** An event that a request of the gateway left. */
 export type RequestEvent = Accepted | RequestRefused | DetailsQueried | ConnectionCut;

@@ -1,6 +1,7 @@
 import type { CallbackForm } from "../domain/plan.ts";
 import type { Instant, Millis } from "../domain/time.ts";
-import type { Accepted, Attempted, ClientLeft, ResendRequested, Settled } from "./events.ts";
+import type { AttemptBegun, ResendRequested } from "./delivery-events.ts";
+import type { Accepted, Attempted, ClientLeft, Settled } from "./events.ts";
 
 /** One accepted request and what has become of it so far. */
 export interface Transaction {
@@ -37,6 +38,8 @@ export interface Delivery {
   readonly cause: "result" | "resend";
   readonly tries: number;
   readonly next: { readonly dueAt: Instant } | "none";
+  /** A try was begun whose outcome is not known; again, where that happened to the one before it too. */
+  readonly begun?: "once" | "again";
   readonly form?: CallbackForm;
   /** So many later callbacks go first, unless the time for it runs out. */
   readonly letPass?: number;
@@ -69,6 +72,14 @@ const REORDER_PATIENCE: Millis = 5_000;
 /** Whether a transaction may still settle. */
 export function isUnsettled(progress: Progress): progress is Queued | Stuck {
   return progress.state === "queued" || progress.state === "stuck";
+}
+
+export function beginAttempt(resolved: Resolved, { delivery: number, possiblyRepeated }: AttemptBegun): Resolved {
+  const begun = possiblyRepeated ? "again" : "once";
+  return {
+    ...resolved,
+    deliveries: resolved.deliveries.map((delivery) => (delivery.number === number ? { ...delivery, begun } : delivery)),
+  };
 }
 
 export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolved {
@@ -138,7 +149,7 @@ function firstTry(number: number, cause: Delivery["cause"], dueAt: Instant): Del
   return { number, cause, tries: 0, next: { dueAt } };
 }
 
-function tried(delivery: Delivery, attempted: Attempted): Delivery {
+function tried({ begun: _known, ...delivery }: Delivery, attempted: Attempted): Delivery {
   const next = attempted.retryAt === undefined ? "none" : { dueAt: attempted.retryAt };
   return { ...delivery, tries: delivery.tries + 1, next };
 }

@@ -8,15 +8,31 @@ interface Journal {
   readonly events: AccountEvent[];
 }
 
-/** Journals in this process's memory, gone with it. */
-export function memoryJournalStore(): JournalStore {
-  const journals = new Map<string, Journal>();
+/** Journals in this process's memory, gone with it; it may begin with those that were read from elsewhere. */
+export function memoryJournalStore(kept: Iterable<readonly [string, Reading]> = []): MemoryJournalStore {
+  const journals = new Map(Array.from(kept, ([account, reading]) => [account, journalFrom(reading)]));
   return {
+    isLasting: false,
     append: (account, version, events) => append(journalOf(journals, account), version, events),
     read: (account, after) => read(journalOf(journals, account), after),
     trim: (account, through, snapshot) => trim(journalOf(journals, account), through, snapshot),
     drop: (account) => void journals.delete(account),
+    list: () => [...journals].filter(([, { through, events }]) => through + events.length > 0).map(([account]) => account),
+    secured: () => undefined,
   };
+}
+
+/** It answers at once. */
+export interface MemoryJournalStore extends JournalStore {
+  append(...appended: Parameters<JournalStore["append"]>): boolean;
+  read(account: string, after: number): Reading;
+  list(): readonly string[];
+}
+
+/** Whatever came before its first event is gone, and that event stands for it. */
+function journalFrom({ first, events: [beginning, ...rest] }: Reading): Journal {
+  if (beginning === undefined) return { through: first - 1, snapshot: undefined, events: [] };
+  return { through: first, snapshot: () => beginning, events: rest };
 }
 
 function append(journal: Journal, version: number, events: readonly AccountEvent[]): boolean {

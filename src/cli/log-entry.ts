@@ -182,14 +182,14 @@ function settledEntry(event: Settled, context: LogContext): LogEntry {
 }
 
 function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
-  const { requestId, attempt, url, outcome, millis, retryAt, scripted } = event;
+  const { requestId, attempt, url, outcome, millis, retryAt, scripted, possiblyRepeated } = event;
   const status = "status" in outcome ? outcome.status : outcome.kind;
   const isGood = isAcknowledged(outcome);
   const explanation = isGood ? undefined : printable(explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }));
   return {
     level: isGood ? "info" : "warn",
     event: "callback",
-    text: `callback  ${status}  ${requestId} attempt ${attempt}, ${Math.round(millis)} ms${scriptedWords(scripted)}${isGood ? "" : ` ${explanation}`}`,
+    text: `callback  ${status}  ${requestId} attempt ${attempt}${possiblyRepeated ? " (possibly repeated)" : ""}, ${Math.round(millis)} ms${scriptedWords(scripted)}${isGood ? "" : ` ${explanation}`}`,
     fields: {
       request_id: requestId,
       attempt,
@@ -197,6 +197,7 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
       status: "status" in outcome ? outcome.status : undefined,
       millis,
       ...(scripted && { scripted: formWords(scripted) }),
+      ...(possiblyRepeated && { possibly_repeated: true }),
       explanation,
       retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
     },

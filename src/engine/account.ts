@@ -1,10 +1,9 @@
-import { accountTime, startClock } from "../account/clock.ts";
-import { recordTry, type Try } from "../account/decide/attempt.ts";
+import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
 import type { Moment } from "../account/decide/sell.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { foldJournal } from "../account/apply.ts";
-import { type AccountEvent, isBeginning, type Opened } from "../account/events.ts";
+import { type AccountEvent, isBeginning } from "../account/events.ts";
 import { portAsScripted } from "../account/ported.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
@@ -12,35 +11,18 @@ import { type Director, UNDIRECTED } from "../domain/directive.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings, GatewaySettings } from "../domain/settings.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
-import type { CallbackTransport } from "../ports/callback-transport.ts";
-import type { JournalStore, Reading } from "../ports/journal-store.ts";
-import type { Random } from "../ports/random.ts";
+import type { Reading } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { AccountClock } from "./account-clock.ts";
 import { type Advanced, Advancer, type Target } from "./advance.ts";
 import type { Due } from "./agenda.ts";
-import { Courier } from "./courier.ts";
+import { type Beginning, keptBeginning, openingOf, ownersUrls, resumeClock } from "./beginning.ts";
+import { Courier, type Parcel } from "./courier.ts";
 import { isOverWithin } from "./is-over-within.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
-import type { JournalBounds } from "./retention.ts";
+import type { Kept, Surroundings } from "./surroundings.ts";
 import { Timekeeper } from "./timekeeper.ts";
 import { until } from "./until.ts";
-
-/** What every account of a sandbox shares. */
-export interface Surroundings {
-  readonly gateway: GatewaySettings;
-  readonly bounds: JournalBounds;
-  readonly store: JournalStore;
-  readonly wall: WallClock;
-  readonly random: Random;
-  readonly transport: CallbackTransport;
-  /** Asks the rules of scenarios; without one, no rule ever fires. */
-  readonly director?: Director;
-  /** Told of each account that was opened, before anything happens to it. */
-  readonly accompany?: (account: Account) => void;
-  /** Told of faults that nobody waits for. */
-  readonly report: (fault: unknown) => void;
-}
 
 /** One customer of the gateway, running: commands change its journal, its clock lets things happen, its callbacks go out. */
 export class Account {
@@ -52,23 +34,29 @@ export class Account {
   readonly #courier: Courier;
   readonly #timekeeper: Timekeeper;
   readonly #advancer: Advancer;
+  /** It was left by an earlier process, and nothing happens by itself yet. */
+  #isAsleep: boolean;
 
-  constructor(settings: AccountSettings, surroundings: Surroundings) {
+  /** Opens an account, or goes on with one; what that one has coming waits until it is woken. */
+  constructor(start: AccountSettings | Kept, surroundings: Surroundings) {
     const { store, bounds, wall, transport, report } = surroundings;
-    this.consumerKey = settings.consumerKey;
-    this.#ownersUrls = new Set(Object.values(settings.callbacks.urls).flatMap(({ url, trusted }) => (trusted ? [url] : [])));
+    this.consumerKey = start.consumerKey;
     this.#surroundings = surroundings;
+    this.#isAsleep = "kept" in start;
+    const beginning = this.#beginning(start);
     this.#clock = new AccountClock(wall);
     const clock = this.#clock;
-    this.#journal = new LiveJournal(this.#opening(settings), {
-      account: settings.consumerKey,
+    this.#journal = new LiveJournal(beginning, {
+      account: start.consumerKey,
       store,
       bounds,
       now: (state) => clock.now(state),
       report,
     });
+    this.#ownersUrls = ownersUrls(beginning, this.state);
     const record = (made: Try): void | Promise<void> => this.run((state, at) => one(recordTry(state, made, at)));
-    this.#courier = new Courier(transport, { record, report, codes: surroundings.gateway.resultCodes });
+    const begin = (parcel: Parcel): boolean | Promise<boolean> => !store.isLasting || this.#beginTry(parcel);
+    this.#courier = new Courier(transport, { begin, record, report, codes: surroundings.gateway.resultCodes });
     this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { clock, wall, report });
     this.#advancer = new Advancer({ journal: this.#journal, courier: this.#courier, timekeeper: this.#timekeeper, clock, wall });
     this.#journal.observe((event, _number, state) => this.#follow(event, state));
@@ -120,6 +108,25 @@ export class Account {
   /** Carries out one command: decides on the newest state and appends what was decided, all or nothing. */
   run<T>(decide: Decide<T>): T | Promise<T> {
     return this.#journal.run(decide);
+  }
+
+  /** The same for somebody who is told of it: whatever was decided by then is as safe as the store makes it. */
+  async runSafely<T>(decide: Decide<T>): Promise<T> {
+    const answer = await this.run(decide);
+    await this.secured();
+    return answer;
+  }
+
+  secured(): Promise<void> | undefined {
+    return this.#surroundings.store.secured();
+  }
+
+  /** Lets go on what an earlier process left. */
+  wake(): void {
+    if (!this.#isAsleep) return;
+    this.#isAsleep = false;
+    void this.run((state) => ({ events: resumeClock(state, this.wall.now()), answer: undefined }));
+    this.#timekeeper.resume();
   }
 
   observe(observer: Observer): () => void {
@@ -181,7 +188,7 @@ export class Account {
   /** Back to the account's seed state; what was under way is abandoned. Without a fixed seed, a new one is drawn. */
   async reset(): Promise<void> {
     await this.run(({ settings, scenarios }) => {
-      const opened = this.#opening(settings);
+      const opened = openingOf(settings, this.wall.now(), () => this.#surroundings.random.freshSeed());
       const ground = { settings, scenarios, wallet: { balance: settings.balance, held: NO_MONEY } };
       return { events: [opened, ...restartScenarios(ground, opened.at)], answer: undefined };
     });
@@ -189,7 +196,8 @@ export class Account {
 
   /** Begins again with another journal, which folds to a state; its clock goes on from where it stood. */
   async import(events: readonly AccountEvent[]): Promise<void> {
-    const resumed = resumeClock(events, this.wall.now());
+    const left = foldJournal(events);
+    const resumed = left === undefined ? [] : resumeClock(left, this.wall.now());
     await this.run(() => ({ events: [...events, ...resumed], answer: undefined }));
   }
 
@@ -213,11 +221,16 @@ export class Account {
     this.#timekeeper.note(event, state);
   }
 
-  #opening(settings: AccountSettings): Opened {
-    const { wall, random } = this.#surroundings;
-    const clock = startClock(settings.clock, wall.now());
-    const at = accountTime(clock, wall.now(), Number.NEGATIVE_INFINITY);
-    return { kind: "opened", at, settings, clock, seed: settings.seed ?? random.freshSeed() };
+  async #beginTry(parcel: Parcel): Promise<boolean> {
+    return this.runSafely((state, at) => {
+      const begun = beginTry(state, parcel, at);
+      return { events: begun === undefined ? [] : [begun], answer: begun !== undefined };
+    });
+  }
+
+  #beginning(start: AccountSettings | Kept): Beginning {
+    if ("kept" in start) return keptBeginning(start.kept);
+    return { kind: "opened", event: openingOf(start, this.wall.now(), () => this.#surroundings.random.freshSeed()) };
   }
 }
 
@@ -230,13 +243,6 @@ function isCallbackDue(transaction: Transaction | undefined, now: Instant): bool
 }
 
 const NOBODY: Director = () => UNDIRECTED;
-
-/** A scaled clock is tied to a moment of wall time, which may be long past when its journal is imported. */
-function resumeClock(events: readonly AccountEvent[], wall: Instant): AccountEvent[] {
-  const { clock, latest } = foldJournal(events) ?? {};
-  if (clock?.mode !== "scaled" || latest === undefined) return [];
-  return [{ kind: "clock-changed", at: latest, clock: { ...clock, from: latest, wallFrom: wall } }];
-}
 
 /** The decision to append one event, or nothing when there is none. */
 function one<Event>(event: Event | undefined): { events: Event[]; answer: undefined } {

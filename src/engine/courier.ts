@@ -26,6 +26,8 @@ interface Terms {
 
 /** What a courier works with besides the network. */
 export interface Office {
+  /** Writes down that a try begins, where that outlives the process; false when it is not to be made any more. */
+  readonly begin: (parcel: Parcel) => boolean | Promise<boolean>;
   /** Writes a try down. */
   readonly record: (made: Try) => void | Promise<void>;
   readonly report: (fault: unknown) => void;
@@ -39,7 +41,8 @@ export interface Office {
  */
 export class Courier {
   readonly #transport: CallbackTransport;
-  readonly #record: (made: Try) => void | Promise<void>;
+  readonly #begin: Office["begin"];
+  readonly #record: Office["record"];
   readonly #report: (fault: unknown) => void;
   readonly #codes: ResultCodes;
   /** Requests whose acknowledgment has not left yet, with what waits for it. */
@@ -55,6 +58,7 @@ export class Courier {
 
   constructor(transport: CallbackTransport, office: Office) {
     this.#transport = transport;
+    this.#begin = office.begin;
     this.#record = office.record;
     this.#report = office.report;
     this.#codes = office.codes;
@@ -151,6 +155,8 @@ export class Courier {
       const { settled, deliveries } = transaction.progress;
       const form = deliveries.find(({ number }) => number === parcel.delivery)?.form;
       const letter = { settled, order: transaction.accepted.order, codes: this.#codes };
+      const begun = this.#begin(parcel);
+      if (begun !== true && (!(await begun) || signal.aborted)) return;
       const made = await this.#try(parcel, { letter, form }, { callbacks: state.settings.callbacks, signal });
       if (!signal.aborted) await this.#record(made);
     } finally {

@@ -1,9 +1,10 @@
 import { apply } from "../account/apply.ts";
-import { type AccountEvent, isBeginning, type Opened } from "../account/events.ts";
+import { type AccountEvent, isBeginning } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
 import type { JournalStore, Reading } from "../ports/journal-store.ts";
 import { ControlProblem } from "./control-problem.ts";
+import type { Beginning } from "./beginning.ts";
 import { type JournalBounds, Retention } from "./retention.ts";
 
 /** What a command decides: the events that are appended together, and what the caller is told once they are. */
@@ -44,15 +45,16 @@ export class LiveJournal {
   /** The last of the commands that wait for a slow store. */
   #tail: Promise<unknown> | undefined;
 
-  /** Begins a journal; the store must hold nothing under this account yet. */
-  constructor(opened: Opened, keeping: Keeping) {
+  /** Begins a journal, or goes on with what the store has under this account, which is nothing or exactly that. */
+  constructor(beginning: Beginning, keeping: Keeping) {
     this.account = keeping.account;
     this.#store = keeping.store;
     this.#now = keeping.now;
     this.#report = keeping.report;
     this.#retention = new Retention(keeping.account, keeping.store, keeping.bounds);
-    this.#state = apply(undefined, opened);
-    this.#watch(this.run(() => ({ events: [opened], answer: undefined })));
+    this.#state = apply(undefined, beginning.event);
+    if (beginning.kind === "opened") this.#watch(this.run(() => ({ events: [beginning.event], answer: undefined })));
+    else this.#goOn(beginning);
   }
 
   get state(): AccountState {
@@ -93,6 +95,13 @@ export class LiveJournal {
   drop(): void | Promise<void> {
     this.#isDropped = true;
     return this.#store.drop(this.account);
+  }
+
+  #goOn({ number, event: beginning, later, hasMoreBefore }: Extract<Beginning, { kind: "kept" }>): void {
+    this.#version = number;
+    if (hasMoreBefore) this.#watch(this.#retention.startOver(number, beginning));
+    else this.#retention.beginWith(number, beginning);
+    this.#fold(later);
   }
 
   #refuseWhenDropped(): void {

@@ -69,12 +69,17 @@ export class Retention {
 
   /** Forgets all that was before a new beginning (the opening, a reset, an import), whose event has this number. */
   async startOver(number: number, beginning: AccountEvent): Promise<void> {
+    this.beginWith(number, beginning);
+    await this.#store.trim(this.#account, number, () => beginning);
+  }
+
+  /** Counts from a beginning that has nothing before it. */
+  beginWith(number: number, beginning: AccountEvent): void {
     this.#base = apply(undefined, beginning);
     this.#requests = 0;
     this.#evicted = this.#base.requests;
     this.#bytes = sizeOf(beginning);
     this.#through = number;
-    await this.#store.trim(this.#account, number, () => beginning);
   }
 
   #evictFrom(events: readonly AccountEvent[], live: AccountState): number {

@@ -53,6 +53,12 @@ export class Timekeeper {
     this.#arm();
   }
 
+  /** Notes everything that the state has coming, as an earlier process left it. */
+  resume(): void {
+    this.#agenda.plan(everythingDue(this.#journal.state));
+    this.#arm();
+  }
+
   /** Nothing happens any more. */
   close(): void {
     this.#isClosed = true;

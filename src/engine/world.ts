@@ -1,8 +1,16 @@
 import type { AccountEvent } from "../account/events.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings } from "../domain/settings.ts";
-import { Account, type Surroundings } from "./account.ts";
+import { Account } from "./account.ts";
 import { ControlProblem } from "./control-problem.ts";
+import type { Kept, Surroundings } from "./surroundings.ts";
+
+/** What a world begins with. */
+export interface WorldBeginning {
+  readonly seed?: number | undefined;
+  /** Journals that an earlier process left. */
+  readonly kept?: readonly Kept[];
+}
 
 /** Told of everything that happens in a sandbox. */
 export type Witness = (account: Account, event: AccountEvent, number: number) => void;
@@ -17,11 +25,40 @@ export class World {
   readonly #surroundings: Surroundings;
   readonly #accounts = new Map<string, Account>();
   readonly #witnesses = new Set<Witness>();
+  /** What earlier processes left, and nobody has gone on with. */
+  readonly #kept: Map<string, Kept>;
   #opened = 0;
 
-  constructor(surroundings: Surroundings, seed: number | undefined) {
+  constructor(surroundings: Surroundings, { seed, kept = [] }: WorldBeginning) {
     this.#surroundings = surroundings;
-    this.sandbox = this.#begin({ ...NOBODY, ...(seed === undefined ? {} : { seed }) });
+    const sandbox = kept.find(({ consumerKey }) => consumerKey === SANDBOX_JOURNAL);
+    this.sandbox = this.#begin(sandbox ?? { ...NOBODY, ...(seed === undefined ? {} : { seed }) });
+    this.#kept = new Map(kept.filter((one) => one !== sandbox).map((one) => [one.consumerKey, one]));
+  }
+
+  /** Goes on with an account that an earlier process left, if there is one of this consumer key and it is not here yet. */
+  resume(consumerKey: string): Account | undefined {
+    const kept = this.#kept.get(consumerKey);
+    if (kept === undefined) return undefined;
+    this.#kept.delete(consumerKey);
+    return this.#add(kept);
+  }
+
+  /** Goes on with all that are left, in the order in which they began; answers how many there were. */
+  resumeAll(): number {
+    const keys = [...this.#kept.keys()];
+    for (const key of keys) this.resume(key);
+    return keys.length;
+  }
+
+  /** Lets go on what earlier processes left. */
+  wake(): void {
+    for (const account of [...this.list(), this.sandbox]) account.wake();
+  }
+
+  /** When all that was decided so far is as safe as the store makes it; nothing where it is. */
+  secured(): Promise<void> | undefined {
+    return this.#surroundings.store.secured();
   }
 
   /** Opens an account. Throws a `ControlProblem` 409 when its consumer key is taken. */
@@ -33,10 +70,7 @@ export class World {
         `an account with the consumer key ${consumerKey} is there already`,
         "choose another key, or leave it out to get a new one",
       );
-    const account = this.#begin(settings);
-    this.#accounts.set(consumerKey, account);
-    this.#opened += 1;
-    return account;
+    return this.#add(settings);
   }
 
   /** How many accounts were ever opened. */
@@ -82,10 +116,17 @@ export class World {
     return accounts.reduce((left, { state }) => left + state.unresolved, 0);
   }
 
-  #begin(settings: AccountSettings): Account {
-    const account = new Account(settings, this.#surroundings);
+  #add(start: AccountSettings | Kept): Account {
+    const account = this.#begin(start);
+    this.#accounts.set(account.consumerKey, account);
+    this.#opened += 1;
+    return account;
+  }
+
+  #begin(start: AccountSettings | Kept): Account {
+    const account = new Account(start, this.#surroundings);
     account.observe((event, number) => this.#tell(account, event, number));
-    this.#surroundings.accompany?.(account);
+    this.#surroundings.accompany?.(account, "kept" in start ? start.kept : undefined);
     return account;
   }
 

@@ -1,6 +1,8 @@
 import type { Opened } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
+import { numbered } from "../account/readings/kept-events.ts";
 import type { Account } from "../engine/account.ts";
+import type { Reading } from "../ports/journal-store.ts";
 import type { Detector } from "./detector.ts";
 import type { Finding } from "./finding.ts";
 import { Findings, type Watching } from "./findings.ts";
@@ -23,11 +25,11 @@ export class LiveFindings {
     return this.#watching.detectors;
   }
 
-  /** Watches an account that was just opened. */
-  follow(account: Account): void {
+  /** Watches an account that was just opened, or that goes on with a journal. */
+  follow(account: Account, kept: Reading = { first: account.version, events: [openingOf(account.state)] }): void {
     const findings = new Findings(this.#watching);
     this.#byAccount.set(account, findings);
-    findings.take(openingOf(account.state), account.version);
+    for (const { number, event } of numbered(kept)) findings.take(event, number);
     account.observe((event, number) => {
       for (const finding of findings.take(event, number)) this.#tell(account, finding);
     });

@@ -118,25 +118,52 @@ export function journalStoreContract(name: string, makeStore: () => JournalStore
       expect(await store.append("a", 0, [event(1)])).toBe(true);
     });
 
-    test("drops an account that it does not know", async () => {
-      const store = await makeStore();
+    listContract(makeStore);
+  });
+}
 
-      await store.drop("nobody");
+function listContract(makeStore: () => JournalStore | Promise<JournalStore>): void {
+  test("lists the accounts that have a journal, in the order in which these began", async () => {
+    const store = await makeStore();
 
-      expect(await store.read("nobody", 0)).toEqual({ first: 1, events: [] });
-    });
+    await store.append("b", 0, [event(1)]);
+    await store.append("a", 0, [event(1)]);
+    await store.append("c", 0, [event(1)]);
+    await store.append("b", 1, [event(2)]);
+    await store.trim("a", 1, () => event(10));
+    await store.drop("c");
+    await store.read("d", 0);
+    await store.append("e", 1, [event(1)]);
 
-    test("keeps accounts apart, however alike their names", async () => {
-      const store = await storeWith(2, makeStore);
+    expect(await store.list()).toEqual(["b", "a"]);
+  });
 
-      await store.append("A", 0, [event(7)]);
-      await store.append("a/", 0, [event(8)]);
-      await store.trim("A", 1, () => event(70));
-      await store.drop("a/");
+  test("has nothing to wait for once it has said that all is safe", async () => {
+    const store = await storeWith(2, makeStore);
 
-      expect(await store.read("a", 0)).toEqual({ first: 1, events: [event(1), event(2)] });
-      expect(await store.read("A", 0)).toEqual({ first: 1, events: [event(70)] });
-    });
+    await store.secured();
+
+    expect(store.secured()).toBeUndefined();
+  });
+
+  test("drops an account that it does not know", async () => {
+    const store = await makeStore();
+
+    await store.drop("nobody");
+
+    expect(await store.read("nobody", 0)).toEqual({ first: 1, events: [] });
+  });
+
+  test("keeps accounts apart, however alike their names", async () => {
+    const store = await storeWith(2, makeStore);
+
+    await store.append("A", 0, [event(7)]);
+    await store.append("a/", 0, [event(8)]);
+    await store.trim("A", 1, () => event(70));
+    await store.drop("a/");
+
+    expect(await store.read("a", 0)).toEqual({ first: 1, events: [event(1), event(2)] });
+    expect(await store.read("A", 0)).toEqual({ first: 1, events: [event(70)] });
   });
 }
 

@@ -15,6 +15,12 @@ export function slowStore(): SlowStore {
   const before: SlowStore["before"] = [];
   return {
     before,
+    isLasting: false,
+    secured: () => undefined,
+    list: async () => {
+      await turns(1);
+      return memory.list();
+    },
     append: async (account, version, events) => {
       await turns(3);
       const instead = await before.shift()?.();
@@ -33,9 +39,10 @@ export function slowStore(): SlowStore {
       await turns(1);
       await memory.drop(account);
     },
-    intrude: async (account, events) => {
-      const { first, events: kept } = await memory.read(account, 0);
-      await memory.append(account, first + kept.length - 1, events);
+    intrude: (account, events) => {
+      const { first, events: kept } = memory.read(account, 0);
+      memory.append(account, first + kept.length - 1, events);
+      return Promise.resolve();
     },
   };
 }

@@ -14,6 +14,7 @@ import { Refused } from "../../src/domain/refusal.ts";
 import type { AccountSettings, GatewaySettings } from "../../src/domain/settings.ts";
 import type { Account } from "../../src/engine/account.ts";
 import type { JournalBounds } from "../../src/engine/retention.ts";
+import type { Kept } from "../../src/engine/surroundings.ts";
 import { World } from "../../src/engine/world.ts";
 import { DETECTORS } from "../../src/findings/detectors.ts";
 import type { Watching } from "../../src/findings/findings.ts";
@@ -29,8 +30,12 @@ export interface TestWorldOptions {
   readonly answer?: (request: CallbackRequest) => CallbackOutcome | Promise<CallbackOutcome>;
   /** What stands for the network instead of `answer`; then `sent` stays empty. */
   readonly transport?: CallbackTransport;
-  /** Where journals are kept; default in memory. */
+  /** Where journals are kept; default in memory */
   readonly store?: JournalStore;
+  /** What that has of an earlier world: it goes on. */
+  readonly kept?: readonly Kept[];
+  /** Wall time at the start; default `WALL_START`. */
+  readonly startAt?: number;
   /** What looks for findings; default all detectors. */
   readonly watching?: Partial<Watching>;
   /** Asks the rules of scenarios. */
@@ -56,7 +61,7 @@ const { gateway, journal, accounts } = resolveSettings({});
 
 /** A world in memory on a wall clock that stands still; every carrier answers after exactly one second. */
 export function testWorld(options: TestWorldOptions = {}): TestWorld {
-  const wall = manualWallClock(WALL_START);
+  const wall = manualWallClock(options.startAt ?? WALL_START);
   const sent: CallbackRequest[] = [];
   const faults: unknown[] = [];
   const transport =
@@ -64,7 +69,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
   const findings = new LiveFindings({ detectors: DETECTORS, settings: {}, report: (fault) => faults.push(fault), ...options.watching });
   const world = new World(
     {
-      accompany: (account) => findings.follow(account),
+      accompany: (account, past) => findings.follow(account, past),
       gateway: { ...gateway, carriers: oneSecond(gateway.carriers), ...options.gateway },
       bounds: { ...journal, ...options.bounds },
       store: options.store ?? memoryJournalStore(),
@@ -74,9 +79,10 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
       report: (fault) => faults.push(fault),
       ...(options.director && { director: options.director }),
     },
-    1,
+    { seed: 1, kept: options.kept ?? [] },
   );
-  return { world, account: world.open(accountSettings(options.account)), wall, transport, findings, sent, faults };
+  const settings = accountSettings(options.account);
+  return { world, account: world.resume(settings.consumerKey) ?? world.open(settings), wall, transport, findings, sent, faults };
 }
 
 export function accountSettings(changes: Partial<AccountSettings> = {}): AccountSettings {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Attempted, CallbacksChanged, ResendRequested } from "../../src/account/events.ts";
+import type { ResendRequested } from "../../src/account/delivery-events.ts";
+import type { Attempted, CallbacksChanged } from "../../src/account/events.ts";
 import { callbackAnsweredDifferently } from "../../src/findings/detectors/callback-answered-differently.ts";
 import { acceptedAfterCallback, after, answered, attempted, callback, sightings } from "../support/finding-events.ts";
 import { accountSettings } from "../support/world.ts";

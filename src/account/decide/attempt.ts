@@ -1,6 +1,7 @@
 import type { CallbackOutcome } from "../../domain/callback-outcome.ts";
 import type { RetryCause, RetryPolicy } from "../../domain/settings.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
+import type { AttemptBegun } from "../delivery-events.ts";
 import type { Attempted } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { type Delivery, isUnsettled } from "../transaction.ts";
@@ -13,6 +14,20 @@ export interface Try {
   readonly headers: Readonly<Record<string, string>>;
   readonly outcome: CallbackOutcome;
   readonly millis: Millis;
+}
+
+/** Writes down that a try begins; undefined when there is nothing to deliver any more. */
+export function beginTry(state: AccountState, parcel: Pick<Try, "requestId" | "delivery">, at: Instant): AttemptBegun | undefined {
+  const delivery = findDelivery(state, parcel);
+  if (delivery === undefined || delivery.next === "none") return undefined;
+  const { requestId, delivery: number } = parcel;
+  return { kind: "attempt-begun", at, requestId, delivery: number, ...(delivery.begun && { possiblyRepeated: true }) };
+}
+
+function findDelivery({ transactions }: AccountState, parcel: Pick<Try, "requestId" | "delivery">): Delivery | undefined {
+  const progress = transactions.get(parcel.requestId)?.progress;
+  if (progress === undefined || isUnsettled(progress)) return undefined;
+  return progress.deliveries.find(({ number }) => number === parcel.delivery);
 }
 
 /** Writes a try down and says when the next one is due; undefined when its transaction is gone. */
@@ -32,6 +47,7 @@ export function recordTry(state: AccountState, made: Try, at: Instant): Attempte
     outcome: made.outcome,
     ...(delivery.form && { scripted: delivery.form }),
     millis: made.millis,
+    ...(delivery.begun === "again" && { possiblyRepeated: true }),
     ...nextTry(delivery, made.outcome, { policy: state.settings.callbacks.retry, at }),
   };
 }

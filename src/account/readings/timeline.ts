@@ -4,6 +4,7 @@ import type { CallbackForm } from "../../domain/plan.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
 import type { Directed } from "../directed.ts";
+import type { AttemptBegun } from "../delivery-events.ts";
 import type { Accepted, AccountEvent, Attempted, Settled, TransactionEvent } from "../events.ts";
 import { isUnsettled, type Transaction } from "../transaction.ts";
 import type { KeptEvents } from "./kept-events.ts";
@@ -17,7 +18,7 @@ export interface TimelineEntry {
 
 /** Tells a transaction's story in order, also where the events of its beginning were evicted; `timeout` is the limit for an answer. */
 export function readTimeline(transaction: Transaction, { events }: KeptEvents, timeout: Millis): TimelineEntry[] {
-  const kept = events.filter((event) => isAbout(event, transaction.accepted.requestId));
+  const kept = events.filter((event) => isAbout(event, transaction.accepted.requestId)).filter(hasNoOutcomeYet);
   const evicted = remembered(transaction).filter((event) => !kept.some((other) => isSame(event, other)));
   return [...evicted, ...kept].map((event) => ({ at: event.at, event: event.kind, text: tell(event, timeout) }));
 }
@@ -26,7 +27,23 @@ function isAbout(event: AccountEvent, requestId: string): event is TransactionEv
   return TOLD.has(event.kind) && "requestId" in event && event.requestId === requestId;
 }
 
-const TOLD: ReadonlySet<AccountEvent["kind"]> = new Set(["accepted", "client-left", "settled", "attempted", "resend-requested"]);
+const TOLD: ReadonlySet<AccountEvent["kind"]> = new Set([
+  "accepted",
+  "client-left",
+  "settled",
+  "attempt-begun",
+  "attempted",
+  "resend-requested",
+]);
+
+/** A beginning is worth telling only where nobody knows what came of it. */
+function hasNoOutcomeYet(event: TransactionEvent, place: number, all: readonly TransactionEvent[]): boolean {
+  return event.kind !== "attempt-begun" || followerOf(event, all.slice(place + 1))?.kind !== "attempted";
+}
+
+function followerOf({ delivery }: AttemptBegun, later: readonly TransactionEvent[]): AttemptBegun | Attempted | undefined {
+  return later.filter((event) => event.kind === "attempt-begun" || event.kind === "attempted").find((event) => event.delivery === delivery);
+}
 
 /** What the state knows of it; a client that left at the same moment left first. */
 function remembered({ accepted, left, progress }: Transaction): TransactionEvent[] {
@@ -47,6 +64,8 @@ function tell(event: TransactionEvent, timeout: Millis): string {
       return `The client left after ${event.waited.toLocaleString("en")} ms, before the acknowledgment.`;
     case "settled":
       return tellSettled(event);
+    case "attempt-begun":
+      return "An attempt was begun; nobody knows yet what came of it.";
     case "attempted":
       return tellAttempted(event, timeout);
     case "resend-requested":
@@ -72,8 +91,9 @@ function tellSettled({ outcome, resultCode, resultDesc, charge, unpaid, availabl
   return `Settled as ${outcome} with result ${resultCode} (${resultDesc}): KES ${formatKes(charge)} charged, KES ${formatKes(available)} available.${excess}${sent}`;
 }
 
-function tellAttempted({ attempt, url, outcome, millis, scripted }: Attempted, timeout: Millis): string {
-  return `Attempt ${attempt}${scripted === undefined ? "" : tellForm(scripted)}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
+function tellAttempted({ attempt, url, outcome, millis, scripted, possiblyRepeated }: Attempted, timeout: Millis): string {
+  const again = possiblyRepeated ? " (possibly repeated: the sandbox was stopped in the middle of the one before)" : "";
+  return `Attempt ${attempt}${again}${scripted === undefined ? "" : tellForm(scripted)}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
 }
 
 function tellForm(form: CallbackForm): string {

@@ -34,12 +34,16 @@ export const attemptShape = z.object({
   explanation: z.string(),
   millis: z.number().describe("Wall time from the beginning to the answer."),
   retry_at: moment.optional(),
+  possibly_repeated: z
+    .literal(true)
+    .optional()
+    .describe("The sandbox was stopped in the middle of the try before, which the receiver may have got."),
   scripted: z.array(z.string()).optional().describe("How a scenario had it sent; empty for an honest sending more."),
 });
 
 /** One try to deliver a callback, with what was sent and what came back. */
 export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway">, attempted: Attempted): z.output<typeof attemptShape> {
-  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted } = attempted;
+  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted, possiblyRepeated } = attempted;
   const transaction = state.transactions.get(requestId);
   return {
     request_id: requestId,
@@ -56,6 +60,7 @@ export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
     millis,
     ...(retryAt !== undefined && { retry_at: formatInstant(retryAt) }),
+    ...(possiblyRepeated && { possibly_repeated: true }),
     ...(scripted && { scripted: formWords(scripted) }),
   };
 }

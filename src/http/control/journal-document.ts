@@ -223,6 +223,7 @@ const eventShape = z.discriminatedUnion("kind", [
   left,
   settled,
   attempted,
+  z.looseObject({ kind: z.literal("attempt-begun"), at, requestId, delivery: z.int() }),
   z.looseObject({ kind: z.literal("resend-requested"), at, requestId }),
   z.looseObject({ kind: z.literal("topped-up"), at, amount: sum }),
   z.looseObject({ kind: z.literal("wallet-set"), at, available: sum }),

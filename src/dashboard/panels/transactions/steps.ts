@@ -19,6 +19,7 @@ export function stepsOf(detail: TransactionDetail): Step[] {
 function stepsLater({ at, event, text }: TransactionDetail["timeline"][number], untold: Attempt[]): Step[] {
   if (event === "client-left") return [{ kind: "told", at, title: "Client left", text }];
   if (event === "resend-requested") return [{ kind: "told", at, title: "Resend", text }];
+  if (event === "attempt-begun") return [{ kind: "told", at, title: "Callback attempt begun", text }];
   if (event === "settled")
     return [
       { kind: "settled", at },

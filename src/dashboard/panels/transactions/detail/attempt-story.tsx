@@ -4,12 +4,22 @@ import { Badge, Moment } from "../../../parts/parts.tsx";
 
 /** One try to deliver the callback: what was sent, and what came back. */
 export function AttemptStory({ attempt, isLast }: { readonly attempt: Attempt; readonly isLast: boolean }): JSX.Element {
-  const { explanation, answered, outcome, millis, retry_at: retryAt, acknowledged, scripted } = attempt;
+  const {
+    explanation,
+    answered,
+    outcome,
+    millis,
+    retry_at: retryAt,
+    acknowledged,
+    scripted,
+    possibly_repeated: possiblyRepeated,
+  } = attempt;
   return (
     <>
       <p class="row">
         <Badge tone={acknowledged ? "good" : "bad"}>{answered === null ? OUTCOMES[outcome.kind] : `Answered ${answered}`}</Badge>
         <span class="quiet number">after {millis.toLocaleString("en")} ms of wall time</span>
+        {possiblyRepeated && <Badge tone="warm">possibly repeated: the sandbox was stopped in the middle of the one before</Badge>}
         {scripted !== undefined && <Badge tone="warm">scripted: {scripted.join(", ") || "as usual"}</Badge>}
       </p>
       <p dir="auto">{explanation}</p>

@@ -1,0 +1,49 @@
+import { accountTime, startClock } from "../account/clock.ts";
+import { type AccountEvent, type ClockChanged, isBeginning, type Opened, type Snapshot } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
+import type { AccountSettings } from "../domain/settings.ts";
+import type { Instant } from "../domain/time.ts";
+import type { Reading } from "../ports/journal-store.ts";
+
+/** What an account begins with: a first event, or a journal that an earlier process left. */
+export type Beginning =
+  | { readonly kind: "opened"; readonly event: Opened }
+  | {
+      readonly kind: "kept";
+      readonly event: Opened | Snapshot;
+      readonly number: number;
+      readonly later: readonly AccountEvent[];
+      /** The process was gone before what came before the last beginning was forgotten. */
+      readonly hasMoreBefore: boolean;
+    };
+
+/** What a journal from an earlier process has since it last began. */
+export function keptBeginning({ first, events }: Reading): Extract<Beginning, { kind: "kept" }> {
+  const place = events.findLastIndex(isBeginning);
+  const event = events[place];
+  if (event === undefined || !isBeginning(event)) throw new Error("a journal has a beginning");
+  return { kind: "kept", event, number: first + place, later: events.slice(place + 1), hasMoreBefore: place > 0 };
+}
+
+/** The event with which an account begins, or begins anew. */
+export function openingOf(settings: AccountSettings, wall: Instant, freshSeed: () => number): Opened {
+  const clock = startClock(settings.clock, wall);
+  const at = accountTime(clock, wall, Number.NEGATIVE_INFINITY);
+  return { kind: "opened", at, settings, clock, seed: settings.seed ?? freshSeed() };
+}
+
+/** A scaled clock is tied to a moment of wall time, which may be long past when its journal goes on: it goes on from where it stood. */
+export function resumeClock({ clock, latest }: Pick<AccountState, "clock" | "latest">, wall: Instant): ClockChanged[] {
+  if (clock.mode !== "scaled") return [];
+  return [{ kind: "clock-changed", at: latest, clock: { ...clock, from: latest, wallFrom: wall } }];
+}
+
+/** The URLs that this machine's owner opened an account with, or that are trusted now: they may name public hosts. */
+export function ownersUrls({ event }: Beginning, now: AccountState): ReadonlySet<string> {
+  const { settings } = event.kind === "opened" ? event : event.state;
+  return new Set(
+    [settings.callbacks, now.settings.callbacks].flatMap(({ urls }) =>
+      Object.values(urls).flatMap(({ url, trusted }) => (trusted ? [url] : [])),
+    ),
+  );
+}
