@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import { explainIssues } from "./document/explain-issues.ts";
 import { formatMistake, formatPath } from "./document/problem.ts";
 import { configSchema } from "./config/config-schema.ts";
@@ -9,17 +8,14 @@ import { type Listening, type Simulator, startSimulator } from "./simulator.ts";
 import { filesOnDisk, loadScenarios } from "./simulator-scenarios.ts";
 import { Account, type Credentials } from "./testing/account.ts";
 import { ControlClient, type ControlTarget } from "./testing/control-client.ts";
+import { openAccount } from "./testing/open-account.ts";
+import type { AccountOptions, SandboxOptions } from "./testing/options.ts";
 import { reportOnStderr } from "./testing/report.ts";
 
 export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "./testing/account.ts";
 export { ControlError } from "./testing/control-client.ts";
+export type { AccountOptions, SandboxOptions } from "./testing/options.ts";
 export type * from "./testing/shapes.ts";
-
-/** The keys of the config file; `port` is 0 unless given, which takes a free one. */
-export type SandboxOptions = z.input<typeof configSchema>;
-
-/** A description of an account, as in the config file's `accounts`. */
-export type AccountOptions = NonNullable<SandboxOptions["accounts"]>[number];
 
 /** A sandbox in this process, and its default account. `close`, or `await using`, frees the port and cancels every timer. */
 export class Sandbox extends Account implements AsyncDisposable {
@@ -36,13 +32,8 @@ export class Sandbox extends Account implements AsyncDisposable {
   }
 
   /** A fresh account, with credentials and a profile of its own where the options name none. */
-  async account(options: AccountOptions = {}): Promise<Account> {
-    const opened = await new ControlClient(this.#control, "/__admin/").post<{ consumer_key: string; consumer_secret: string }>(
-      "accounts",
-      options,
-    );
-    const client = new ControlClient(this.#control, `/__admin/accounts/${encodeURIComponent(opened.consumer_key)}/`);
-    return new Account({ consumerKey: opened.consumer_key, consumerSecret: opened.consumer_secret }, client);
+  account(options: AccountOptions = {}): Promise<Account> {
+    return openAccount(this.#control, options);
   }
 
   async close(): Promise<void> {

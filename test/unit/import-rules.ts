@@ -21,6 +21,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   "simulator.ts": [...LAYERS, "adapters", "version.ts"],
   "index.ts": [...LAYERS, "simulator.ts", "testing", "version.ts"],
   testing: [...LAYERS, "adapters", "simulator.ts"],
+  // It speaks with a sandbox elsewhere, over HTTP, and has none in itself.
+  testcontainers: ["testing", "version.ts"],
   cli: [...LAYERS, "adapters", "simulator.ts", "version.ts"],
   // It runs in a browser: what is pure, and the control API's client.
   dashboard: ["domain", "account", "testing"],

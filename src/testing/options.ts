@@ -1,0 +1,8 @@
+import type * as z from "zod";
+import type { configSchema } from "../config/config-schema.ts";
+
+/** The keys of the config file; in process, `port` is 0 unless given, which takes a free one. */
+export type SandboxOptions = z.input<typeof configSchema>;
+
+/** A description of an account, as in the config file's `accounts`. */
+export type AccountOptions = NonNullable<SandboxOptions["accounts"]>[number];
