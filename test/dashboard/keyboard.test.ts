@@ -1,4 +1,6 @@
+import type { Page } from "@playwright/test";
 import { test as plainTest } from "vitest";
+import { startReceiver } from "./receiver.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { expect } from "./visitor.ts";
 
@@ -67,3 +69,45 @@ test("a question mark lists the keys, Escape closes the list", async () => {
 
   await expect(keys).toBeVisible();
 });
+
+test("a whole job by keyboard: send, see it settle, open it, send its callback again, back to the rows", async () => {
+  await using receiver = await startReceiver();
+  await using stage = await openStage();
+  const { page, sandbox } = stage;
+  await sandbox.callbacks.set({ sms: receiver.url });
+  await stage.visit();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+
+  await page.keyboard.type("gn");
+  await expect(page.getByRole("heading", { level: 1, name: "Send" })).toBeVisible();
+  await tabTo(page, "Message");
+  await page.keyboard.type("Habari");
+  await page.keyboard.press("Control+Enter");
+  const inJournal = page.getByRole("list", { name: "In the journal" });
+  await expect(inJournal).toContainText("Queued");
+  await sandbox.clock.advance("10s");
+  await expect(inJournal).toContainText("Succeeded");
+
+  await page.keyboard.type("gt");
+  // Keys are the field's while one writes there.
+  await expect(page.getByRole("heading", { level: 1, name: "Send" })).toBeVisible();
+  await tabTo(page, "Transaction");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "SMS to +254 712 345 678" }).getByText("Callback attempt 1")).toBeVisible();
+  await tabTo(page, "Resend callback");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Callback attempt 2")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await expect(page.getByRole("link", { name: "Succeeded: SMS to +254 712 345 678" })).toBeFocused();
+  expect(receiver.bodies).toEqual([receiver.bodies[0], receiver.bodies[0]]);
+});
+
+/** Presses Tab until that has the focus. */
+async function tabTo(page: Page, name: string, presses = 40): Promise<void> {
+  await page.keyboard.press("Tab");
+  const focused = await page.locator(":focus").ariaSnapshot();
+  if (focused.includes(` "${name}"`)) return;
+  if (presses === 0) throw new Error(`Tab never comes to "${name}"; the last was ${focused}`);
+  await tabTo(page, name, presses - 1);
+}

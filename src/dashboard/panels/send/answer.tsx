@@ -25,7 +25,8 @@ export function Answer(): JSX.Element {
 
 function LastAnswer({ last }: { readonly last: Sent }): JSX.Element {
   const { outcome } = last;
-  const rows = rowsOf(last, book.value?.book.rows ?? []);
+  // Copies: the book changes its rows in place, and what shows them is to be drawn again.
+  const rows = rowsOf(last, book.value?.book.rows ?? []).map((row) => ({ ...row }));
   const explanation = explainOutcome(outcome, rows);
   return (
     <>
