@@ -48,3 +48,16 @@ test("shows the same money in two tabs", async () => {
   await expect(shownBalance(stage.page)).toHaveText("KES 10,500.00");
   await expect(shownBalance(second)).toHaveText("KES 10,500.00");
 });
+
+test("on a telephone, the navigation scrolls to the panel that is shown", async () => {
+  await using stage = await openStage({}, { viewport: { width: 360, height: 740 } });
+  const shown = stage.page.getByRole("navigation", { name: "Panels" }).locator("[aria-current=page]");
+  await stage.visit();
+  await expect(shown).toHaveText("Phones");
+  await expect(shown).toBeInViewport({ ratio: 1 });
+
+  await stage.visit("send");
+
+  await expect(shown).toHaveText("Send");
+  await expect(shown).toBeInViewport({ ratio: 1 });
+});

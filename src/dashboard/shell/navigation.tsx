@@ -6,8 +6,12 @@ import { book } from "../store.ts";
 export function Navigation(): JSX.Element {
   const { panel } = route.value;
   const nav = useRef<HTMLElement>(null);
+  const noticed = book.value?.book.findings.size;
   // On a narrow page it scrolls sideways, and the panel that is shown may be named beyond the edge.
-  useEffect(() => nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [panel]);
+  useEffect(
+    () => nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    [panel, noticed],
+  );
   return (
     <nav ref={nav} class="nav" aria-label="Panels">
       <ul>
