@@ -27,7 +27,7 @@ export function SmsQuote({ pricing, recipient }: { readonly pricing: Pricing; re
           <PriceLine price={price} />
         </dd>
       </dl>
-      {message === "" && <p class="warn">It says nothing: the gateway answers 422.</p>}
+      {message === "" && <p class="quiet">Nothing is written yet: the gateway would answer 422.</p>}
       {isTooLong && (
         <p class="warn">
           {parts} parts are more than {pricing.maxSmsParts}: the gateway answers 422.

@@ -62,7 +62,7 @@ const STEPS: readonly Millis[] = [
   ...[1, 2, 7].map((count) => count * DAY),
 ];
 
-const MOST_MOMENTS = 5;
+const MOST_MOMENTS = 7;
 
 /** Days begin there three hours before they do in UTC. */
 const NAIROBI = 3 * HOUR;
