@@ -2,11 +2,13 @@ import type { Locator, Page } from "@playwright/test";
 import { test } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { shownBalance } from "./shown-balance.ts";
-import { sendAirtime } from "./traffic.ts";
+import { sendAirtime, sendMany } from "./traffic.ts";
 import { expect, welcomeVisitor } from "./visitor.ts";
 import { buildWay } from "./way.ts";
 
 const LOST = "Connection lost, retrying…";
+/** A magic number: accepted, and stuck. */
+const NEVER_SETTLES = "254700000204";
 
 test("says that the connection is lost, and goes on after the last event when it is back", async () => {
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
@@ -54,6 +56,40 @@ test("after a restart of the sandbox it shows each row of the journal once, and 
     "Queued: Airtime to +254 733 456 789",
     "Queued: Airtime to +254 712 345 678",
   ]);
+});
+
+test("after eviction it goes on from the snapshot, with what is still to come and what came since", async () => {
+  await using sandbox = await createSandbox({
+    clock: "manual",
+    seed: 1,
+    journal: { max_transactions: 5 },
+    accounts: [{ balance: "20000" }],
+  });
+  await using way = await buildWay(sandbox.url);
+  await using visitor = await welcomeVisitor(way.url);
+  visitor.expectBreach(/ERR_/);
+  const stuck = await sendAirtime(sandbox, NEVER_SETTLES, "100");
+  await sendAirtime(sandbox, "254733456789", "200");
+  await visitor.visit("transactions");
+  const rows = visitor.page.getByRole("table").getByRole("link");
+  await expect(rows).toHaveCount(2);
+
+  way.cut();
+  await expect(visitor.page.getByText(LOST)).toBeVisible();
+  await sandbox.clock.advance("10s");
+  await sendMany(sandbox, 300);
+  await sandbox.clock.advance("10s");
+  await sendAirtime(sandbox, "254772345678", "300");
+  way.mend();
+
+  await expect(visitor.page.getByText(LOST)).toBeHidden();
+  await expect(rows.first()).toHaveAccessibleName("Queued: Airtime to +254 772 345 678");
+  await visitor.page.getByRole("searchbox", { name: /^Number/ }).fill("254700000204");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toHaveAttribute("href", new RegExp(stuck));
+  await visitor.page.getByRole("searchbox", { name: /^Number/ }).fill("254733456789");
+  await expect(rows).toHaveCount(0);
+  await expect(shownBalance(visitor.page)).toHaveText("KES 5,180.00");
 });
 
 test("a tab that is not seen reads nothing, and catches up when it is seen", async () => {

@@ -8,6 +8,8 @@ export default defineConfig({
     include: ["*.test.ts"],
     globalSetup: "build-page.ts",
     passWithNoTests: false,
+    // No test changes what another sees, so a worker loads each module once.
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Each has a browser beside it.
