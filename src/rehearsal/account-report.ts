@@ -8,7 +8,8 @@ import { describeExpectation } from "./describe-expectation.ts";
 import { gradeCallbacks } from "./grade/callbacks.ts";
 import { type Evidence, notAssessed, readEvidence, sayCount, stillToCome } from "./grade/evidence.ts";
 import { gradeFindings } from "./grade/findings.ts";
-import type { CallbacksExpected, FindingsExpected } from "./rehearsal.ts";
+import { NO_DEFECTS } from "./no-defects.ts";
+import type { CallbacksExpected } from "./rehearsal.ts";
 import type { Check, Report, Verdict } from "./report.ts";
 import { readStory } from "./story.ts";
 import { listUnprobed } from "./unprobed.ts";
@@ -48,8 +49,6 @@ export function reportOnAccount({ name, kept, findings, evicted, wallNow }: Watc
     wallet: readWalletCurve(kept),
   };
 }
-
-const NO_DEFECTS: FindingsExpected = { kind: "findings", noneOf: ["defect"], none: [], some: [] };
 
 /** The receiver's time for an answer (document 6). */
 const ALL_IN_TIME: CallbacksExpected = { kind: "callbacks", acknowledged: "all", acknowledgedWithin: 3 * SECOND };

@@ -5,7 +5,8 @@ import { byGravity, indexStory, sayTimes, tellExchange } from "./report-words.ts
 import { element, representable } from "./xml.ts";
 
 /**
- * Reports as JUnit XML: a suite for each, a case for each check and for each defect. It keeps to what the schemas of the Jenkins
+ * Reports as JUnit XML: a suite for each, a case for each check and for each defect that no check lets pass, so that a suite
+ * has failures where a check failed, and nowhere else. It keeps to what the schemas of the Jenkins
  * xUnit plugin (junit-10.xsd) and of Ant's JUnit task (windyroad) have in common: in which order elements come, and which
  * attributes are asked for.
  */
@@ -15,7 +16,7 @@ export function renderJunit(reports: readonly Report[]): string {
 
 function suiteOf(report: Report, id: number): string {
   const story = indexStory(report.story);
-  const defects = groupDefects(report.findings);
+  const defects = groupDefects(report.findings.filter((finding) => isFailure(finding, report)));
   const failed = report.checks.filter(({ verdict }) => verdict.is === "failed").length + defects.length;
   const skipped = report.checks.filter(({ verdict }) => verdict.is === "not assessed").length;
   const cases = [...report.checks.map((check) => checkCase(report, check, story)), ...defects.map((one) => defectCase(report, one, story))];
@@ -82,13 +83,16 @@ function tellEach(exchanges: readonly Exchange[], story: Story): string[] {
   return exchanges.map((exchange) => `- ${tellExchange(exchange, story)}`);
 }
 
+function isFailure({ id, severity }: Finding, { tolerated = [] }: Report): boolean {
+  return severity === "defect" && !tolerated.includes(id);
+}
+
 /** Each detector is one case, however many subjects it found something about; it has at least one. */
 type Defect = readonly [Finding, ...Finding[]];
 
 function groupDefects(findings: readonly Finding[]): Defect[] {
   const groups = new Map<string, Defect>();
   for (const finding of findings) {
-    if (finding.severity !== "defect") continue;
     const before = groups.get(finding.id);
     groups.set(finding.id, before === undefined ? [finding] : [...before, finding]);
   }
@@ -106,10 +110,11 @@ function tellSeen({ subject, seen, count }: Finding): string {
   return `${subject === "" ? "" : `${subject}: `}${seen} (${sayTimes(count)})`;
 }
 
-/** What passed and what is no defect has no element of its own to stand in, so all of it is told here. */
-function tellAll({ checks, findings, story }: Report): string {
+/** What passed and what fails nothing has no element of its own to stand in, so all of it is told here. */
+function tellAll(report: Report): string {
+  const { checks, findings, story } = report;
   const passed = checks.flatMap(({ name, verdict }) => (verdict.is === "passed" ? [`passed: ${name} (${verdict.saw})`] : []));
-  const lesser = byGravity(findings).filter(({ severity }) => severity !== "defect");
+  const lesser = byGravity(findings).filter((finding) => !isFailure(finding, report));
   const noticed = lesser.map((finding) => `${finding.severity}: ${finding.title} (${finding.id}). ${tellSeen(finding)} ${finding.mend}`);
   const told = story.map(
     ({ at, title, outcome, scripted }) => `${formatInstant(at)} ${title}: ${outcome}${scripted === undefined ? "" : ` [${scripted}]`}`,

@@ -15,6 +15,8 @@ export interface Report {
   readonly seed: number;
   readonly checks: readonly Check[];
   readonly findings: readonly Finding[];
+  /** Ids of defects that a rehearsal's own checks on findings let pass, where there are any. */
+  readonly tolerated?: readonly string[];
   /** Requests and callbacks in the order in which they happened. */
   readonly story: readonly StoryEntry[];
   /** Requests that went out of the journal before the report was made, where there are any: the story begins after them. */

@@ -2,11 +2,14 @@ import { foldJournal } from "../account/apply.ts";
 import { readRequests } from "../account/readings/requests.ts";
 import { contentKey } from "../domain/content-key.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
+import type { Finding } from "../findings/finding.ts";
 import { findInJournal } from "../findings/find-in-journal.ts";
 import { describeClock } from "./describe-clock.ts";
 import { drive } from "./drive.ts";
 import { type Evidence, notAssessed, readEvidence } from "./grade/evidence.ts";
+import { isUnwanted } from "./grade/findings.ts";
 import { judge, type Questioning } from "./judge.ts";
+import { NO_DEFECTS } from "./no-defects.ts";
 import { openRehearsal, reopen } from "./opening.ts";
 import type { Expectation, Rehearsal } from "./rehearsal.ts";
 import type { Check, Report } from "./report.ts";
@@ -53,7 +56,9 @@ async function perform(rehearsal: Rehearsal, course: Course, { startedAt, mark }
   const kept = await account.journal();
   const evidence = readEvidence(kept, findInJournal(kept, { report }));
   if (evidence.state.rehearsal !== mark) throw new Displaced(evidence.state.rehearsal);
-  const checks = await judgeAll(rehearsal, { evidence, course, stopped });
+  const expect = withFindings(rehearsal.expect);
+  const checks = await judgeAll(expect, { evidence, course, stopped });
+  const tolerated = listTolerated(expect, evidence);
   return {
     name: rehearsal.name,
     ...(rehearsal.description !== undefined && { description: rehearsal.description }),
@@ -63,10 +68,21 @@ async function perform(rehearsal: Rehearsal, course: Course, { startedAt, mark }
     seed,
     checks,
     findings: evidence.findings,
+    ...(tolerated.length > 0 && { tolerated }),
     story: readStory(kept),
     ...(!evidence.isWhole && { evicted: evidence.state.requests - readRequests(kept).length }),
     wallet: readWalletCurve(kept),
   };
+}
+
+function withFindings(expect: readonly Expectation[]): readonly Expectation[] {
+  return expect.some(({ kind }) => kind === "findings") ? expect : [...expect, NO_DEFECTS];
+}
+
+function listTolerated(expect: readonly Expectation[], { findings }: Evidence): string[] {
+  const isJudged = (finding: Finding): boolean => expect.some((one) => one.kind === "findings" && isUnwanted(finding, one));
+  const tolerated = findings.filter((finding) => finding.severity === "defect" && !isJudged(finding));
+  return [...new Set(tolerated.map(({ id }) => id))];
 }
 
 interface Run {
@@ -80,7 +96,7 @@ interface Hearing {
   readonly stopped: Check | undefined;
 }
 
-async function judgeAll({ expect }: Rehearsal, { evidence, course, stopped }: Hearing): Promise<Check[]> {
+async function judgeAll(expect: readonly Expectation[], { evidence, course, stopped }: Hearing): Promise<Check[]> {
   const judged = await judgeTogether(expect, evidence, course);
   const checks = stopped === undefined ? judged : [stopped, ...judged.map((check) => doubt(check, stopped))];
   return [...checks, ...listUnprobed(expect, evidence)];

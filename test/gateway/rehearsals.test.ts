@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,6 +9,8 @@ const NO_DEFECT = "expect: [{ name: clean, findings: { none_of: defect } }]\n";
 const RECEIVER: Routes = { "POST /hooks/:id": () => ({ status: 200 }) };
 const FOLDER = join(mkdtempSync(join(tmpdir(), "kredo-report-")), "folder.html");
 mkdirSync(FOLDER);
+/** What is said of findings where nobody expects any, and nothing came to the gateway. */
+const UNSEEN = { "findings: no defects": "not_assessed" };
 const OWN_AIRTIME = 'sandbox: { airtime: { phone_number: "25471234567{n}", amount: "100" }, repeat: 3 }';
 const CALLED_BACK = 'account: { callbacks: { airtime: "{app}/hooks/airtime" } }\n';
 
@@ -63,7 +65,7 @@ test("sends what it captured, in its own kind, and fills it into checks", async 
     ),
   ]);
 
-  expect(verdicts(outcome)).toEqual({ same: "passed" });
+  expect(verdicts(outcome)).toEqual({ same: "passed", ...UNSEEN });
   expect(sent).toEqual(["7", { order: 7, lines: ["a"], text: "no. 7" }]);
 });
 
@@ -74,7 +76,7 @@ test("asks again until the application is done, and no longer than it may", asyn
   const outcome = await stage.rehearse([file(`expect: [${countedProbe(4, "10s")}, ${countedProbe(1, "0")}]\n`)]);
 
   expect(outcome.exitCode).toBe(1);
-  expect(verdicts(outcome)).toEqual({ "4": "passed", "1": "failed" });
+  expect(verdicts(outcome)).toEqual({ "4": "passed", "1": "failed", ...UNSEEN });
   expect(asked).toHaveLength(4);
 });
 
@@ -100,6 +102,22 @@ test("a check that failed says what was wanted, also under a name of its own", a
   expect(printed).toContain("FAILED       once: 0 requests; wanted: 1, sms\n");
 });
 
+test("a defect that no check asks about fails, and one that a check on findings lets pass does not", async () => {
+  await using stage = await rehearsing({ "POST /hooks/:id": () => ({ status: 204 }) });
+  const drive = `clock: manual\n${CALLED_BACK}drive: [{ ${OWN_AIRTIME} }, { advance: all }]\n`;
+  const report = join(mkdtempSync(join(tmpdir(), "kredo-junit-")), "report.xml");
+
+  const silent = await stage.rehearse([file(`${drive}expect: [{ wallet: { spent: "285.00" } }]\n`)]);
+  const lenient = await stage.rehearse([file(`${drive}expect: [{ findings: { some: callback-not-acknowledged } }]\n`)], {
+    flags: ["--report", report],
+  });
+
+  expect(silent.exitCode).toBe(1);
+  expect(verdicts(silent)).toMatchObject({ "wallet: spent 285.00": "passed", "findings: no defects": "failed" });
+  expect(lenient.exitCode).toBe(0);
+  expect(readFileSync(report, "utf8")).toContain('failures="0"');
+});
+
 test("a step that fails is a failed check, and what holds after half a drive is not called passed", async () => {
   await using stage = await rehearsing({ "POST /orders": () => ({ status: 503, json: { problem: "no stock" } }) });
 
@@ -120,7 +138,7 @@ test("a value that cannot be captured fails its step, and leaves checks that nee
 expect: [{ name: paid, probe: { request: { url: "{app}/orders/{order}" }, json_path: $.status, equals: paid } }]\n`),
   ]);
 
-  expect(verdicts(outcome)).toEqual({ "step 1, POST {app}/orders": "failed", paid: "not_assessed" });
+  expect(verdicts(outcome)).toEqual({ "step 1, POST {app}/orders": "failed", paid: "not_assessed", ...UNSEEN });
   expect(outcome.printed).toContain("the answer has no $.id for {order}");
 });
 
@@ -239,7 +257,7 @@ test("a command of --while ends what is observed, and its exit code counts", asy
   const ill = await stage.rehearse([text], { flags: ["--while", "exit 9"] });
 
   expect([well.exitCode, ill.exitCode]).toEqual([0, 1]);
-  expect(verdicts(ill)).toEqual({ "step 1, observe for up to 1h": "failed", none: "not_assessed" });
+  expect(verdicts(ill)).toEqual({ "step 1, observe for up to 1h": "failed", none: "not_assessed", ...UNSEEN });
 });
 
 test("an interruption ends the observing, and what was seen is judged", async () => {

@@ -57,6 +57,14 @@ test("a finding that is no defect fails nothing and is told all the same", () =>
   expect(findAll(root, "system-out")[0]?.text).toContain("cost: A few characters make the message dearer (costly-characters)");
 });
 
+test("a defect that the rehearsal's own checks let pass fails nothing, and is told all the same", () => {
+  const root = readXml(renderJunit([sampleReport({ checks: [], tolerated: ["double-spend"] })]));
+
+  expect(findAll(root, "testcase")).toEqual([]);
+  expect(root.children[0]?.attributes).toMatchObject({ tests: "0", failures: "0" });
+  expect(findAll(root, "system-out")[0]?.text).toMatch(/^defect: .* \(double-spend\)/m);
+});
+
 test("any text survives a strict parser, but for characters that XML cannot say", () => {
   fc.assert(
     fc.property(anyText, anyText, (value, text) => {

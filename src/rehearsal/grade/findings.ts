@@ -4,9 +4,10 @@ import type { FindingsExpected } from "../rehearsal.ts";
 import { EVICTED, type Evidence, failed, notAssessed, passed, sayCount } from "./evidence.ts";
 
 /** Whether the sandbox noticed what it was to notice, and nothing that it was not. */
-export function gradeFindings({ noneOf, none, some }: FindingsExpected, evidence: Evidence): Verdict {
+export function gradeFindings(expected: FindingsExpected, evidence: Evidence): Verdict {
   const { findings, kept, isWhole } = evidence;
-  const unwanted = findings.filter(({ id, severity }) => noneOf.includes(severity) || none.includes(id));
+  const { some } = expected;
+  const unwanted = findings.filter((finding) => isUnwanted(finding, expected));
   const ids = findings.map(({ id }) => id);
   const missing = some.filter((id) => !ids.includes(id));
   if (unwanted.length > 0)
@@ -19,6 +20,10 @@ export function gradeFindings({ noneOf, none, some }: FindingsExpected, evidence
   const traffic = kept.events.filter(({ kind }) => TRAFFIC.includes(kind)).length;
   if (traffic === 0) return notAssessed("at least one request to the gateway");
   return passed(some.length > 0 ? some.join(", ") : `nothing of that in ${sayCount(traffic, "exchange")}`);
+}
+
+export function isUnwanted({ id, severity }: Finding, { noneOf, none }: FindingsExpected): boolean {
+  return noneOf.includes(severity) || none.includes(id);
 }
 
 const TRAFFIC: readonly string[] = ["accepted", "refused", "queried", "cut", "attempted"];
