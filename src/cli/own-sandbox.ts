@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { configSchema } from "../config/config-schema.ts";
-import { resolveSettings } from "../config/resolve-settings.ts";
 import type { SandboxSettings } from "../config/sandbox-settings.ts";
 import { type Simulator, startSimulator } from "../simulator.ts";
 import type { Scenario } from "../domain/scenario.ts";
@@ -18,16 +16,7 @@ export interface OwnSandbox extends AsyncDisposable {
   readonly simulator: Simulator;
 }
 
-/** A long rehearsal is judged by its whole journal. */
-const JOURNAL = { max_transactions: 100_000, max_bytes: 256 * 1024 * 1024 };
-
-/** Starts a sandbox in this process, with no scenario. Halts when its port cannot be had. */
-export function startOwnSandbox(at: { port: number; host: string }, terminal: Terminal): Promise<OwnSandbox> {
-  const settings = resolveSettings(configSchema.parse({ ...at, journal: JOURNAL, scenarios: [] }));
-  return startSandboxWith({ settings, scenarios: [] }, terminal);
-}
-
-/** The same, as it is configured; its control API asks for a token in any case. */
+/** Starts one in this process; its control API asks for a token in any case. Halts when its port cannot be had. */
 export async function startSandboxWith({ settings, scenarios }: Configured, terminal: Terminal): Promise<OwnSandbox> {
   const adminToken = settings.adminToken ?? randomUUID();
   const credentials = await prepareCredentials(settings, terminal.env);

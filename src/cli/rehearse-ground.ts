@@ -1,14 +1,14 @@
-import { HOST, PORT } from "../config/defaults.ts";
+import type { JournalSettings } from "../config/sandbox-settings.ts";
 import { isUsing } from "../rehearsal/is-using.ts";
 import { Displaced, Interrupted, Occupied, Unreachable } from "../rehearsal/stage.ts";
 import { clientFor } from "./client.ts";
-import { numberFlag } from "./flag-values.ts";
-import { type OwnSandbox, startOwnSandbox } from "./own-sandbox.ts";
+import { type OwnSandbox, startSandboxWith } from "./own-sandbox.ts";
 import { Halt } from "./halt.ts";
 import type { LoadedRehearsal } from "./rehearsal-files.ts";
 import { type Ground, groundOn } from "./rehearse-stage.ts";
+import { readServeOptions } from "./serve-options.ts";
 import { checkUrl } from "./target.ts";
-import type { Terminal } from "./terminal.ts";
+import { printLines, type Terminal } from "./terminal.ts";
 import type { Said } from "./verb.ts";
 
 /** Where the application is, as far as the command line or the environment says. */
@@ -18,11 +18,32 @@ export function applicationOf({ flags }: Said, { env }: Terminal): string | unde
   return env["KREDO_APP"] ? checkUrl(env["KREDO_APP"], "KREDO_APP") : undefined;
 }
 
-/** The sandbox that the command starts for itself; none where another one is named. */
+/** The sandbox that the command starts for itself, configured as `serve` is; none where another one is named. Halts at a mistake. */
 export async function ownSandbox(said: Said, terminal: Terminal): Promise<OwnSandbox | undefined> {
   if (said.flags.has("url") || terminal.env["KREDO_URL"]) return undefined;
-  const port = numberFlag(said, "port", { min: 0, max: 65_535, otherwise: PORT });
-  return startOwnSandbox({ port, host: said.flags.get("host") ?? HOST }, terminal);
+  const options = readServeOptions(serveWords(said), { ...terminal.env, PORT: undefined }, terminal.files);
+  printLines(
+    terminal.stderr,
+    options.warnings.map((warning) => `warning: ${warning}`),
+  );
+  if ("problems" in options) throw new Halt(2, options.problems.join("\n"));
+  const { settings } = options;
+  // What goes wrong is for the rehearsals to say.
+  return startSandboxWith({ settings: { ...settings, journal: wholeJournal(settings.journal) }, scenarios: [] }, terminal);
+}
+
+/** PORT, which serve reads as well, is more likely the application's here. */
+function serveWords({ flags }: Said): string[] {
+  return ["config", "port", "host"].flatMap((name) => (flags.has(name) ? [`--${name}=${flags.get(name)}`] : []));
+}
+
+/** A long rehearsal is judged by its whole journal. */
+function wholeJournal(written: JournalSettings): JournalSettings {
+  return {
+    ...written,
+    maxTransactions: Math.max(written.maxTransactions, 100_000),
+    maxBytes: Math.max(written.maxBytes, 256 * 1024 * 1024),
+  };
 }
 
 /** The ground to rehearse on: the command's own sandbox, or the one that is named. */

@@ -25,7 +25,8 @@ export const rehearse: Verb = {
   about: [
     "Drives an application as each FILE says, lets go wrong what its scenario says, and judges what came of it. FILE is a path,",
     "or the name of a shipped rehearsal (kredo list). Starts a sandbox of its own, unless one is named: the application calls",
-    `http://${HOST}:${PORT} with sandbox-key and sandbox-secret. Exit code 1 if a check failed; what could not be assessed is said.`,
+    `http://${HOST}:${PORT} with sandbox-key and sandbox-secret, unless the config says otherwise.`,
+    "Exit code 1 if a check failed; what could not be assessed is said.",
     "With --fuzz it tries orderings, repeats and delays of callbacks, and results of requests that nobody made, on one FILE or on the",
     "receiver at URL, and writes the smallest rehearsal that breaks a check.",
   ].join("\n"),
@@ -39,7 +40,8 @@ export const rehearse: Verb = {
     { name: "books", value: "URL", about: "with --fuzz URL, where the receiver's total of charges is read" },
     { name: "total", value: "JSONPATH", about: "with --books, where in the answer it is; $.total if not said" },
     { name: "while", value: "COMMAND", about: "runs a command during each observe step, which ends with it" },
-    { name: "port", value: "N", about: `the port of its own sandbox; ${PORT} if not said, 0 takes a free one` },
+    { name: "config", value: "FILE", about: "what its own sandbox is configured by; kredo.config.yaml, .yml or .json if there is one" },
+    { name: "port", value: "N", about: `the port of its own sandbox; the config's or ${PORT} if not said, 0 takes a free one` },
     { name: "host", value: "ADDRESS", about: `the address of its own sandbox; ${HOST} if not said` },
     ...CONTROL_FLAGS.filter((flag) => flag !== JSON_FLAG).map((flag) =>
       flag.name === "url" ? { ...flag, about: "a sandbox that runs already; its account is put back to its settings afterwards" } : flag,

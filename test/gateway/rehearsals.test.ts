@@ -314,6 +314,23 @@ expect: [{ name: sent, callbacks: { count: 3, acknowledged: all } }]\n`),
   expect(verdicts(outcome)).toMatchObject({ sent: "passed" });
 });
 
+test("a sandbox of its own is configured as serve is, but for scenarios", async () => {
+  const config = "port: 0\nscenarios: [callback-never]\naccounts: [{ consumer_key: shop-key, callbacks: { airtime: kredo:sink } }]\n";
+  const drive = `drive: [{ command: "test $KREDO_CONSUMER_KEY = shop-key" }, { ${OWN_AIRTIME} }, { advance: all }]`;
+
+  const outcome = await rehearseTexts([file(`clock: manual\n${drive}\nexpect: [{ name: sent, callbacks: { count: 3 } }]\n`)], { config });
+
+  expect(verdicts(outcome)).toMatchObject({ sent: "passed" });
+  expect(outcome.exitCode).toBe(0);
+});
+
+test("a mistake in the config of its own sandbox is bad input", async () => {
+  const outcome = await rehearseTexts([file(NO_DEFECT)], { config: "prot: 0\n" });
+
+  expect(outcome.exitCode).toBe(2);
+  expect(outcome.complained).toBe('kredo.config.yaml:1:1  prot is not a key; did you mean "port"?\n');
+});
+
 test("says each thing that it does in a line of its own", async () => {
   await using stage = await rehearsing({});
 

@@ -25,6 +25,8 @@ export interface Rehearsing extends AsyncDisposable {
 export interface RehearseOptions {
   readonly flags?: readonly string[];
   readonly interruption?: AbortSignal;
+  /** What stands in kredo.config.yaml. */
+  readonly config?: string;
   /** Told of all that is printed, as it is printed. */
   readonly onPrinted?: (text: string) => void;
 }
@@ -56,7 +58,8 @@ export async function rehearsing(routes: Routes, options: SandboxOptions = {}): 
 export async function rehearseTexts(texts: readonly string[], options: RehearseOptions = {}): Promise<Outcome> {
   const { flags = [], interruption = new AbortController().signal, onPrinted = () => {} } = options;
   const report = join(mkdtempSync(join(tmpdir(), "kredo-rehearse-")), "report.json");
-  const files = new Map(texts.map((text, index) => [`./${index + 1}.yaml`, text]));
+  const rehearsals = new Map(texts.map((text, index) => [`./${index + 1}.yaml`, text]));
+  const files = options.config === undefined ? rehearsals : new Map([...rehearsals, ["kredo.config.yaml", options.config]]);
   const [printed, complained] = [recorder(onPrinted), recorder(onPrinted)];
   const terminal: Terminal = {
     ...SYSTEM,
@@ -66,7 +69,7 @@ export async function rehearseTexts(texts: readonly string[], options: RehearseO
     stderr: complained,
     interruption: () => interruption,
   };
-  const exitCode = await run(["rehearse", ...files.keys(), "--report", report, ...flags], terminal);
+  const exitCode = await run(["rehearse", ...rehearsals.keys(), "--report", report, ...flags], terminal);
   return { exitCode, printed: printed.text(), complained: complained.text(), reports: readReports(report) };
 }
 
