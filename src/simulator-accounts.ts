@@ -48,8 +48,8 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
   return {
     open,
     openWritten: (written, trusted) => {
-      const invented = inventCredentials(random, seed === undefined ? undefined : `${seed}|account ${world.opened}`);
-      return open(resolve({ consumer_key: invented.consumerKey, consumer_secret: invented.consumerSecret, ...written }, trusted));
+      const { consumerKey, consumerSecret } = inventFree(world, random, seed);
+      return open(resolve({ consumer_key: consumerKey, consumer_secret: consumerSecret, ...written }, trusted));
     },
     swapScenario: async (swap) => {
       scenarios = scenarios.map((scenario) => (scenario.name === swap.was ? swap.scenario : scenario));
@@ -63,6 +63,14 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
       return begun;
     },
   };
+}
+
+/** Of an earlier process more accounts may be left, or fewer, than were opened in this one. */
+function inventFree(world: World, random: Random, seed: number | undefined): ReturnType<typeof inventCredentials> {
+  for (let number = world.opened; ; number += 1) {
+    const invented = inventCredentials(random, seed === undefined ? undefined : `${seed}|account ${number}`);
+    if (world.find(invented.consumerKey) === undefined) return invented;
+  }
 }
 
 /** The same key has the same profile, unless a seed says otherwise. */

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { accountOpener } from "./simulator-accounts.ts";
+import { type AccountOpener, accountOpener } from "./simulator-accounts.ts";
 import { digestSecrets } from "./adapters/digest-secrets.ts";
 import { listen, type ListenAt, type Listening, type RequestListener } from "./adapters/node-server.ts";
 import type { Hono } from "hono";
@@ -9,6 +9,7 @@ import { systemPause } from "./adapters/system-pause.ts";
 import type { Swap } from "./account/decide/scenarios.ts";
 import type { SandboxSettings } from "./config/sandbox-settings.ts";
 import type { Scenario } from "./domain/scenario.ts";
+import type { Kept } from "./engine/surroundings.ts";
 import type { World } from "./engine/world.ts";
 import type { LiveFindings } from "./findings/live-findings.ts";
 import { createApp } from "./http/app.ts";
@@ -16,6 +17,7 @@ import { ConnectionBroken } from "./http/breakage.ts";
 import type { Bindings } from "./http/call.ts";
 import type { ControlOptions } from "./http/control/control-api.ts";
 import { refuseUnreadable } from "./http/refuse-unreadable.ts";
+import type { JournalStore } from "./ports/journal-store.ts";
 import type { Pause } from "./ports/pause.ts";
 import type { WallClock } from "./ports/wall-clock.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
@@ -37,6 +39,9 @@ export interface SimulatorOptions {
   readonly pause?: Pause;
   /** What accounts take for wall time; the machine's own unless told. */
   readonly wall?: WallClock;
+  /** Where journals are kept, and what it has of an earlier process; in memory, and nothing, unless told. */
+  readonly store?: JournalStore;
+  readonly kept?: readonly Kept[];
   /** The certificate to trust for HTTPS, as PEM text, served at /ca.pem; none unless told. */
   readonly ca?: string;
 }
@@ -57,13 +62,12 @@ export interface Simulator {
 /** Builds a sandbox out of its parts and opens its accounts. */
 export async function startSimulator(settings: SandboxSettings, options: SimulatorOptions): Promise<Simulator> {
   const { world, findings, random, transport } = openGround(settings, options);
-  const secrets = digestSecrets();
   const { scenarios = [] } = options;
   const opener = accountOpener(world, settings, { random, scenarios });
-  for (const template of settings.accounts) await opener.open(template);
+  await openAccounts(world, opener, settings);
 
   const stopping = controllerForMany();
-  const shared = { secrets, report: options.report, stopping: stopping.signal };
+  const shared = { secrets: digestSecrets(), report: options.report, stopping: stopping.signal };
   const { adminToken, adminHosts } = settings;
   const { openWritten: openAccount } = opener;
   const admin = { adminHosts, ...(adminToken !== undefined && { adminToken }) };
@@ -74,7 +78,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     world,
     shipped: shippedScenarios,
     openUnknown: (consumerKey) => opener.openUnknown(consumerKey),
-    control: async (request, env) => (await control()).fetch(request, env),
+    control: async (request, env) => onceSecured(world, await (await control()).fetch(request, env)),
     page: async (request) => (await page()).fetch(request),
     pause: options.pause ?? systemPause(),
     ...(options.ca !== undefined && { ca: options.ca }),
@@ -85,9 +89,26 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     findings,
     fetch: (request) => fetchInProcess(fetch, request),
     swapScenario: (swap) => opener.swapScenario(swap),
-    listen: (at) => listen(listenerOf(fetch, world, options), at),
+    listen: async (at) => {
+      const listening = await listen(listenerOf(fetch, world, options), at);
+      // What receivers call back for is there now.
+      world.wake();
+      return listening;
+    },
     close: () => closeAll(stopping, world, transport),
   };
+}
+
+/** Those that an earlier process left go on as they are, whatever the settings say of them. */
+async function openAccounts(world: World, opener: AccountOpener, { accounts }: SandboxSettings): Promise<void> {
+  for (const template of accounts) if (world.resume(template.consumerKey) === undefined) await opener.open(template);
+  world.resumeAll();
+}
+
+/** Nobody is told of what a crash could still undo. */
+async function onceSecured(world: World, answer: Response): Promise<Response> {
+  await world.secured();
+  return answer;
 }
 
 type Told = Omit<ControlOptions, "probe" | "shipped" | "version">;

@@ -29,7 +29,7 @@ const OWN_FLAGS: readonly Flag[] = [
 ];
 
 /** Nobody reads a log beside the command's own output, and it is over before a scenario file is edited. */
-const FOR_SERVE_ALONE = ["log-format", "watch"];
+const FOR_SERVE_ALONE = ["log-format", "watch", "data", "import", "export-on-exit"];
 
 export const exec: Wrapper = {
   usage: [USAGE],

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { closestWord } from "../document/closest-word.ts";
 import { formatMistake } from "../document/problem.ts";
 import { quote } from "../document/describe-value.ts";
-import { CONFIG_FLAG, SCENARIO_FLAG, SERVE_SETTINGS, WATCH_FLAG } from "./serve-flags.ts";
+import { CONFIG_FLAG, DATA_FLAG, EXPORT_FLAG, IMPORT_FLAG, SCENARIO_FLAG, SERVE_SETTINGS, WATCH_FLAG } from "./serve-flags.ts";
 
 export interface Flags {
   /** The text after each flag that is right; empty for one that takes none. */
@@ -15,6 +15,9 @@ export interface Flags {
 const SWITCHES = [...SERVE_SETTINGS.filter(({ kind }) => kind === "off" || kind === "on").flatMap(({ flag }) => flag ?? []), WATCH_FLAG];
 const VALUED = [
   CONFIG_FLAG,
+  DATA_FLAG,
+  IMPORT_FLAG,
+  EXPORT_FLAG,
   SCENARIO_FLAG,
   ...SERVE_SETTINGS.filter(({ kind }) => kind !== "off" && kind !== "on").flatMap(({ flag }) => flag ?? []),
 ];

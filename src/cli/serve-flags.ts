@@ -45,6 +45,15 @@ export const INLINE_VARIABLE = "KREDO_CONFIG_INLINE";
 /** Reads scenario files again whenever they change. */
 export const WATCH_FLAG = "watch";
 
+/** Where accounts are kept over restarts. */
+export const DATA_FLAG = "data";
+export const DATA_VARIABLE = "KREDO_DATA";
+/** Accounts as an earlier sandbox left them, and where to leave them. */
+export const IMPORT_FLAG = "import";
+export const IMPORT_VARIABLE = "KREDO_IMPORT";
+export const EXPORT_FLAG = "export-on-exit";
+export const EXPORT_VARIABLE = "KREDO_EXPORT_ON_EXIT";
+
 /** May be given more than once. */
 export const SCENARIO_FLAG = "scenario";
 /** Commas between several. */
@@ -58,5 +67,8 @@ export const SERVE_VARIABLES: readonly string[] = [
   CONFIG_VARIABLE,
   INLINE_VARIABLE,
   SCENARIO_VARIABLE,
+  DATA_VARIABLE,
+  IMPORT_VARIABLE,
+  EXPORT_VARIABLE,
   ...OTHER_VARIABLES,
 ];

@@ -1,6 +1,12 @@
 import {
   CONFIG_FLAG,
   CONFIG_VARIABLE,
+  DATA_FLAG,
+  DATA_VARIABLE,
+  EXPORT_FLAG,
+  EXPORT_VARIABLE,
+  IMPORT_FLAG,
+  IMPORT_VARIABLE,
   INLINE_VARIABLE,
   SCENARIO_FLAG,
   SCENARIO_VARIABLE,
@@ -53,6 +59,19 @@ export const serveManual: Manual = {
       variables: [SCENARIO_VARIABLE],
     },
     { name: WATCH_FLAG, about: "reads scenario files again whenever they change; wallets and journals go on" },
+    {
+      name: DATA_FLAG,
+      value: "FILE",
+      about: "keeps all accounts in this file over restarts (Node 22.13 or newer)",
+      variables: [DATA_VARIABLE],
+    },
+    {
+      name: IMPORT_FLAG,
+      value: "FILE",
+      about: "begins with the accounts of a snapshot, or of an account's export",
+      variables: [IMPORT_VARIABLE],
+    },
+    { name: EXPORT_FLAG, value: "FILE", about: "writes a snapshot of all accounts when it is stopped", variables: [EXPORT_VARIABLE] },
     ...SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? [] : [{ name: flag, about: "", ...ABOUT[flag], variables }])),
   ],
 };

@@ -10,6 +10,7 @@ import { type LoadedScenario, loadScenarios, type WantedScenario } from "../simu
 import { mergeConfig } from "./merge-config.ts";
 import type { Files } from "../ports/files.ts";
 import { type Flags, readFlags } from "./read-flags.ts";
+import { type StateFiles, stateFiles } from "./state-files.ts";
 import {
   CONFIG_FLAG,
   SCENARIO_FLAG,
@@ -28,6 +29,7 @@ export type ServeOptions =
       /** Scenario files are read again whenever they change. */
       readonly watch: boolean;
       readonly configFile?: string;
+      readonly state: StateFiles;
       readonly warnings: readonly string[];
     }
   | { readonly problems: readonly string[]; readonly warnings: readonly string[] };
@@ -65,6 +67,7 @@ export function readServeOptions(argv: readonly string[], environment: Variables
     scenarios: scenarios.loaded,
     watch: flags.given.has(WATCH_FLAG),
     ...(file !== undefined && { configFile: file }),
+    state: stateFiles(flags.given, env),
     warnings,
   };
 }

@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { isDone } from "../account/transaction.ts";
 import type { World } from "../engine/world.ts";
 import { type Simulator, startSimulator } from "../simulator.ts";
+import type { Credentials } from "../simulator-https.ts";
 import { type EventLog, eventLog } from "./event-log.ts";
 import { type ExitCode, Halt } from "./halt.ts";
 import { explainTlsFailure } from "./log-tls.ts";
 import { openPorts, type Ports, prepareCredentials, type SecurePort } from "./open-ports.ts";
-import { readServeOptions } from "./serve-options.ts";
+import { readServeOptions, type ServeOptions } from "./serve-options.ts";
+import { openState, type State } from "./serve-state.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import { type Watch, watchScenarios } from "./watch-scenarios.ts";
 
@@ -19,6 +21,21 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
   );
   if ("problems" in options) throw new Halt(2, options.problems.join("\n"));
   const credentials = await prepareCredentials(options.settings, terminal.env);
+  const state = await openState(options.state, terminal.files);
+  try {
+    return await serveUntilInterrupted({ options, state, credentials }, terminal);
+  } finally {
+    state.close();
+  }
+}
+
+interface Serving {
+  readonly options: Extract<ServeOptions, { settings: unknown }>;
+  readonly state: State;
+  readonly credentials: Credentials | undefined;
+}
+
+async function serveUntilInterrupted({ options, state, credentials }: Serving, terminal: Terminal): Promise<ExitCode> {
   const interruption = terminal.interruption();
   const log = eventLog(options.settings, terminal);
   const simulator = await startSimulator(options.settings, {
@@ -26,17 +43,27 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
     scenarios: options.scenarios.map(({ scenario }) => scenario),
     report: (fault) => reportFault(log, fault),
     ...(credentials && { ca: credentials.ca }),
+    ...(state.journals && { store: state.journals.store, kept: state.journals.kept }),
   });
   simulator.world.observe(log.witness);
   simulator.findings.observe(log.findingWitness);
   const ports = await openPorts(simulator, options.settings, { credentials, onTlsFailure: (code) => log.write(explainTlsFailure(code)) });
-  announce(log, simulator, { ports, configFile: options.configFile });
+  announce(log, simulator, { ports, configFile: options.configFile, state });
+  for (const warning of state.warnings) log.write({ level: "warn", event: "notice", text: warning, fields: {} });
   await (options.watch ? watchOrReport({ ...options, simulator, log }, terminal, interruption) : aborted(interruption));
-  return stop(simulator, ports, log);
+  const code = await stop(simulator, ports, log);
+  await state.leave(simulator.world);
+  return code;
+}
+
+interface Announced {
+  readonly ports: Ports;
+  readonly configFile: string | undefined;
+  readonly state: State;
 }
 
 /** Where the sandbox is, and what a client needs to call it. */
-function announce(log: EventLog, { world }: Simulator, { ports, configFile }: { ports: Ports; configFile: string | undefined }): void {
+function announce(log: EventLog, { world }: Simulator, { ports, configFile, state }: Announced): void {
   const { settings, seed } = world.get("default").state;
   const { http, secure } = ports;
   const { url } = http;
@@ -49,6 +76,7 @@ function announce(log: EventLog, { world }: Simulator, { ports, configFile }: { 
     `callbacks       ${[airtime, sms].some((target) => target !== undefined) ? `airtime ${shown(airtime?.url)}, sms ${shown(sms?.url)}` : "no URL yet: kredo listen, --callback-url, or the control API"}`,
     `seed            ${seed}`,
     ...(configFile === undefined ? [] : [`config          ${configFile}`]),
+    ...state.lines,
     "Ready.",
   ];
   // Without the secret: this is kept where logs are kept, the lines above are for who started it.

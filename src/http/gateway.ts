@@ -12,7 +12,7 @@ import { readSmsOrder } from "../contract/sms.ts";
 import type { Order } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Account } from "../engine/account.ts";
-import type { Decision } from "../engine/live-journal.ts";
+import type { Decide, Decision } from "../engine/live-journal.ts";
 import { recordDeparture } from "../engine/record-departure.ts";
 import type { World } from "../engine/world.ts";
 import { authenticate, claimedAccount, type Doorkeeper, Unauthenticated } from "./authenticate.ts";
@@ -58,12 +58,15 @@ export async function answerGateway(call: Call, options: GatewayOptions): Promis
     });
     const departing = { requestId: answer.event.requestId, state: account.state, since: request.arrival.at };
     const waiting = whenGone(call, () => recordDeparture(account, departing, options));
+    const secured = account.secured();
+    if (secured !== undefined) await secured;
     if (goesBeforeAck(answer.event)) await account.deliverBeforeAck(answer.event.requestId);
     return await respond(call, answer, { stage: options, waiting, gateway: account.gateway });
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     const account = accountOf(problem, call, options);
-    return reply(await account.run((state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) })), account.gateway);
+    const decide: Decide<Answer> = (state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) });
+    return reply(await account.runSafely(decide), account.gateway);
   }
 }
 
