@@ -15,11 +15,11 @@ test.each(files)("%s has a test of its own", (id) => {
   expect(existsSync(new URL(`detector-${id}.test.ts`, import.meta.url))).toBe(true);
 });
 
-test.each(files)("%s stands in the README, with its severity", (id) => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+test.each(files)("%s stands in its page, with its severity", (id) => {
+  const page = readFileSync(new URL("../../docs/findings.md", import.meta.url), "utf8");
   const detector = DETECTORS.find((detector) => detector.id === id);
 
-  expect(readme).toContain(`| \`${id}\` | ${detector?.severity} |`);
+  expect(page).toContain(`| \`${id}\` | ${detector?.severity} |`);
 });
 
 test.each(DETECTORS)("$id says in sentences why, how to mend it and what it assumes, and which events it asks for", (detector) => {

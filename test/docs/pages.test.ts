@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { inLanes } from "./in-lanes.ts";
+import { playPage } from "./play-page.ts";
+import { pagePaths, readPage } from "./read-page.ts";
+
+// PAGE=docs/quick-start.md plays that one alone.
+const wanted = pagePaths().filter((path) => path === (process.env["PAGE"] ?? path));
+
+const played = (await inLanes(3, wanted.map(readPage), playPage)).flat();
+
+test("there are blocks to run", () => {
+  expect(played.length).toBeGreaterThan(0);
+});
+
+test.each(played.map(({ block, problem }) => ({ place: `${block.page}:${block.line}`, first: block.text.split("\n")[0], problem })))(
+  "$place does what it says: $first",
+  ({ problem }) => {
+    expect(problem).toBeUndefined();
+  },
+);

@@ -1,0 +1,155 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { checkJava, checkPhp, checkPython } from "./check-syntax.ts";
+import { unlikeJson, unlikeText } from "./compare.ts";
+import { type Block, type Page, ROOT } from "./read-page.ts";
+import { runScript } from "./run-script.ts";
+import { type Background, openStage, type Ran, type Stage } from "./stage.ts";
+
+/** A block and what is wrong with it, if anything. */
+export interface Played {
+  readonly block: Block;
+  readonly problem?: string;
+}
+
+/** Runs every block of a page, one after another, in one folder. */
+export async function playPage(page: Page): Promise<Played[]> {
+  await using stage = await openStage(page);
+  const course: Course = { stage, last: undefined };
+  const played: Played[] = [];
+  for (const block of page.blocks) played.push({ block, ...(await problemWith(block, course)) });
+  return played;
+}
+
+/** What a page has come to. */
+interface Course {
+  readonly stage: Stage;
+  /** What the block before printed, or prints still. */
+  last: Ran | Background | undefined;
+}
+
+async function problemWith(block: Block, course: Course): Promise<{ problem?: string }> {
+  try {
+    const play = playerOf(block);
+    if (play === undefined) return { problem: `nothing runs a block of ${JSON.stringify(block.language)}` };
+    await play(block, course);
+    return {};
+  } catch (fault) {
+    return { problem: fault instanceof Error ? fault.message : String(fault) };
+  }
+}
+
+type Play = (block: Block, course: Course) => void | Promise<void>;
+
+function playerOf({ language, how }: Block): Play | undefined {
+  if (how.has("region")) return compareRegion;
+  if (how.has("elsewhere")) return expectElsewhere;
+  return PLAYERS[language];
+}
+
+const PLAYERS: Readonly<Record<string, Play>> = {
+  sh: playShell,
+  "": compareOutput,
+  text: compareOutput,
+  json: compareJson,
+  yaml: validateYaml,
+  ts: playScript,
+  js: playScript,
+  php: ({ text }) => checkPhp(text),
+  java: ({ text }) => checkJava(text),
+  python: ({ text }) => checkPython(text),
+};
+
+/**
+ * `exit=1`; `until="Ready."` for one that goes on, with `as=sandbox` in place of the page's sandbox or `alone` on a port of its own;
+ * `in=project`; `without="npm ci && "`; `with="test/docs/files/mine.yaml:mine.yaml"` for files that a reader would have.
+ */
+async function playShell({ text, how }: Block, course: Course): Promise<void> {
+  const { stage } = course;
+  bring(how.get("with"), stage);
+  const script = stage.here(text.replace(how.get("without") ?? "", ""));
+  const inProject = how.get("in") === "project";
+  if (how.get("as") === "sandbox") stage.leaveSandbox();
+  else if (!how.has("alone")) await stage.ensureSandbox();
+  const wanted = how.get("until");
+  course.last =
+    wanted === undefined
+      ? await runToItsEnd(script, how, stage)
+      : await runUntil(wanted, stage.start(script, { inProject, alone: how.has("alone") }), how);
+}
+
+async function runToItsEnd(script: string, how: Block["how"], stage: Stage): Promise<Ran> {
+  const ran = await stage.run(script, { inProject: how.get("in") === "project" });
+  const code = Number(how.get("exit") ?? 0);
+  if (ran.code !== code) throw new Error(`it ended with ${ran.code}, not ${code}, after printing\n${stage.asWritten(ran.printed)}`);
+  return ran;
+}
+
+async function runUntil(wanted: string, background: Background, how: Block["how"]): Promise<Background | Ran> {
+  await background.until((printed) => printed.includes(wanted));
+  if (!how.has("alone")) return background;
+  await background[Symbol.asyncDispose]();
+  return { code: null, printed: background.printed(), stdout: background.printed() };
+}
+
+function bring(files: string | undefined, { folder }: Stage): void {
+  for (const pair of files?.split(" ") ?? []) {
+    const [from = "", to = ""] = pair.split(":");
+    cpSync(new URL(from, ROOT), join(folder, to), { recursive: true });
+  }
+}
+
+/** `…` stands for whatever is there; of a command that goes on, it may still come. */
+async function compareOutput({ text }: Block, { stage, last }: Course): Promise<void> {
+  if (last === undefined) throw new Error("no command before it printed anything");
+  if ("until" in last) return last.until((printed) => unlikeText(text, stage.asWritten(printed)) === undefined);
+  const unlike = unlikeText(text, stage.asWritten(last.printed));
+  if (unlike !== undefined) throw new Error(unlike);
+}
+
+function compareJson({ text }: Block, { stage, last }: Course): void {
+  if (last === undefined || "until" in last) throw new Error("no command before it printed JSON");
+  const unlike = unlikeJson(JSON.parse(text), JSON.parse(stage.asWritten(last.stdout)));
+  if (unlike !== undefined) throw new Error(unlike);
+}
+
+/** `file=mine.yaml` leaves it there for the commands that follow. */
+async function validateYaml({ text, how, line }: Block, { stage }: Course): Promise<void> {
+  const file = how.get("file") ?? `block-${line}.yaml`;
+  mkdirSync(join(stage.folder, dirname(file)), { recursive: true });
+  writeFileSync(join(stage.folder, file), `${stage.here(text)}\n`);
+  const { code, printed } = await stage.run(`npx kredo validate ${file}`);
+  if (code !== 0) throw new Error(printed);
+}
+
+async function playScript(block: Block, { stage }: Course): Promise<void> {
+  await runScript(block, stage);
+}
+
+/** `region=docs/recipes/vitest/top-up.test.ts#one` shows what stands in a file between `region one` and `endregion`. */
+function compareRegion({ text, how }: Block): void {
+  const [path = "", name] = (how.get("region") ?? "").split("#");
+  const whole = readFileSync(new URL(path, ROOT), "utf8");
+  const shown = name === undefined ? whole : regionOf(whole, name);
+  if (shown === undefined) throw new Error(`${path} has no region ${name}`);
+  if (shown.trim() !== text.trim()) throw new Error(`${how.get("region")} is\n${shown}`);
+}
+
+function regionOf(whole: string, name: string): string | undefined {
+  const lines = whole.split("\n");
+  const from = lines.findIndex((line) => line.trim().endsWith(` region ${name}`));
+  const to = lines.findIndex((line, index) => index > from && line.trim().endsWith(" endregion"));
+  if (from === -1 || to === -1) return undefined;
+  const region = lines.slice(from + 1, to);
+  const indent = Math.min(...region.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length));
+  return region.map((line) => line.slice(indent)).join("\n");
+}
+
+/** `elsewhere=test/container/image.test.ts` is run there: each of its commands must be found in that file. */
+function expectElsewhere({ text, how }: Block): void {
+  const path = how.get("elsewhere") ?? "";
+  const words = (how.get("by") ?? text).split(/\s+/);
+  const file = readFileSync(new URL(path, ROOT), "utf8");
+  const missing = words.filter((word) => !file.includes(word));
+  if (missing.length > 0) throw new Error(`${path} has no ${missing.join(", ")}`);
+}

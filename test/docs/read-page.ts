@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { lexer, type Token, type Tokens } from "marked";
+
+export const ROOT = new URL("../../", import.meta.url);
+
+/** A fenced block of a page. */
+export interface Block {
+  /** Below the project's folder. */
+  readonly page: string;
+  readonly line: number;
+  /** "" where none is written. */
+  readonly language: string;
+  readonly text: string;
+  /** What the comment before it says: `<!-- run exit=1 -->`. */
+  readonly how: ReadonlyMap<string, string>;
+}
+
+export interface Page {
+  readonly path: string;
+  /** What the comment at its top says: `<!-- page app=sound -->`. */
+  readonly how: ReadonlyMap<string, string>;
+  readonly blocks: readonly Block[];
+}
+
+/** README, CONTRIBUTING and every page under docs. */
+export function pagePaths(): string[] {
+  const below = readdirSync(new URL("docs/", ROOT), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+  return ["README.md", "CONTRIBUTING.md", ...below.map((name) => `docs/${name}`).toSorted()];
+}
+
+/** A page with its fenced blocks, in order, wherever they stand. */
+export function readPage(path: string): Page {
+  const text = readFileSync(new URL(path, ROOT), "utf8");
+  const tokens = withLines(lexer(text));
+  const blocks = tokens.flatMap(({ token, line }, index): Block[] => {
+    if (token.type !== "code") return [];
+    const { lang = "", text: code } = token as Tokens.Code;
+    return [{ page: path, line, language: lang, text: code, how: wordsOf("run", tokens[index - 1]?.token) }];
+  });
+  return { path, how: wordsOf("page", tokens[0]?.token), blocks };
+}
+
+/** The tables of a page, each row by the heads of its columns. */
+export function tablesOf(path: string): Record<string, string>[][] {
+  const tables = lexer(readFileSync(new URL(path, ROOT), "utf8")).filter((token): token is Tokens.Table => token.type === "table");
+  return tables.map(({ header, rows }) =>
+    rows.map((row) => Object.fromEntries(row.map((cell, column) => [header[column]?.text ?? "", cell.text] as const))),
+  );
+}
+
+interface Placed {
+  readonly token: Token;
+  readonly line: number;
+}
+
+/** The tokens that are no mere space, those of lists and quotes among them, with the line where each begins. */
+function withLines(tokens: readonly Token[], first = 1): Placed[] {
+  let line = first;
+  return tokens.flatMap((token) => {
+    const place = { token, line };
+    line += token.raw.split("\n").length - 1;
+    if (token.type === "list") return (token as Tokens.List).items.flatMap((item) => withLines(item.tokens, place.line));
+    if (token.type === "blockquote") return withLines((token as Tokens.Blockquote).tokens, place.line);
+    return token.type === "space" ? [] : [place];
+  });
+}
+
+/** `key="some words"`, `key=word`, or a key alone. */
+function wordsOf(keyword: "run" | "page", token: Token | undefined): Map<string, string> {
+  const [, said] = new RegExp(`^<!-- ${keyword}(?: (.*?))? -->`).exec(token?.type === "html" ? token.raw : "") ?? [];
+  const words = [...(said ?? "").matchAll(/([\w-]+)(?:=(?:"([^"]*)"|(\S+)))?/g)];
+  return new Map(words.map(([, key = "", quoted, plain]) => [key, quoted ?? plain ?? ""]));
+}

@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
+import { type Block, ROOT } from "./read-page.ts";
+import type { Stage } from "./stage.ts";
+
+const PROJECT = fileURLToPath(ROOT);
+
+/** Checks the types of a snippet as a project that installed the package would, and runs it in the page's folder. */
+export async function runScript({ text, language, line }: Block, stage: Stage): Promise<void> {
+  const name = `snippet-${line}`;
+  const written = stage.here(text);
+  writeFileSync(join(stage.folder, `${name}.${language}`), `${written}\nexport {};\n`);
+  writeFileSync(join(stage.folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, files: [`${name}.${language}`] }));
+  useTypes(stage.folder);
+  await promisify(execFile)(process.execPath, [join(PROJECT, "node_modules/typescript/bin/tsc"), "-p", stage.folder]).catch(
+    (fault: { stdout?: string }) => {
+      throw new Error(fault.stdout ?? String(fault));
+    },
+  );
+  const { code } = await transform(written, { loader: "ts", format: "esm", target: "node20" });
+  writeFileSync(join(stage.folder, `${name}.mjs`), code);
+  const ran = await stage.run(`node ${name}.mjs`);
+  if (ran.code !== 0) throw new Error(ran.printed);
+}
+
+const OPTIONS = {
+  target: "es2023",
+  lib: ["es2023", "esnext.disposable"],
+  module: "nodenext",
+  types: ["node"],
+  strict: true,
+  noEmit: true,
+  allowJs: true,
+  checkJs: true,
+};
+
+function useTypes(folder: string): void {
+  mkdirSync(join(folder, "node_modules/@types"), { recursive: true });
+  try {
+    symlinkSync(join(PROJECT, "node_modules/@types/node"), join(folder, "node_modules/@types/node"));
+  } catch {
+    // It is there already.
+  }
+}
