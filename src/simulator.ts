@@ -22,6 +22,7 @@ import type { Pause } from "./ports/pause.ts";
 import type { WallClock } from "./ports/wall-clock.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
 import { shippedScenarios } from "./simulator-scenarios.ts";
+import { followMetrics } from "./simulator-metrics.ts";
 import { openGround } from "./simulator-world.ts";
 import { VERSION } from "./version.ts";
 
@@ -80,6 +81,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     openUnknown: (consumerKey) => opener.openUnknown(consumerKey),
     control: async (request, env) => onceSecured(world, await (await control()).fetch(request, env)),
     page: async (request) => (await page()).fetch(request),
+    metrics: followMetrics(world, { ...shared, ...admin }),
     pause: options.pause ?? systemPause(),
     ...(options.ca !== undefined && { ca: options.ca }),
   });

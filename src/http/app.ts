@@ -11,6 +11,8 @@ export interface AppOptions extends GatewayOptions {
   readonly control: (request: globalThis.Request, bindings: AppEnv["Bindings"]) => Promise<Response>;
   /** Answers the dashboard; loaded when it is first asked for. */
   readonly page: (request: globalThis.Request) => Promise<Response>;
+  /** Answers the metrics; what writes them is loaded when they are first asked for. */
+  readonly metrics: (request: globalThis.Request) => Promise<Response>;
   /** Writes a fault down and names the report. */
   readonly report: (fault: unknown) => string;
   /** The certificate that clients trust for HTTPS, as PEM text. */
@@ -24,6 +26,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.on("GET", ["/docs", "/docs/*"], (call) => options.control(call.req.raw, call.env));
   app.get("/livez", (call) => call.text("live\n"));
   app.get("/readyz", (call) => call.text("ready\n"));
+  app.get("/metrics", (call) => options.metrics(call.req.raw));
   const { ca } = options;
   if (ca !== undefined) app.get("/ca.pem", (call) => call.body(ca, 200, { "content-type": PEM }));
   app.on("GET", ["/", "/assets/*"], (call) => options.page(call.req.raw));

@@ -1,0 +1,129 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type HistogramConfiguration, Registry } from "prom-client";
+import { BOUNDS, type Tally } from "../account/readings/tally.ts";
+
+/** An account as it stands. */
+export interface Standing {
+  readonly account: string;
+  /** KES. */
+  readonly available: number;
+  /** KES. */
+  readonly held: number;
+  /** Transactions with something still to come. */
+  readonly pending: number;
+  /** Transactions that a scenario never settles. */
+  readonly stuck: number;
+  /** Callbacks under way. */
+  readonly underWay: number;
+}
+
+export interface Observed {
+  readonly tally: Tally;
+  /** In the order in which the accounts were opened. */
+  readonly standings: readonly Standing[];
+  readonly version: string;
+}
+
+/** Prometheus's text format 0.0.4. */
+export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** A sandbox in numbers, and the process that it runs in. */
+export async function writeMetrics(observed: Observed): Promise<string> {
+  // A registry for each scrape: what it says is read from the journals' own counts, which nothing else keeps.
+  const registry = new Registry();
+  writeCounts(observed.tally, registry);
+  writeStandings(observed.standings, registry);
+  const labelNames = ["version"];
+  new Gauge({ name: "kredo_info", help: "The version that runs.", labelNames, registers: [registry] }).set(
+    { version: observed.version },
+    1,
+  );
+  return `${await registry.metrics()}\n${await PROCESS.metrics()}`;
+}
+
+/** Of the process, not of a sandbox: event loop, memory, CPU, collected from the first scrape on. */
+const PROCESS = new Registry();
+collectDefaultMetrics({ register: PROCESS });
+
+function writeCounts({ requests, callbacks, durations }: Tally, registry: Registry): void {
+  const registers = [registry];
+  const answered = new Counter({
+    name: "kredo_requests_total",
+    help: "Requests of the gateway, by the status_code of the answer; cut where a scenario broke the connection before acceptance.",
+    labelNames: ["operation", "code"],
+    registers,
+  });
+  for (const [operation, codes] of requests) for (const [code, count] of codes) answered.inc({ operation, code }, count);
+  const attempted = new Counter({
+    name: "kredo_callback_attempts_total",
+    help: "Attempts to deliver a callback, by what came of them.",
+    labelNames: ["operation", "outcome"],
+    registers,
+  });
+  for (const [operation, outcomes] of callbacks) for (const [outcome, count] of outcomes) attempted.inc({ operation, outcome }, count);
+  registry.registerMetric(new CountedDurations(durations));
+}
+
+const SECOND = 1_000;
+
+/** A histogram whose buckets were counted elsewhere: the library's own can only be filled one observation after another. */
+class CountedDurations extends Histogram<"operation" | "le"> {
+  readonly #durations: Tally["durations"];
+
+  constructor(durations: Tally["durations"]) {
+    super(DESCRIPTION);
+    this.#durations = durations;
+  }
+
+  override async get(): ReturnType<Histogram<"operation" | "le">["get"]> {
+    const values = [...this.#durations].flatMap(([operation, { counts, count, sum }]) => [
+      ...BOUNDS.map((bound, place) => this.#value("bucket", { operation, le: bound / SECOND }, total(counts.slice(0, place + 1)))),
+      this.#value("bucket", { operation, le: "+Inf" }, count),
+      this.#value("sum", { operation }, sum / SECOND),
+      this.#value("count", { operation }, count),
+    ]);
+    return { ...(await EMPTY.get()), values };
+  }
+
+  /** What a registry asks for where it is there. */
+  getForPromString(): ReturnType<Histogram<"operation" | "le">["get"]> {
+    return this.get();
+  }
+
+  #value(part: string, labels: Partial<Record<"operation" | "le", string | number>>, value: number) {
+    return { metricName: `${DESCRIPTION.name}_${part}`, labels, value };
+  }
+}
+
+const DESCRIPTION: HistogramConfiguration<"operation" | "le"> = {
+  name: "kredo_callback_duration_seconds",
+  help: "Wall time from the beginning of an attempt until the receiver had answered, or its limit had passed.",
+  labelNames: ["operation"],
+  buckets: BOUNDS.map((bound) => bound / SECOND),
+  registers: [],
+};
+const EMPTY = new Histogram(DESCRIPTION);
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Accounts that have a label of their own; those opened later are counted together. */
+const LABELLED = 100;
+/** A consumer key may be the same word: then it is counted with them. */
+const OTHERS = "other";
+
+const GAUGES = [
+  ["kredo_wallet_available_kes", "Money that can be spent.", "available"],
+  ["kredo_wallet_held_kes", "Money that is held for transactions that have not settled.", "held"],
+  ["kredo_transactions_pending", "Transactions with something still to come, a result or a callback.", "pending"],
+  ["kredo_transactions_stuck", "Transactions that never settle by themselves, because a scenario says so.", "stuck"],
+  ["kredo_callbacks_under_way", "Callbacks that are on their way.", "underWay"],
+] as const;
+
+function writeStandings(standings: readonly Standing[], registry: Registry): void {
+  for (const [name, help, field] of GAUGES) {
+    const gauge = new Gauge({ name, help, labelNames: ["account"], registers: [registry] });
+    standings.forEach((standing, place) => gauge.inc({ account: place < LABELLED ? standing.account : OTHERS }, standing[field]));
+  }
+  new Gauge({ name: "kredo_accounts", help: "Accounts that are open.", registers: [registry] }).set(standings.length);
+}
