@@ -102,6 +102,22 @@ test.for([WIDE, NARROW])("an opened transaction has nothing in the way and fits 
   expect(await findOverflow(page)).toEqual([]);
 });
 
+test("the list of keys and a shipped scenario have nothing in the way and fit 360 pixels", async ({ reader }) => {
+  const { page } = reader;
+  await page.setViewportSize(NARROW);
+  await reader.visit("scenarios/shipped");
+
+  await page.getByRole("link", { name: "bad-afternoon" }).click();
+  await expect(page.getByRole("dialog").getByText("version: 1")).toBeVisible();
+  const scenario = [await findObstacles(page), await findOverflow(page)];
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  const keys = [await findObstacles(page), await findOverflow(page)];
+
+  expect({ scenario, keys }).toEqual({ scenario: [[], []], keys: [[], []] });
+});
+
 test.for(PANELS)("%s of a new account: axe finds nothing in the way, and it fits 360 pixels", async ([panel, title], { fresh }) => {
   await fresh.visit(panel);
   await expect(fresh.page.getByRole("heading", { level: 1, name: title })).toBeVisible();

@@ -1,0 +1,35 @@
+import { test } from "vitest";
+import { openStage } from "./stage.ts";
+import { expect } from "./visitor.ts";
+
+test("encoding, parts and price follow what is written", async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  await stage.visit("send");
+  const message = page.getByLabel("Message");
+  const price = page.getByRole("region", { name: "Price" });
+
+  await message.fill("Habari");
+  await expect(price).toContainText(/GSM-7.*Parts1.*KES 0\.80/s);
+  await message.pressSequentially(" 🚚");
+  await expect(price).toContainText(/UCS-2.*Parts1.*KES 0\.80.*U\+1F69A/s);
+  await message.fill("x".repeat(161));
+
+  await expect(price).toContainText(/GSM-7.*Characters161.*Parts2.*KES 1\.60/s);
+});
+
+test("a magic number is chosen by its button, and its refusal is shown byte for byte", async () => {
+  await using stage = await openStage();
+  stage.expectBreach(/status of 402/);
+  const { page } = stage;
+  await stage.visit("send");
+
+  await page.getByRole("radio", { name: "Airtime" }).check();
+  await page.getByRole("button", { name: "254700000402", exact: true }).click();
+  await page.getByRole("button", { name: "Send airtime" }).click();
+
+  const answer = page.getByRole("region", { name: "Answer" });
+  await expect(answer.getByRole("status")).toContainText("402");
+  await expect(answer).toContainText('{"status_code":402,');
+  await expect(answer.getByRole("list", { name: "In the journal" })).toContainText("Refused 402");
+});
