@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { getRequestListener, RequestError } from "@hono/node-server";
 import { type AccountOpener, accountOpener } from "./simulator-accounts.ts";
 import { digestSecrets } from "./adapters/digest-secrets.ts";
 import { listen, type ListenAt, type Listening, type RequestListener } from "./adapters/node-server.ts";
@@ -12,7 +11,8 @@ import type { Scenario } from "./domain/scenario.ts";
 import type { Kept } from "./engine/surroundings.ts";
 import type { World } from "./engine/world.ts";
 import type { LiveFindings } from "./findings/live-findings.ts";
-import { createApp } from "./http/app.ts";
+import { answerSocket, type SocketOptions } from "./http/answer-socket.ts";
+import type { AppOptions, createApp } from "./http/app.ts";
 import { ConnectionBroken } from "./http/breakage.ts";
 import type { Bindings } from "./http/call.ts";
 import type { ControlOptions } from "./http/control/control-api.ts";
@@ -74,7 +74,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const admin = { adminHosts, ...(adminToken !== undefined && { adminToken }) };
   const control = lazily(() => loadControl(world, { ...shared, ...admin, openAccount, findings, transport }, settings));
   const page = lazily(() => loadDashboard(adminHosts, options));
-  const app = createApp({
+  const told: AppOptions = {
     ...shared,
     world,
     shipped: shippedScenarios,
@@ -84,15 +84,15 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     metrics: followMetrics(world, { ...shared, ...admin }),
     pause: options.pause ?? systemPause(),
     ...(options.ca !== undefined && { ca: options.ca }),
-  });
-  const { fetch } = app;
+  };
+  const app = lazily(() => loadApp(told));
   return {
     world,
     findings,
-    fetch: (request) => fetchInProcess(fetch, request),
+    fetch: (request) => fetchInProcess(app, request),
     swapScenario: (swap) => opener.swapScenario(swap),
     listen: async (at) => {
-      const listening = await listen(listenerOf(fetch, world, options), at);
+      const listening = await listen(listenerOf(app, { ...told, ...options }), at);
       // What receivers call back for is there now.
       world.wake();
       return listening;
@@ -133,23 +133,39 @@ function controllerForMany(): AbortController {
   return controller;
 }
 
-type Fetch = ReturnType<typeof createApp>["fetch"];
+type App = ReturnType<typeof createApp>;
 
-function listenerOf(fetch: Fetch, world: World, options: SimulatorOptions): RequestListener {
+/** The gateway's own requests need nothing of it. */
+async function loadApp(options: AppOptions): Promise<App> {
+  const { createApp } = await import("./http/app.ts");
+  return createApp(options);
+}
+
+function listenerOf(app: () => Promise<App>, options: ListenerOptions): RequestListener {
+  const others = lazily(async () => loadListener(await app(), options));
+  return (incoming, outgoing) => {
+    if (!answerSocket(incoming, outgoing, options)) others().then((listener) => listener(incoming, outgoing), options.report);
+  };
+}
+
+type ListenerOptions = SocketOptions & SimulatorOptions;
+
+/** For what is not the gateway's own. */
+async function loadListener({ fetch }: App, options: ListenerOptions): Promise<RequestListener> {
+  const { getRequestListener, RequestError } = await import("@hono/node-server");
   const listener = getRequestListener((request, env) => fetch(request, env), {
     overrideGlobalObjects: options.overrideGlobals,
     // For HTTP/1.0, which need not name a host.
     hostname: "localhost",
-    errorHandler: (fault) => refuseOrReport(fault, world, options),
+    errorHandler: (fault) =>
+      fault instanceof RequestError ? refuseUnreadable(options.world.freshId()) : reportUnlessScripted(fault, options),
   });
   return (incoming, outgoing) => void listener(incoming, outgoing);
 }
 
-/** Faults that come before or behind the app: a request that cannot be read, or a bug that not even its own answer survived. */
-function refuseOrReport(fault: unknown, world: World, { report }: SimulatorOptions): Response | undefined {
-  // What was to be sent on this connection has been sent.
+/** A bug that not even its own answer survived; or a connection that a scenario broke, on which all has been sent. */
+function reportUnlessScripted(fault: unknown, { report }: SimulatorOptions): Response | undefined {
   if (fault instanceof ConnectionBroken) return undefined;
-  if (fault instanceof RequestError) return refuseUnreadable(world.freshId());
   report(fault);
   return new Response(null, { status: 500 });
 }
@@ -158,10 +174,11 @@ function refuseOrReport(fault: unknown, world: World, { report }: SimulatorOptio
  * Jobs that wait for an acknowledgment run after whoever awaits the Response has been told of it: one microtask later, and
  * not a turn of the event loop, so that an advance that follows finds nothing that still waits.
  */
-async function fetchInProcess(fetch: Fetch, request: Request): Promise<Response> {
+async function fetchInProcess(app: () => Promise<App>, request: Request): Promise<Response> {
   const jobs: (() => void)[] = [];
   try {
-    const bindings: Bindings = { afterResponse: (job) => void jobs.push(job) };
+    const bindings: Bindings = { request, afterResponse: (job) => void jobs.push(job) };
+    const { fetch } = await app();
     return await fetch(request, bindings);
   } catch (fault) {
     throw request.signal.aborted ? request.signal.reason : fault;

@@ -1,15 +1,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Context } from "hono";
 
-/** What stands around a request: its sockets, or, in process, a way to run a job once the Response has resolved. */
+/** What stands around a request: its sockets, or, in process, the request itself and a way to run a job once the Response has resolved. */
 export interface Bindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
+  readonly request?: Request;
   readonly afterResponse?: (job: () => void) => void;
 }
 
 export type AppEnv = { Bindings: Bindings };
-export type Call = Context<AppEnv>;
+
+/** A request as the gateway reads it; a context of Hono is one. */
+export interface Call {
+  readonly env: Bindings;
+  readonly req: {
+    readonly method: string;
+    readonly path: string;
+    readonly url: string;
+    readonly header: (name: string) => string | undefined;
+  };
+}
 
 /** Runs a job once: when the answer has been handed to the kernel, or its connection is gone, or in process when it has resolved. */
 export function whenAnswered(call: Call, job: () => void): void {

@@ -9,8 +9,9 @@ export interface Waiting {
 
 /** Runs a job when the client leaves before its answer is written; in process, when it aborts. */
 export function whenGone(call: Call, job: () => void): Waiting {
-  const { outgoing } = call.env;
-  return outgoing === undefined ? watchSignal(call, job) : watchConnection(outgoing, job);
+  const { outgoing, request } = call.env;
+  if (outgoing !== undefined) return watchConnection(outgoing, job);
+  return request === undefined ? { leaveAlone: () => {} } : watchSignal(call, request.signal, job);
 }
 
 function watchConnection(outgoing: ServerResponse, job: () => void): Waiting {
@@ -23,8 +24,7 @@ function watchConnection(outgoing: ServerResponse, job: () => void): Waiting {
   return { leaveAlone: () => void (isLeftAlone = true) };
 }
 
-function watchSignal(call: Call, job: () => void): Waiting {
-  const { signal } = call.req.raw;
+function watchSignal(call: Call, signal: AbortSignal, job: () => void): Waiting {
   const leaveAlone = (): void => signal.removeEventListener("abort", job);
   if (signal.aborted) job();
   else signal.addEventListener("abort", job, { once: true });

@@ -24,7 +24,7 @@ import { type Arrival, seeArrival, withManner } from "./manner.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { playScenario } from "./play-scenario.ts";
 import { readBody } from "./read-body.ts";
-import { type Answer, reply } from "./reply.ts";
+import { type Answer, encodeAnswer, type Wire } from "./reply.ts";
 import { respond, type Stage } from "./respond.ts";
 
 export interface GatewayOptions extends Doorkeeper, Stage {
@@ -44,7 +44,7 @@ interface Request {
 }
 
 /** Answers one request of the gateway, from its path to its acknowledgment. */
-export async function answerGateway(call: Call, options: GatewayOptions): Promise<Response> {
+export async function answerGateway(call: Call, options: GatewayOptions): Promise<Wire> {
   const request = begin(call, options.world);
   try {
     const endpoint = findEndpoint(request.method, request.path);
@@ -66,7 +66,7 @@ export async function answerGateway(call: Call, options: GatewayOptions): Promis
     if (!(problem instanceof Refused)) throw problem;
     const account = accountOf(problem, call, options);
     const decide: Decide<Answer> = (state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) });
-    return reply(await account.runSafely(decide), account.gateway);
+    return encodeAnswer(await account.runSafely(decide), account.gateway);
   }
 }
 

@@ -11,12 +11,12 @@ const DRAINED = 16 * LARGEST_BODY;
 /** Reads the whole body. Rejects with `Refused` 413 when it is too large, with `ClientGone` when the client leaves before its end. */
 export async function readBody(call: Call): Promise<Uint8Array> {
   const declared = Number(call.req.header("content-length") ?? 0);
-  const { incoming } = call.env;
+  const { incoming, request } = call.env;
   if (declared > LARGEST_BODY) {
     incoming?.resume();
     throw tooLarge();
   }
-  return incoming === undefined ? readWeb(call) : readNode(incoming);
+  return incoming === undefined ? readWeb(request) : readNode(incoming);
 }
 
 function readNode(incoming: IncomingMessage): Promise<Uint8Array> {
@@ -35,8 +35,8 @@ function readNode(incoming: IncomingMessage): Promise<Uint8Array> {
   });
 }
 
-async function readWeb(call: Call): Promise<Uint8Array> {
-  const body = new Uint8Array(await call.req.arrayBuffer());
+async function readWeb(request: Request | undefined): Promise<Uint8Array> {
+  const body = new Uint8Array((await request?.arrayBuffer()) ?? []);
   if (body.length > LARGEST_BODY) throw tooLarge();
   return body;
 }

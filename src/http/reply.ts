@@ -20,11 +20,6 @@ export interface Wire {
 }
 
 /** The gateway's answer. */
-export function reply(answer: Answer, gateway: GatewaySettings): Response {
-  const { status, headers, body } = encodeAnswer(answer, gateway);
-  return new Response(body, { status, headers });
-}
-
 export function encodeAnswer({ event, headers, organization }: Answer, gateway: GatewaySettings): Wire {
   const { directed } = event;
   switch (event.kind) {

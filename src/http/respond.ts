@@ -4,7 +4,7 @@ import type { Pause } from "../ports/pause.ts";
 import { breakConnection } from "./breakage.ts";
 import type { Call } from "./call.ts";
 import type { Waiting } from "./departure.ts";
-import { type Answer, encodeAnswer, reply } from "./reply.ts";
+import { type Answer, encodeAnswer, type Wire } from "./reply.ts";
 
 /** What an answer that takes its time is written with. */
 export interface Stage {
@@ -15,9 +15,9 @@ export interface Stage {
 }
 
 /** The answer; where a scenario says so, late, or not at all: then it rejects with `ConnectionBroken`. */
-export function respond(call: Call, answer: Answer, staging: Staging): Response | Promise<Response> {
+export function respond(call: Call, answer: Answer, staging: Staging): Wire | Promise<Wire> {
   const { directed } = answer.event;
-  return directed === undefined ? reply(answer, staging.gateway) : respondAsDirected(call, answer, { ...staging, directed });
+  return directed === undefined ? encodeAnswer(answer, staging.gateway) : respondAsDirected(call, answer, { ...staging, directed });
 }
 
 interface Staging {
@@ -31,19 +31,19 @@ async function respondAsDirected(
   call: Call,
   answer: Answer,
   { stage, waiting, gateway, directed }: Staging & { directed: Directed },
-): Promise<Response> {
+): Promise<Wire> {
   const { ack, breakage } = directed;
-  if ((ack === undefined || ack.delay === 0) && breakage === undefined) return reply(answer, gateway);
+  if ((ack === undefined || ack.delay === 0) && breakage === undefined) return encodeAnswer(answer, gateway);
   const left = leaving(call, stage.stopping);
   await stage.pause(ack?.delay ?? 0, left).catch(goOn);
-  if (breakage === undefined) return reply(answer, gateway);
+  if (breakage === undefined) return encodeAnswer(answer, gateway);
   const wire = encodeAnswer(answer, gateway);
   return breakConnection(call.env.outgoing, breakage, { wire, isAccepted: answer.event.kind !== "cut", left, waiting, pause: stage.pause });
 }
 
 /** Aborts when the client leaves, or the sandbox stops. */
-function leaving({ env: { outgoing }, req }: Call, stopping: AbortSignal): AbortSignal {
-  if (outgoing === undefined) return AbortSignal.any([stopping, req.raw.signal]);
+function leaving({ env: { outgoing, request } }: Call, stopping: AbortSignal): AbortSignal {
+  if (outgoing === undefined) return request === undefined ? stopping : AbortSignal.any([stopping, request.signal]);
   const left = new AbortController();
   if (outgoing.destroyed) left.abort();
   else outgoing.once("close", () => left.abort());
