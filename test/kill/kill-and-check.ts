@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { AccountEvent } from "../../src/account/events.ts";
+import { mix32 } from "../../src/domain/mix32.ts";
+import { findLosses, findStray } from "./check-kept.ts";
+import { type Acknowledged, loadUntilGone, nothingYet } from "./load.ts";
+import { startReceiver } from "./receiver.ts";
+import { type Launch, type SandboxProcess, startProcess } from "./sandbox-process.ts";
+
+/** What became of one file whose sandbox was killed again and again. */
+export interface Figures {
+  readonly kills: number;
+  /** Orders, top-ups and accounts that the sandbox said yes to. */
+  readonly acknowledged: number;
+  /** Transactions that had something still to come at a kill. */
+  readonly pending: number;
+  /** Callbacks that say that they are possibly repeated, and those that really came twice. */
+  readonly possiblyRepeated: number;
+  readonly cameTwice: number;
+  /** Wall time of the slowest start. */
+  readonly slowestStart: number;
+  readonly problems: readonly string[];
+}
+
+/** Kills a sandbox under load at moments that a seed says, starts it on the same file each time, and looks what is left. */
+export async function killAndCheck(command: string, { seed, kills }: { seed: number; kills: number }): Promise<Figures> {
+  await using receiver = await startReceiver();
+  const folder = mkdtempSync(join(tmpdir(), "kredo-kill-"));
+  const launch: Launch = { command, dataFile: join(folder, "kredo.db"), callbackUrl: receiver.url, seed };
+  const acknowledged = nothingYet();
+  const problems: string[] = [];
+  const starts: number[] = [];
+  let pending = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const sandbox = await startProcess(launch);
+    starts.push(sandbox.startMillis);
+    const found = await lookAt(sandbox, acknowledged);
+    problems.push(...found.problems);
+    pending += found.pending;
+    await Promise.all([loadUntilGone(sandbox.url, acknowledged), killLater(sandbox, momentOf(seed, kill))]);
+  }
+  const last = await startProcess(launch);
+  const { pending: left, ...found } = await lookAt(last, acknowledged);
+  await post(`${last.url}/__admin/accounts/default/drain`, { within: "60s" });
+  const events = await eventsOf(last);
+  await last.kill();
+  rmSync(folder, { recursive: true });
+  return {
+    kills,
+    acknowledged: acknowledged.orders.size + acknowledged.topUps.length + acknowledged.accounts.length,
+    pending: pending + left,
+    possiblyRepeated: events.filter((event) => event.kind === "attempted" && event.possiblyRepeated).length,
+    cameTwice: [...receiver.received.values()].filter((times) => times > 1).length,
+    slowestStart: Math.max(...starts, last.startMillis),
+    problems: [...problems, ...found.problems, ...findLosses(events, acknowledged), ...findStray(events, receiver.received)],
+  };
+}
+
+/** Between a tenth of a second and a second and a half of load. */
+function momentOf(seed: number, kill: number): number {
+  return 100 + ((mix32(seed * 1_000 + kill) >>> 0) % 1_400);
+}
+
+async function killLater(sandbox: SandboxProcess, wait: number): Promise<void> {
+  await pause(wait);
+  await sandbox.kill();
+}
+
+async function lookAt(sandbox: SandboxProcess, acknowledged: Acknowledged): Promise<{ pending: number; problems: string[] }> {
+  const events = await eventsOf(sandbox);
+  const keys = JSON.stringify(await get(`${sandbox.url}/__admin/accounts`));
+  const lost = acknowledged.accounts.filter((key) => !keys.includes(JSON.stringify(key)));
+  const open = new Set<string>();
+  for (const event of events) {
+    if (event.kind === "accepted") open.add(event.requestId);
+    if (event.kind === "attempted") open.delete(event.requestId);
+  }
+  return {
+    pending: open.size,
+    problems: [...findLosses(events, acknowledged), ...lost.map((key) => `the account ${key} was acknowledged and is lost`)],
+  };
+}
+
+async function eventsOf({ url }: SandboxProcess): Promise<readonly AccountEvent[]> {
+  const { events }: { events: AccountEvent[] } = await get(`${url}/__admin/accounts/default/export`);
+  return events;
+}
+
+async function get<Answer>(url: string): Promise<Answer> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  const answer: Answer = JSON.parse(await response.text());
+  return answer;
+}
+
+async function post(url: string, body: unknown): Promise<void> {
+  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+}
