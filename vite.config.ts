@@ -8,6 +8,7 @@ export default defineConfig({
   build: {
     outDir: "../../dist/dashboard",
     emptyOutDir: true,
+    license: { fileName: "licenses.md" },
     target: "es2023",
     // An inlined asset is a data: URL, which the page's policy allows for images alone.
     assetsInlineLimit: 0,
