@@ -10,4 +10,6 @@ export interface Manner {
   readonly exposed?: readonly string[];
   /** Fields in a form that only a lenient setting takes, such as an amount as a JSON number. */
   readonly loose?: readonly string[];
+  /** Where it stands in its client's trace (W3C Trace Context), where it said so. */
+  readonly traceparent?: string;
 }

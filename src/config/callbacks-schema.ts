@@ -58,6 +58,10 @@ export const callbacksValue = z.strictObject({
     .describe("A certificate authority to trust besides the usual ones, as PEM text.")
     .exactOptional(),
   insecure: z.boolean().describe("Takes any certificate. Default false.").exactOptional(),
+  traceparent: z
+    .boolean()
+    .describe("Sends the traceparent on that the request came with. Default false: callbacks carry only the gateway's own headers.")
+    .exactOptional(),
 });
 
 /** A receiver that has no time at all always fails, which nobody means. */

@@ -30,7 +30,7 @@ export function resolveAccount(written: WrittenAccount, { clock, trusted, ...san
 }
 
 function resolveCallbacks(written: WrittenAccount["callbacks"] = {}, trusted: boolean): CallbackSettings {
-  const { airtime, sms, ca, retry } = written;
+  const { airtime, sms, ca, retry, traceparent } = written;
   return {
     urls: {
       ...(airtime !== undefined && { airtime: { url: airtime, trusted } }),
@@ -42,6 +42,7 @@ function resolveCallbacks(written: WrittenAccount["callbacks"] = {}, trusted: bo
     headers: written.headers ?? CALLBACKS.headers,
     ...(ca !== undefined && { ca }),
     insecure: written.insecure ?? CALLBACKS.insecure,
+    ...(traceparent !== undefined && { traceparent }),
   };
 }
 

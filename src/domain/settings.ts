@@ -85,6 +85,8 @@ export interface CallbackSettings {
   readonly ca?: string;
   /** Takes any certificate. */
   readonly insecure: boolean;
+  /** Carries the traceparent that the request came with, which the gateway does not. */
+  readonly traceparent?: boolean;
 }
 
 /** A callback URL that delivers to the receiver inside the sandbox. */

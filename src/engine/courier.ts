@@ -5,7 +5,7 @@ import { encodeCallback, encodeScripted, type Letter } from "../contract/callbac
 import type { CallbackForm } from "../domain/plan.ts";
 import type { CallbackSettings, CallbackUrl, ResultCodes } from "../domain/settings.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
-import { callbackHeaders, type Letter as Outgoing, postCallback } from "./post-callback.ts";
+import { headersOf, type Letter as Outgoing, postCallback } from "./post-callback.ts";
 
 /** One delivery of one transaction's callback. */
 export interface Parcel {
@@ -17,6 +17,7 @@ export interface Parcel {
 interface Content {
   readonly letter: Letter;
   readonly form: CallbackForm | undefined;
+  readonly traceparent: string | undefined;
 }
 
 interface Terms {
@@ -154,22 +155,23 @@ export class Courier {
       if (signal.aborted || transaction === undefined || isUnsettled(transaction.progress)) return;
       const { settled, deliveries } = transaction.progress;
       const form = deliveries.find(({ number }) => number === parcel.delivery)?.form;
-      const letter = { settled, order: transaction.accepted.order, codes: this.#codes };
+      const { order, manner } = transaction.accepted;
+      const content = { letter: { settled, order, codes: this.#codes }, form, traceparent: manner?.traceparent };
       const begun = this.#begin(parcel);
       if (begun !== true && (!(await begun) || signal.aborted)) return;
-      const made = await this.#try(parcel, { letter, form }, { callbacks: state.settings.callbacks, signal });
+      const made = await this.#try(parcel, content, { callbacks: state.settings.callbacks, signal });
       if (!signal.aborted) await this.#record(made);
     } finally {
       this.#leavePlace(stateNow().settings.callbacks.concurrency);
     }
   }
 
-  async #try(parcel: Parcel, { letter, form }: Content, { callbacks, signal }: Terms): Promise<Try> {
+  async #try(parcel: Parcel, { letter, form, traceparent }: Content, { callbacks, signal }: Terms): Promise<Try> {
     const target = callbacks.urls[letter.order.operation];
-    const headers = callbackHeaders(callbacks, form);
+    const headers = headersOf({ callbacks, form, traceparent });
     if (target === undefined) return { ...parcel, url: "", headers, outcome: UNREGISTERED, millis: 0 };
     const body = form === undefined ? encodeCallback(letter.settled) : encodeScripted(letter, form);
-    const sent = await this.#post(target, { body, callbacks, form }, signal);
+    const sent = await this.#post(target, { body, callbacks, form, traceparent }, signal);
     return { ...parcel, url: target.url, headers, ...sent };
   }
 

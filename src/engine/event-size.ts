@@ -46,8 +46,8 @@ function directedSize(directed: Directed | undefined): number {
 /** Names of fields and parameters are shared by all events that name them. */
 function mannerSize(manner: Manner | undefined): number {
   if (manner === undefined) return 0;
-  const { exposed = [], loose = [] } = manner;
-  return OBJECT / 2 + (exposed.length + loose.length) * 16;
+  const { exposed = [], loose = [], traceparent } = manner;
+  return OBJECT / 2 + (exposed.length + loose.length) * 16 + (traceparent === undefined ? 0 : textSize(traceparent));
 }
 
 function messageOf(order: Order | undefined): string {

@@ -7,6 +7,8 @@ export interface Letter {
   readonly callbacks: CallbackSettings;
   /** How a scenario has it sent. */
   readonly form?: CallbackForm | undefined;
+  /** Of the request that it is about; sent on where the settings say so. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface Postage {
@@ -20,8 +22,14 @@ export async function postCallback({ url, trusted }: CallbackUrl, letter: Letter
   const { body, callbacks, form } = letter;
   const { timeout, ca, insecure } = callbacks;
   const terms = { timeout, insecure, ...(ca === undefined ? {} : { ca }), ...(form?.manner && { manner: form.manner }) };
-  const request: CallbackRequest = { url, trusted, headers: callbackHeaders(callbacks, form), body, ...terms };
+  const request: CallbackRequest = { url, trusted, headers: headersOf(letter), body, ...terms };
   return postage.transport.deliver(request, postage.signal);
+}
+
+/** All headers of a callback but those that frame it. */
+export function headersOf({ callbacks, form, traceparent }: Omit<Letter, "body">): Readonly<Record<string, string>> {
+  const headers = callbackHeaders(callbacks, form);
+  return callbacks.traceparent === true && traceparent !== undefined ? { ...headers, traceparent } : headers;
 }
 
 const SUNK: Delivered = { outcome: { kind: "answered", status: 200, body: "" }, millis: 0 };

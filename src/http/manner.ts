@@ -2,10 +2,11 @@ import type { ClockState } from "../account/clock.ts";
 import type { RequestEvent } from "../account/events.ts";
 import type { Manner } from "../account/manner.ts";
 import type { Instant } from "../domain/time.ts";
+import { readTraceparent } from "../domain/traceparent.ts";
 import type { Call } from "./call.ts";
 
 /** What of a request's manner is seen when it arrives. */
-export interface Arrival extends Pick<Manner, "exposed"> {
+export interface Arrival extends Pick<Manner, "exposed" | "traceparent"> {
   /** Wall time. */
   readonly at: Instant;
   readonly isFirstOnConnection: boolean;
@@ -15,7 +16,13 @@ export interface Arrival extends Pick<Manner, "exposed"> {
 export function seeArrival(call: Call, at: Instant): Arrival {
   const target = call.env.incoming?.url ?? call.req.url;
   const exposed = MAY_EXPOSE.test(target) ? exposedIn(target) : [];
-  return { at, isFirstOnConnection: isFirstOnConnection(call), ...(exposed.length > 0 && { exposed }) };
+  const traceparent = readTraceparent(call.req.header("traceparent"));
+  return {
+    at,
+    isFirstOnConnection: isFirstOnConnection(call),
+    ...(exposed.length > 0 && { exposed }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
 }
 
 const MAY_EXPOSE = /[?@]/;
@@ -42,15 +49,20 @@ function exposedIn(target: string): string[] {
 /** A request's event with the manner in which it came, where that says anything. */
 export function withManner<Event extends RequestEvent>(event: Event, arrival: Arrival, { clock, loose = [] }: Reading): Event {
   const isWallApart = clock.mode !== "real";
-  const { at, isFirstOnConnection, exposed } = arrival;
-  if (!isWallApart && !isFirstOnConnection && exposed === undefined && loose.length === 0) return event;
+  const { at, isFirstOnConnection, exposed, traceparent } = arrival;
   const manner: Manner = {
     ...(isWallApart && { wallAt: at }),
     ...(isFirstOnConnection && { isFirstOnConnection }),
     ...(exposed && { exposed }),
     ...(loose.length > 0 && { loose }),
+    ...(traceparent !== undefined && { traceparent }),
   };
-  return { ...event, manner };
+  return isOrdinary(manner) ? event : { ...event, manner };
+}
+
+function isOrdinary(manner: Manner): boolean {
+  for (const _ in manner) return false;
+  return true;
 }
 
 interface Reading {

@@ -65,4 +65,5 @@ export interface CallbackChange {
   readonly retry?: { readonly attempts?: number; readonly spacing?: readonly string[]; readonly on?: readonly string[] };
   readonly headers?: Readonly<Record<string, string>>;
   readonly insecure?: boolean;
+  readonly traceparent?: boolean;
 }

@@ -25,6 +25,8 @@ export interface RequestRow {
   readonly directed?: Directed;
   /** The whole body that a scenario answered, byte for byte, instead of the envelope. */
   readonly answer?: string;
+  /** Where it stands in its client's trace. */
+  readonly traceparent?: string;
 }
 
 /** Reads the requests out of a journal, oldest first. */
@@ -37,8 +39,9 @@ export function readRequests(kept: KeptEvents): RequestRow[] {
 
 /** The row of one request. */
 export function rowOf(number: number, event: RequestEvent): RequestRow {
-  const { at, requestId } = event;
-  const place = { number, at, requestId, ...(event.directed && { directed: event.directed }) };
+  const { at, requestId, manner: { traceparent } = {} } = event;
+  const came = { number, at, requestId, ...(traceparent !== undefined && { traceparent }) };
+  const place = { ...came, ...(event.directed && { directed: event.directed }) };
   if (event.kind === "queried") return { ...place, ...asked(undefined), ...SUCCESS };
   if (event.kind === "accepted") return { ...place, ...asked(event.order), ...SUCCESS };
   if (event.kind === "cut")

@@ -38,6 +38,7 @@ export const attemptShape = z.object({
     .literal(true)
     .optional()
     .describe("The sandbox was stopped in the middle of the try before, which the receiver may have got."),
+  traceparent: z.string().optional().describe("Of the request that it is about, where that came with one."),
   scripted: z.array(z.string()).optional().describe("How a scenario had it sent; empty for an honest sending more."),
 });
 
@@ -45,6 +46,7 @@ export const attemptShape = z.object({
 export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway">, attempted: Attempted): z.output<typeof attemptShape> {
   const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted, possiblyRepeated } = attempted;
   const transaction = state.transactions.get(requestId);
+  const traceparent = transaction?.accepted.manner?.traceparent;
   return {
     request_id: requestId,
     operation: transaction?.accepted.order.operation ?? null,
@@ -61,6 +63,7 @@ export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway
     millis,
     ...(retryAt !== undefined && { retry_at: formatInstant(retryAt) }),
     ...(possiblyRepeated && { possibly_repeated: true }),
+    ...(traceparent !== undefined && { traceparent }),
     ...(scripted && { scripted: formWords(scripted) }),
   };
 }

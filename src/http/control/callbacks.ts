@@ -23,6 +23,7 @@ export const callbacksShape = z.object({
   headers: z.record(z.string(), z.string()),
   ca: z.string().nullable(),
   insecure: z.boolean(),
+  traceparent: z.boolean().describe("Whether callbacks carry the traceparent of their request."),
 });
 
 const changeValue = callbacksValue.extend({
@@ -79,6 +80,7 @@ export function callbacksJson({
   headers,
   ca,
   insecure,
+  traceparent = false,
 }: CallbackSettings): z.output<typeof callbacksShape> {
   return {
     airtime: urls.airtime?.url ?? null,
@@ -89,6 +91,7 @@ export function callbacksJson({
     headers: { ...headers },
     ca: ca ?? null,
     insecure,
+    traceparent,
   };
 }
 
@@ -99,7 +102,7 @@ async function changeCallbacks({ account, body, isTrusted }: AccountCall<unknown
 }
 
 function changed(before: CallbackSettings, change: Change, trusts: (url: string) => boolean): CallbackSettings {
-  const { airtime, sms, ca, retry, timeout, concurrency, headers, insecure } = change;
+  const { airtime, sms, ca, retry, timeout, concurrency, headers, insecure, traceparent } = change;
   const { ca: caBefore, ...rest } = before;
   const certificate = ca === undefined ? caBefore : (ca ?? undefined);
   return {
@@ -110,6 +113,7 @@ function changed(before: CallbackSettings, change: Change, trusts: (url: string)
     ...(concurrency !== undefined && { concurrency }),
     ...(headers !== undefined && { headers }),
     ...(insecure !== undefined && { insecure }),
+    ...(traceparent !== undefined && { traceparent }),
     ...(certificate !== undefined && { ca: certificate }),
   };
 }

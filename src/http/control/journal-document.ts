@@ -3,6 +3,7 @@ import type { AccountEvent } from "../../account/events.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { BREAKAGES, type Scenario } from "../../domain/scenario.ts";
 import { wrongInScenario } from "../../scenario/wrong-in-scenario.ts";
+import { manner } from "./manner-document.ts";
 
 /** An account as one document: what export gives and import takes. */
 export const journalDocument = z.strictObject({
@@ -33,6 +34,7 @@ const callbacks = z.looseObject({
   retry: z.looseObject({ attempts: z.int(), spacing: z.array(z.number()), on: z.array(z.string()) }),
   headers: texts,
   insecure: z.boolean(),
+  traceparent: z.boolean().optional(),
 });
 
 const organization = z.looseObject({
@@ -64,14 +66,6 @@ const directed = z
     entered: z.array(z.looseObject({ scenario: z.string(), state: z.string() })),
     ack: z.looseObject({ delay: z.number() }).optional(),
     missed: z.looseObject({ scenario: z.string(), rule: z.string(), matcher: z.string(), difference: z.string() }).optional(),
-  })
-  .optional();
-const manner = z
-  .looseObject({
-    wallAt: at.optional(),
-    isFirstOnConnection: z.literal(true).optional(),
-    exposed: z.array(z.string()).optional(),
-    loose: z.array(z.string()).optional(),
   })
   .optional();
 const form = z.looseObject({});

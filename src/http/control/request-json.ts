@@ -22,11 +22,13 @@ export const requestShape = z.object({
   hint: z.string().optional(),
   body: z.string().optional().describe("The first 4 KB, where the request was not valid."),
   rules: z.array(ruleShape).optional().describe("The rules of scenarios that fired."),
+  traceparent: z.string().optional().describe("Where it stands in its client's trace (W3C Trace Context)."),
   missed: missedShape.optional().describe("The nearest rule that did not fire, and why."),
 });
 
 export function requestJson(row: RequestRow): z.output<typeof requestShape> {
-  const { number, at, requestId, operation, method, path, statusCode, description, validationErrors, hint, body, directed } = row;
+  const { number, at, requestId, operation, method, path, statusCode, description, validationErrors, hint, body, directed, traceparent } =
+    row;
   return {
     number,
     at: formatInstant(at),
@@ -42,6 +44,7 @@ export function requestJson(row: RequestRow): z.output<typeof requestShape> {
     }),
     ...(hint !== undefined && { hint }),
     ...(body !== undefined && { body }),
+    ...(traceparent !== undefined && { traceparent }),
     ...(directed && directed.fired.length > 0 && { rules: directed.fired.map((rule) => ({ ...rule })) }),
     ...(directed?.missed && { missed: directed.missed }),
   };

@@ -32,6 +32,7 @@ export const transactionShape = z.object({
   result_code: z.int().nullable(),
   result_desc: z.string().nullable(),
   account_balance: money.nullable(),
+  traceparent: z.string().optional().describe("Where its request stands in its client's trace (W3C Trace Context)."),
   callback: z.object({ state: z.enum(["pending", "delivered", "undelivered", "none"]), explanation: z.string() }),
 });
 
@@ -55,7 +56,7 @@ export const transactionDetailShape = transactionShape.extend({
 /** A transaction; `timeout` is the account's limit for a receiver's answer. */
 export function transactionJson(transaction: Transaction, timeout: Millis): z.output<typeof transactionShape> {
   const { accepted, progress } = transaction;
-  const { requestId, order, carrier, ported, hold, at, plan } = accepted;
+  const { requestId, order, carrier, ported, hold, at, plan, manner } = accepted;
   const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
   return {
     request_id: requestId,
@@ -69,6 +70,7 @@ export function transactionJson(transaction: Transaction, timeout: Millis): z.ou
     accepted_at: formatInstant(at),
     settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
     ...resultJson(transaction),
+    ...(manner?.traceparent !== undefined && { traceparent: manner.traceparent }),
     callback: callbackStatus(transaction, timeout),
   };
 }
