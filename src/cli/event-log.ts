@@ -1,5 +1,7 @@
+import { traceparentOf } from "../account/readings/traceparent.ts";
 import type { SandboxSettings } from "../config/sandbox-settings.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";
+import { traceIds } from "../domain/traceparent.ts";
 import type { Witness } from "../engine/world.ts";
 import type { FindingWitness } from "../findings/live-findings.ts";
 import { changeEntry } from "./log-change.ts";
@@ -35,12 +37,19 @@ export function eventLog({ logFormat, maskPhoneNumbers }: SandboxSettings, { std
     witness: (account, event) => {
       const context = { state: account.state, maskPhoneNumbers };
       const entry = logEntry(event, context) ?? changeEntry(event, context);
-      if (entry !== undefined) add(entry, account.consumerKey);
+      if (entry !== undefined) add(withTrace(entry, traceparentOf(event, account.state)), account.consumerKey);
     },
     findingWitness: (account, finding) => add(findingEntry(finding, maskPhoneNumbers), account.consumerKey),
     write: (entry) => add(entry),
     flush,
   };
+}
+
+/** Under the names that OpenTelemetry gives them outside its own protocol (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context). */
+function withTrace(entry: LogEntry, traceparent: string | undefined): LogEntry {
+  if (traceparent === undefined) return entry;
+  const { traceId, spanId } = traceIds(traceparent);
+  return { ...entry, fields: { ...entry.fields, trace_id: traceId, span_id: spanId } };
 }
 
 function formatJson({ level, event, text, fields }: LogEntry, at: Instant, account?: string): string {
