@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
+import type { JournalStore } from "../../src/ports/journal-store.ts";
+import { AUTHORIZATION, startTestSandbox } from "../support/sandbox.ts";
+import { allReady } from "../support/turns.ts";
+
+const BODY = '{"phone_number":"254712345678","amount":"10"}';
+
+test.each([
+  ["an order", "/api/v2/airtime", BODY, 200],
+  ["a refusal", "/api/v2/airtime", "{}", 422],
+  ["a change by the control API", "/__admin/accounts/default/wallet/top-ups", '{"amount":"10"}', 200],
+])("%s is not answered before it is safe", async (_name, path, body, status) => {
+  const asked = gate();
+  const safe = gate();
+  await using sandbox = await startTestSandbox({}, { store: securedBy(() => (asked.open(), safe.opened)) });
+  const answered: number[] = [];
+
+  const answer = sandbox.simulator.fetch(request(path, body)).then((response) => answered.push(response.status));
+  await asked.opened;
+  await allReady();
+  const early = [...answered];
+  safe.open();
+  await answer;
+
+  expect(early).toEqual([]);
+  expect(answered).toEqual([status]);
+});
+
+test("what could not be made safe is answered with 500, and the log says why", async () => {
+  const full = new Error("disk full");
+  await using sandbox = await startTestSandbox({}, { store: securedBy(() => Promise.reject(full)) });
+
+  const { status } = await sandbox.simulator.fetch(request("/api/v2/airtime", BODY));
+
+  expect(status).toBe(500);
+  expect(sandbox.faults).toContain(full);
+});
+
+function securedBy(secured: () => Promise<void>): JournalStore {
+  return { ...memoryJournalStore(), secured };
+}
+
+function gate(): { opened: Promise<void>; open: () => void } {
+  const controller = new AbortController();
+  return { opened: once(controller.signal, "abort").then(() => undefined), open: () => controller.abort() };
+}
+
+function request(path: string, body: string): Request {
+  const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
+  return new Request(`http://localhost${path}`, { method: "POST", headers, body });
+}
