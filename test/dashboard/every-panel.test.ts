@@ -72,7 +72,8 @@ test.for(PLACES)("axe finds nothing in the way on %s, by day and by night", asyn
   await page.emulateMedia({ colorScheme: "light" });
   const byDay = await findObstacles(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  const byNight = await findObstacles(page);
+  // Nothing but colours is another.
+  const byNight = await findObstacles(page, "color-contrast");
 
   expect({ byDay, byNight }).toEqual({ byDay: [], byNight: [] });
 });

@@ -5,14 +5,14 @@ import type { Page } from "@playwright/test";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds in the page as it is, each in a line: rule, element, what is wrong. */
-export async function findObstacles(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
+/** What axe finds in the page as it is, by all its rules or by one, each in a line: rule, element, what is wrong. */
+export async function findObstacles(page: Page, rule?: string): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  return page.evaluate(async (rule) => {
     const axe: typeof axeCore = Reflect.get(window, "axe");
-    const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+    const { violations } = await axe.run(document, { resultTypes: ["violations"], ...(rule !== undefined && { runOnly: [rule] }) });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary = "" }) => `${id}: ${html.slice(0, 160)}\n    ${failureSummary.replaceAll("\n", " ")}`),
     );
-  });
+  }, rule);
 }
