@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { startSoundBackend } from "../backends/sound.ts";
+import { folderIn, kredo, serve } from "./run.ts";
+
+const installed = inject("installed");
+
+test("prints its version", async () => {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(installed, "node_modules/kredo/package.json"), "utf8"));
+
+  expect(await kredo(installed, "--version")).toBe(version);
+});
+
+test("lists the shipped scenarios and rehearsals", async () => {
+  const listed = await kredo(installed, "list");
+
+  expect(listed).toContain("magic-numbers");
+  expect(listed).toContain("lost-acknowledgment");
+});
+
+test("writes files for a project, and finds no mistake in them", async () => {
+  const folder = folderIn(installed);
+
+  await kredo(folder, "init");
+  const validated = kredo(folder, "validate", "kredo.config.yaml", "scenarios/weak-network.yaml");
+
+  await expect(validated).resolves.toBeDefined();
+});
+
+test("says where a mistake is, with exit code 2", async () => {
+  const validated = kredo(installed, "validate", "no-such-file.yaml");
+
+  await expect(validated).rejects.toMatchObject({ code: 2, stdout: expect.stringContaining("no-such-file.yaml") });
+});
+
+test("serves the gateway, the dashboard, the reference, metrics, and profiles made up", async () => {
+  await using sandbox = await serve(installed);
+
+  const statuses = await Promise.all(
+    ["/", "/docs", "/metrics", "/readyz"].map(async (path) => (await fetch(`${sandbox.url}${path}`)).status),
+  );
+  const opened = await fetch(`${sandbox.url}/__admin/accounts`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  });
+
+  expect(statuses).toEqual([200, 200, 200, 200]);
+  expect(await opened.json()).toMatchObject({ organization: { name: expect.any(String) } });
+});
+
+test("rehearses with a backend that it calls back", async () => {
+  await using sandbox = await serve(installed);
+  await using backend = await startSoundBackend({
+    port: 0,
+    gateway: sandbox.url,
+    key: "sandbox-key",
+    secret: "sandbox-secret",
+    backOff: 100,
+  });
+
+  const printed = await kredo(installed, "rehearse", "repeated-callbacks", "--url", sandbox.url, "--app", backend.url);
+
+  expect(printed).toContain("passed");
+});

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { TestProject } from "vitest/node";
+import * as z from "zod";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A project with the package alone. */
+    installed: string;
+    /** The same, and what the optional doors and a TypeScript project need beside it. */
+    installedWithPeers: string;
+    packed: { readonly files: readonly string[]; readonly unpackedSize: number; readonly size: number };
+  }
+}
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** Packs the package and installs it in an empty folder, once for all tests here. */
+export function setup(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), "kredo-package-"));
+  const { filename, files, ...sizes } = pack(folder);
+  const installed = install(join(folder, "alone"), join(folder, filename));
+  project.provide("installed", installed);
+  project.provide("installedWithPeers", addPeers(installed, join(folder, "with-peers")));
+  project.provide("packed", { files: files.map(({ path }) => path), ...sizes });
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+const packedShape = z.object({
+  filename: z.string(),
+  files: z.array(z.object({ path: z.string() })),
+  unpackedSize: z.int(),
+  size: z.int(),
+});
+
+/** What npm prints by itself stands before its answer: what the scripts said. */
+function pack(folder: string): z.output<typeof packedShape> {
+  const printed = npm(ROOT, "pack", "--json", "--foreground-scripts=false", `--pack-destination=${folder}`);
+  const answer: unknown = JSON.parse(printed.slice(printed.search(/^[[{]/m)));
+  const [packed] = z
+    .union([z.array(packedShape), z.record(z.string(), packedShape).transform(Object.values<z.output<typeof packedShape>>)])
+    .parse(answer);
+  if (packed === undefined) throw new Error(`npm packed nothing:\n${printed}`);
+  return packed;
+}
+
+function install(folder: string, tarball: string): string {
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
+  npm(folder, "install", "--prefer-offline", "--no-audit", "--no-fund", tarball);
+  return folder;
+}
+
+/** The peers as this repository has them. */
+function addPeers(installed: string, folder: string): string {
+  cpSync(installed, folder, { recursive: true });
+  for (const name of ["testcontainers", "@types/node", "@types/dockerode", "@types/ssh2"]) link(name, folder);
+  return folder;
+}
+
+function link(name: string, folder: string): void {
+  const place = join(folder, "node_modules", name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules", name), place);
+}
+
+function npm(cwd: string, ...words: string[]): string {
+  return execFileSync("npm", words, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+}

@@ -1,0 +1,60 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { folderIn, run } from "./run.ts";
+
+const project = inject("installedWithPeers");
+const tsc = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
+
+// What is expected to be wrong would be right if a type were lost on the way and came out as any.
+const PROGRAM = `
+import { createSandbox, ControlError, type Account, type SandboxOptions, type Transaction } from "kredo";
+import { KredoContainer, type StartedKredoContainer } from "kredo/testcontainers";
+
+const options: SandboxOptions = { clock: "manual", seed: 1, accounts: [{ balance: "500.00" }] };
+// @ts-expect-error
+const mistaken: SandboxOptions = { clocks: "manual" };
+const states: Transaction["state"][] = ["queued", "succeeded", "failed", "stuck"];
+// @ts-expect-error
+const noState: Transaction["state"] = "lost";
+
+async function rehearse(account: Account): Promise<number> {
+  const [first] = await account.clock.advance("10m");
+  // @ts-expect-error
+  const request: number | undefined = first?.request_id;
+  return (await account.wallet.read()).available;
+}
+
+async function everywhere(): Promise<void> {
+  await using sandbox = await createSandbox(options);
+  const kredo: StartedKredoContainer = await new KredoContainer("kredo").withConfig(options).withAccount({ balance: "5" }).start();
+  await Promise.all([rehearse(sandbox), rehearse(await sandbox.account()), rehearse(kredo.account())]);
+  await kredo.stop();
+}
+
+everywhere().catch((error: unknown) => error instanceof ControlError && error.status);
+`;
+
+const COMMON = {
+  target: "es2023",
+  lib: ["es2023", "esnext.disposable"],
+  types: ["node"],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+};
+
+test.each([
+  ["node16", "use.mts", { module: "node16", moduleResolution: "node16" }],
+  ["nodenext", "use.mts", { module: "nodenext", moduleResolution: "nodenext" }],
+  ["nodenext, from CommonJS", "use.cts", { module: "nodenext", moduleResolution: "nodenext" }],
+  ["bundler", "use.ts", { module: "esnext", moduleResolution: "bundler" }],
+])("is typed under %s", async (_, name, options) => {
+  const folder = folderIn(project);
+  writeFileSync(join(folder, name), PROGRAM);
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...COMMON, ...options }, files: [name] }));
+
+  const checked = run(folder, process.execPath, tsc, "-p", ".");
+
+  await expect(checked).resolves.toBe("");
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+/** The packed tarball, installed in an empty folder and used; apart from `npm test` because packing takes long and installing asks a registry. */
+export default defineConfig({
+  test: {
+    name: "package",
+    root: import.meta.dirname,
+    include: ["*.test.ts"],
+    globalSetup: "install-package.ts",
+    passWithNoTests: false,
+    testTimeout: 60_000,
+  },
+});
