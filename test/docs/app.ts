@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { Backend } from "../backends/http-shell.ts";
 import { startSoundBackend } from "../backends/sound.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
 
@@ -16,7 +17,7 @@ interface Place {
 /** Starts what a page calls its application: a sound or a naive backend, or receivers with a fault each. */
 export async function startApp(kind: string | undefined, { port, gateway }: Place): Promise<App | undefined> {
   const access = { port, gateway, key: "sandbox-key", secret: "sandbox-secret" };
-  if (kind === "sound") return startSoundBackend({ ...access, backOff: 100 });
+  if (kind === "sound") return startBehindDoor(port, await startSoundBackend({ ...access, port: 0, backOff: 100 }));
   if (kind === "naive") return startNaiveBackend({ ...access, pause: 1_000 });
   if (kind === "receivers") return startReceivers(port);
   if (kind !== undefined) throw new Error(`there is no application called ${kind}`);
@@ -38,11 +39,34 @@ const RECEIVERS: Readonly<Record<string, (response: ServerResponse, method: stri
   "/broken": (response) => void response.writeHead(500).end("TypeError: cannot read property of undefined"),
 };
 
-async function startReceivers(port: number): Promise<App> {
-  const server = createServer((request, response) => {
+function startReceivers(port: number): Promise<App> {
+  return openDoor(port, (request, response) => {
     const answer = RECEIVERS[request.url?.split("?")[0] ?? ""];
     request.resume().once("end", () => (answer === undefined ? response.writeHead(404).end() : answer(response, request.method ?? "")));
   });
+}
+
+/** Lets callbacks in whose URL is a page's own, and hands on the rest: the backend takes those of a rehearsal alone. */
+async function startBehindDoor(port: number, backend: Backend): Promise<App> {
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = request.url ?? "/";
+    const body = Buffer.concat(await request.toArray());
+    if (path.startsWith("/hooks") && !path.endsWith("token=rehearsal")) return void response.writeHead(200).end("ok");
+    const { method = "GET" } = request;
+    const answer = await fetch(`${backend.url}${path}`, { method, ...(method !== "GET" && { body }) });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(await answer.text());
+  };
+  const door = await openDoor(port, (request, response) => void pass(request, response));
+  return {
+    async close() {
+      await door.close();
+      await backend.close();
+    },
+  };
+}
+
+async function openDoor(port: number, listener: RequestListener): Promise<App> {
+  const server = createServer(listener);
   await once(server.listen(port, "127.0.0.1"), "listening");
   return {
     async close() {

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { anchor } from "./markdown.ts";
 import { pagePaths, ROOT } from "./read-page.ts";
 
 const links = pagePaths().flatMap((page) =>
@@ -22,6 +22,5 @@ test.each(links)("$page leads to $target", ({ page, target }) => {
 /** As a forge makes anchors of headings; a link without one leads to the page itself. */
 function headingsOf(file: URL, wanted: string | undefined): (string | undefined)[] {
   if (wanted === undefined) return [undefined];
-  const headings = [...readFileSync(file, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading.toLowerCase());
-  return headings.map((heading) => heading.replaceAll(/[^\p{L}\p{N} -]/gu, "").replaceAll(" ", "-"));
+  return [...readFileSync(file, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchor(heading));
 }

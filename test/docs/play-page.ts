@@ -1,19 +1,22 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { checkJava, checkPhp, checkPython } from "./check-syntax.ts";
+import { checkJava, checkPhp, checkPython, isHere, Missing } from "./check-syntax.ts";
 import { unlikeJson, unlikeText } from "./compare.ts";
 import { type Block, type Page, ROOT } from "./read-page.ts";
 import { runScript } from "./run-script.ts";
 import { type Background, openStage, type Ran, type Stage } from "./stage.ts";
 
-/** A block and what is wrong with it, if anything. */
+/** A block, and what is wrong with it, or what is missing here to run it, if anything. */
 export interface Played {
   readonly block: Block;
   readonly problem?: string;
+  readonly missing?: string;
 }
 
 /** Runs every block of a page, one after another, in one folder. */
 export async function playPage(page: Page): Promise<Played[]> {
+  const missing = await missingOf(page);
+  if (missing !== undefined) return page.blocks.map((block) => ({ block, ...whatIsMissing(missing) }));
   await using stage = await openStage(page);
   const course: Course = { stage, last: undefined };
   const played: Played[] = [];
@@ -28,13 +31,25 @@ interface Course {
   last: Ran | Background | undefined;
 }
 
-async function problemWith(block: Block, course: Course): Promise<{ problem?: string }> {
+/** `needs="php phpunit"`: the first of them that is not here. */
+async function missingOf({ how }: Page): Promise<string | undefined> {
+  for (const tool of how.get("needs")?.split(" ") ?? []) if (!(await isHere(tool))) return tool;
+  return undefined;
+}
+
+/** In CI everything has to be there. */
+function whatIsMissing(tool: string): Pick<Played, "problem" | "missing"> {
+  return process.env["CI"] === "true" ? { problem: `${tool} is not installed` } : { missing: tool };
+}
+
+async function problemWith(block: Block, course: Course): Promise<Pick<Played, "problem" | "missing">> {
   try {
     const play = playerOf(block);
     if (play === undefined) return { problem: `nothing runs a block of ${JSON.stringify(block.language)}` };
     await play(block, course);
     return {};
   } catch (fault) {
+    if (fault instanceof Missing) return whatIsMissing(fault.tool);
     return { problem: fault instanceof Error ? fault.message : String(fault) };
   }
 }
@@ -92,10 +107,10 @@ async function runUntil(wanted: string, background: Background, how: Block["how"
   return { code: null, printed: background.printed(), stdout: background.printed() };
 }
 
-function bring(files: string | undefined, { folder }: Stage): void {
+function bring(files: string | undefined, { folder, here }: Stage): void {
   for (const pair of files?.split(" ") ?? []) {
     const [from = "", to = ""] = pair.split(":");
-    cpSync(new URL(from, ROOT), join(folder, to), { recursive: true });
+    writeFileSync(join(folder, to), here(readFileSync(new URL(from, ROOT), "utf8")));
   }
 }
 

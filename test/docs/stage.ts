@@ -1,15 +1,19 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, type SpawnOptions, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 import { startApp } from "./app.ts";
 import { type Page, ROOT } from "./read-page.ts";
 
 const PROJECT = fileURLToPath(ROOT);
-const COMMAND = join(PROJECT, "dist/kredo.js");
+
+/** Each command of a script counts. */
+const STRICTLY = ["--norc", "-euo", "pipefail", "-c"];
+const ON_PIPES: SpawnOptions = { stdio: ["ignore", "pipe", "pipe"] };
 
 /** What one command did. */
 export interface Ran {
@@ -51,7 +55,7 @@ interface Options {
 
 export async function openStage({ how }: Page): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-docs-"));
-  install(folder);
+  install(folder, how.get("recipe"));
   const [port, appPort, otherPort] = await freePorts();
   const swaps = [
     ["8254", String(port)],
@@ -66,7 +70,7 @@ export async function openStage({ how }: Page): Promise<Stage> {
     const ports = alone ? { KREDO_PORT: String(otherPort) } : { KREDO_PORT: String(port) };
     // `serve` and `npm start` take the port from the environment.
     const background = inBackground(
-      spawn("bash", ["-euo", "pipefail", "-c", script], { cwd: inProject ? PROJECT : folder, env: { ...env, ...ports }, detached: true }),
+      spawn("bash", [...STRICTLY, script], { ...ON_PIPES, cwd: inProject ? PROJECT : folder, env: { ...env, ...ports }, detached: true }),
     );
     begun.push(background);
     return background;
@@ -76,7 +80,7 @@ export async function openStage({ how }: Page): Promise<Stage> {
     here: (written) => swaps.reduce((text, [usual, own]) => text.replaceAll(usual, own), written),
     asWritten: (printed) => swaps.reduce((text, [usual, own]) => text.replaceAll(own, usual), printed),
     run: (script, { inProject = false } = {}) =>
-      toItsEnd(spawn("bash", ["-euo", "pipefail", "-c", script], { cwd: inProject ? PROJECT : folder, env })),
+      toItsEnd(spawn("bash", [...STRICTLY, script], { ...ON_PIPES, cwd: inProject ? PROJECT : folder, env })),
     start,
     leaveSandbox: () => void (hasSandbox = true),
     async ensureSandbox() {
@@ -92,22 +96,38 @@ export async function openStage({ how }: Page): Promise<Stage> {
   };
 }
 
-/** The package, as an installed one is found; and `npx` for what is installed, without a look at any registry. */
-function install(folder: string): void {
-  mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
+/**
+ * The package, as an installed one is found; and `npx` for what is installed, without a look at any registry. A recipe is the folder
+ * itself, which installs for itself what npm can give.
+ */
+function install(folder: string, recipe: string | undefined): void {
   mkdirSync(join(folder, "bin"));
-  symlinkSync(PROJECT, join(folder, "node_modules/kredo"));
-  writeFileSync(
-    join(folder, "package.json"),
-    JSON.stringify({
-      private: true,
-      type: "module",
-      scripts: { test: "npx kredo balance", "test:integration": "npx kredo send airtime 254712345678 100 --wait" },
-    }),
-  );
-  writeScript(join(folder, "node_modules/.bin/kredo"), `exec "${process.execPath}" "${COMMAND}" "$@"`);
   writeScript(join(folder, "bin/npx"), `name=$1; shift; exec "${join(folder, "node_modules/.bin")}/$name" "$@"`);
+  if (HAS_DEBIANS_PYTEST) writeScript(join(folder, "bin/python3"), 'exec /usr/bin/python3 "$@"');
+  if (recipe !== undefined) copyRecipe(new URL(`${recipe}/`, ROOT), folder);
+  if (existsSync(join(folder, "package.json"))) return;
+  mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
+  symlinkSync(inject("installed"), join(folder, "node_modules/kredo"));
+  writeFileSync(join(folder, "package.json"), JSON.stringify(PACKAGE));
+  writeScript(join(folder, "node_modules/.bin/kredo"), `exec "${process.execPath}" "${inject("installed")}/dist/kredo.js" "$@"`);
 }
+
+const PACKAGE = {
+  private: true,
+  type: "module",
+  scripts: { test: "npx kredo balance", "test:integration": "npx kredo send airtime 254712345678 100 --wait" },
+};
+
+/** With the package of this tree in place of a published one. */
+function copyRecipe(recipe: URL, folder: string): void {
+  cpSync(recipe, folder, { recursive: true });
+  const file = join(folder, "package.json");
+  if (!existsSync(file)) return;
+  writeFileSync(file, readFileSync(file, "utf8").replace(/("kredo": )"[^"]*"/, `$1"file:${inject("tarball")}"`));
+}
+
+/** Asked once and first: a receiver in this process would not answer meanwhile. */
+const HAS_DEBIANS_PYTEST = spawnSync("/usr/bin/python3", ["-c", "import pytest"]).status === 0;
 
 function writeScript(path: string, line: string): void {
   writeFileSync(path, `#!/bin/sh\n${line}\n`);
@@ -117,7 +137,14 @@ function writeScript(path: string, line: string): void {
 /** What a person's shell has, and nothing of this test's. */
 function environment(folder: string, port: number): NodeJS.ProcessEnv {
   const { PATH = "", HOME = folder } = process.env;
-  return { PATH: `${join(folder, "bin")}:${PATH}`, HOME, LANG: "C.UTF-8", NO_COLOR: "1", KREDO_URL: `http://127.0.0.1:${port}` };
+  return {
+    PATH: `${join(folder, "bin")}:${PATH}`,
+    HOME,
+    LANG: "C.UTF-8",
+    NO_COLOR: "1",
+    npm_config_ignore_scripts: "true",
+    KREDO_URL: `http://127.0.0.1:${port}`,
+  };
 }
 
 async function freePorts(): Promise<[number, number, number]> {
@@ -140,7 +167,6 @@ async function toItsEnd(child: ChildProcess): Promise<Ran> {
 function listenTo(child: ChildProcess) {
   let printed = "";
   let stdout = "";
-  child.stdin?.end();
   child.stdout?.on("data", (chunk: Buffer) => {
     stdout += chunk.toString();
     printed += chunk.toString();

@@ -1,0 +1,5 @@
+<?php
+
+// With Composer this is vendor/autoload.php, by "autoload": {"psr-4": {"Shop\\": "src/"}}.
+require __DIR__ . '/../src/TopUps.php';
+require __DIR__ . '/Account.php';

@@ -1,0 +1,40 @@
+# region advance
+def test_knows_what_a_top_up_cost_once_its_callback_has_come(account, top_ups):
+    sold = top_ups.sell("254712345678", "100")
+
+    for callback in account.advance("5s"):
+        top_ups.report(callback)
+
+    assert top_ups.report_of(sold["request_id"]) == {"paid": True, "charge": 95}
+    assert account.call("GET", "wallet")["available"] == 405
+# endregion
+
+
+# region lost
+def test_takes_a_lost_answer_for_unknown_and_counts_the_callback_that_comes(account, top_ups):
+    sold = top_ups.sell("254700000602", "100")
+
+    for callback in account.advance("5s"):
+        top_ups.report(callback)
+
+    assert sold == {"outcome": "unknown"}
+    assert top_ups.spent == 95
+    assert account.call("GET", "requests/count?operation=airtime")["count"] == 1
+# endregion
+
+
+# region twice
+def test_books_a_callback_that_comes_twice_once(account, top_ups):
+    top_ups.sell("254700000302", "100")
+
+    callbacks = account.advance("1h")
+    for callback in callbacks:
+        top_ups.report(callback)
+
+    assert len(callbacks) == 2
+    assert top_ups.spent == 95
+# endregion
+
+
+def test_says_why_it_was_refused(top_ups):
+    assert top_ups.sell("254700000402", "100") == {"outcome": "refused", "description": "Insufficient funds."}

@@ -1,0 +1,66 @@
+// region sandbox
+import { createSandbox } from "kredo";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startReceiver } from "./receiver.js";
+import { TopUps } from "./top-ups.js";
+
+let sandbox;
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ clock: "manual", seed: 1 });
+});
+
+afterAll(() => sandbox.close());
+
+/** A world of its own for each test: a wallet, a clock, credentials, a receiver. Tests may run side by side. */
+async function openShop(options = {}) {
+  const account = await sandbox.account({ balance: "500.00", ...options });
+  const topUps = new TopUps((path, init) => account.fetch(path, init));
+  const receiver = await startReceiver((callback) => topUps.report(callback));
+  await account.callbacks.set({ airtime: receiver.url });
+  return { account, topUps, close: receiver.close };
+}
+// endregion
+
+// region advance
+test("knows what a top-up cost once its callback has come", async () => {
+  const { account, topUps, close } = await openShop();
+
+  const sold = await topUps.sell("254712345678", "100");
+  await account.clock.advance("5s");
+
+  expect(topUps.reportOf(sold.requestId)).toEqual({ isPaid: true, charge: 95 });
+  expect(await account.wallet.read()).toMatchObject({ available: 405 });
+  await close();
+});
+// endregion
+
+// region lost
+test("takes a lost answer for unknown, and counts the callback that comes all the same", async () => {
+  const { account, topUps, close } = await openShop();
+  await account.scenario({ name: "ack-lost-after-accept" });
+
+  const sold = await topUps.sell("254712345678", "100");
+  await account.clock.advance("5s");
+
+  expect(sold).toEqual({ outcome: "unknown" });
+  expect(topUps.spent).toBe(95);
+  expect(await account.requests.count({ operation: "airtime" })).toBe(1);
+  await close();
+});
+// endregion
+
+// region twice
+test("books a callback that comes three times once", async () => {
+  const { account, topUps, close } = await openShop();
+  await account.scenario({ name: "duplicate-callbacks" });
+
+  await topUps.sell("254712345678", "100");
+  const fired = await account.clock.advance("1h");
+
+  expect(fired.map(({ answered }) => answered)).toEqual([200, 200, 200]);
+  expect(topUps.spent).toBe(95);
+  expect(await account.findings({ severity: "defect" })).toEqual([]);
+  await close();
+});
+// endregion
