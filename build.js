@@ -9,7 +9,7 @@ import { writeLicenses } from "./licenses.js";
 
 const dist = new URL("./dist/", import.meta.url);
 
-// npm runs `prepack` and then `prepare`, which leaves alone what is packed (docs.npmjs.com, "Life Cycle Operation Order").
+// npm runs `prepack` and then `prepare`, which leaves alone what is packed (npm documentation, "Life Cycle Operation Order").
 if (process.env.npm_lifecycle_event === "prepare" && ["pack", "publish"].includes(process.env.npm_command)) process.exit();
 
 const isPacking = process.argv.includes("--packing");
