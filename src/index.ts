@@ -5,6 +5,7 @@ import { resolveSettings } from "./config/resolve-settings.ts";
 import type { SandboxSettings } from "./config/sandbox-settings.ts";
 import type { Scenario } from "./domain/scenario.ts";
 import { type Listening, type Simulator, startSimulator } from "./simulator.ts";
+import type { Credentials as HttpsCredentials } from "./simulator-https.ts";
 import { filesOnDisk, loadScenarios } from "./simulator-scenarios.ts";
 import { Account, type Credentials } from "./testing/account.ts";
 import { ControlClient, type ControlTarget } from "./testing/control-client.ts";
@@ -17,16 +18,32 @@ export { ControlError } from "./testing/control-client.ts";
 export type { AccountOptions, SandboxOptions } from "./testing/options.ts";
 export type * from "./testing/shapes.ts";
 
+/** HTTPS of a sandbox in this process. */
+export interface SecurePort {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  /** The certificate to trust, as PEM text; of an authority for this sandbox alone, unless `https.ca_folder` keeps one. */
+  readonly ca: string;
+}
+
+interface Ports {
+  readonly https: SecurePort | undefined;
+  readonly stop: () => Promise<void>;
+}
+
 /** A sandbox in this process, and its default account. `close`, or `await using`, frees the port and cancels every timer. */
 export class Sandbox extends Account implements AsyncDisposable {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
+  /** Where it takes HTTPS and the certificate to trust as PEM text, where the options asked for it. */
+  readonly https: SecurePort | undefined;
   readonly #control: ControlTarget;
   readonly #stop: () => Promise<void>;
 
-  constructor(credentials: Credentials, control: ControlTarget, stop: () => Promise<void>) {
+  constructor(credentials: Credentials, control: ControlTarget, { https, stop }: Ports) {
     super(credentials, new ControlClient(control, "/__admin/accounts/default/"));
     this.url = control.url;
+    this.https = https;
     this.#control = control;
     this.#stop = stop;
   }
@@ -48,16 +65,19 @@ export class Sandbox extends Account implements AsyncDisposable {
 /** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = readOptions(options);
-  const simulator = await startSimulator(settings, { overrideGlobals: false, report: reportOnStderr, scenarios: readScenarios(options) });
-  const listening = await simulator.listen(settings);
+  const scenarios = readScenarios(options);
+  const credentials = await prepareCredentials(settings);
+  const ca = credentials && { ca: credentials.ca };
+  const simulator = await startSimulator(settings, { overrideGlobals: false, report: reportOnStderr, scenarios, ...ca });
+  const ports = await listenOn(simulator, settings, credentials);
   const { consumerKey, consumerSecret } = simulator.world.get("default").state.settings;
   const { adminToken } = settings;
   const control = {
-    url: listening.url,
+    url: ports.url,
     send: (request: Request) => simulator.fetch(request),
     ...(adminToken === undefined ? {} : { adminToken }),
   };
-  return new Sandbox({ consumerKey, consumerSecret }, control, () => stop(simulator, listening));
+  return new Sandbox({ consumerKey, consumerSecret }, control, ports);
 }
 
 function readOptions(options: SandboxOptions): SandboxSettings {
@@ -78,7 +98,36 @@ function readScenarios({ scenarios }: SandboxOptions): Scenario[] {
   return loaded.map(({ scenario }) => scenario);
 }
 
-async function stop(simulator: Simulator, listening: Listening): Promise<void> {
+/** The library is loaded with the first sandbox that asks for HTTPS. */
+async function prepareCredentials(settings: SandboxSettings): Promise<HttpsCredentials | undefined> {
+  if (settings.https === undefined) return undefined;
+  const { prepareHttps } = await import("./simulator-https.ts");
+  return prepareHttps(settings.https, settings);
+}
+
+/** Rejects when a port cannot be had, with nothing left open. */
+async function listenOn(
+  simulator: Simulator,
+  { port, host, https }: SandboxSettings,
+  credentials: HttpsCredentials | undefined,
+): Promise<Ports & { url: string }> {
+  const open: Listening[] = [];
+  const stopAll = (): Promise<void> => stop(simulator, open);
+  try {
+    open.push(await simulator.listen({ port, host }));
+    // A client's own error says what came of its handshake.
+    const tls = credentials && { ...credentials.server, onFailure: () => {} };
+    if (https !== undefined && tls !== undefined) open.push(await simulator.listen({ port: https.port, host, tls }));
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+  const [plain = "", secure] = open.map(({ url }) => url);
+  const isSecure = secure !== undefined && credentials !== undefined;
+  return { url: plain, https: isSecure ? { url: secure, ca: credentials.ca } : undefined, stop: stopAll };
+}
+
+async function stop(simulator: Simulator, listening: readonly Listening[]): Promise<void> {
   await simulator.close();
-  await listening.close();
+  await Promise.all(listening.map((one) => one.close()));
 }

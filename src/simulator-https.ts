@@ -20,8 +20,11 @@ export interface Credentials {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Opens the authority, or makes it on first use, and has it sign a certificate for this run. Throws an `AuthorityProblem`. */
-export async function prepareHttps(https: HttpsSettings, { host }: SandboxSettings, env: Variables): Promise<Credentials> {
+/**
+ * Opens the authority, or makes it on first use, and has it sign a certificate for this run. Without an environment to find the
+ * user's folder by, and no other said, the authority is one for this run. Throws an `AuthorityProblem`.
+ */
+export async function prepareHttps(https: HttpsSettings, { host }: SandboxSettings, env?: Variables): Promise<Credentials> {
   const { authority, ...found } = await findAuthority(https.caFolder, env);
   if (https.caOut !== undefined) await writeCertificate(authority, https.caOut);
   const server = await signServer(authority, namesOf(https, host));
@@ -36,8 +39,9 @@ interface Found {
 }
 
 /** Where nobody said a folder and the usual one cannot be written, as in a container that may only be read, one for this run does. */
-async function findAuthority(folder: string | undefined, env: Variables): Promise<Found> {
-  const place = folder ?? ownFolder(env);
+async function findAuthority(folder: string | undefined, env: Variables | undefined): Promise<Found> {
+  if (folder === undefined && env === undefined) return { authority: await makeAuthority() };
+  const place = folder ?? ownFolder(env ?? {});
   try {
     const { file, ...authority } = await openAuthority(place);
     return { authority, caFile: file };
