@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { type Identity, makeAuthority } from "./certificates.ts";
 
 /** The certificate alone, for whoever is to trust it. */
-export const CERTIFICATE_FILE = "kredo-ca.pem";
+const CERTIFICATE_FILE = "kredo-ca.pem";
 /** Key and certificate, for the sandbox; nobody else may read it. */
-export const KEY_FILE = "kredo-ca-key.pem";
+const KEY_FILE = "kredo-ca-key.pem";
 
 /** A certificate authority that lives in a folder. */
 export interface KeptAuthority extends Identity {

@@ -37,7 +37,7 @@ const SUNK: Delivered = { outcome: { kind: "answered", status: 200, body: "" }, 
 const headersBySettings = new WeakMap<CallbackSettings, Readonly<Record<string, string>>>();
 
 /** The headers of every honest callback under the same settings: one object, so that a kept attempt costs no copy. */
-export function callbackHeaders(callbacks: CallbackSettings, form: CallbackForm = {}): Readonly<Record<string, string>> {
+function callbackHeaders(callbacks: CallbackSettings, form: CallbackForm = {}): Readonly<Record<string, string>> {
   if (form.wrongContentType) return { "content-type": "text/plain", ...callbacks.headers };
   const known = headersBySettings.get(callbacks);
   if (known !== undefined) return known;
