@@ -1,6 +1,7 @@
 import { credentialsRevokedBy } from "../account/outages.ts";
 import type { Account } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
+import { RecentMap } from "../findings/recent-map.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Secrets } from "../ports/secrets.ts";
 
@@ -44,16 +45,34 @@ function refuseRevoked(account: Account): Account {
 const BASIC = /^basic +([^ ]*) *$/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The key ends at the first colon, so a secret may contain colons (RFC 7617 section 2). */
-function readCredentials(authorization: string | undefined): { key: string; secret: string } {
+interface Credentials {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** A client sends the same header with every request, so each is decoded once. */
+const decoded = new RecentMap<string, Credentials>(1_000);
+/** Characters of the longest header that is remembered. */
+const LONGEST = 1_000;
+
+function readCredentials(authorization: string | undefined): Credentials {
   if (authorization === undefined) throw new Unauthenticated("there is no Authorization header");
+  const known = decoded.get(authorization);
+  if (known !== undefined) return known;
+  const credentials = decodeCredentials(authorization);
+  if (authorization.length <= LONGEST) decoded.set(authorization, credentials);
+  return credentials;
+}
+
+/** The key ends at the first colon, so a secret may contain colons (RFC 7617 section 2). */
+function decodeCredentials(authorization: string): Credentials {
   const encoded = BASIC.exec(authorization)?.[1];
   if (encoded === undefined) throw new Unauthenticated("the Authorization header is not of the form Basic BASE64");
   if (!BASE64.test(encoded)) throw new Unauthenticated(notBase64(encoded));
-  const decoded = Buffer.from(encoded, "base64").toString("utf8");
-  const colon = decoded.indexOf(":");
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
   if (colon < 0) throw new Unauthenticated("the decoded credentials have no colon between key and secret");
-  return { key: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
+  return { key: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
 function notBase64(encoded: string): string {
