@@ -1,6 +1,6 @@
 import { traceparentOf } from "../account/readings/traceparent.ts";
 import type { SandboxSettings } from "../config/sandbox-settings.ts";
-import { formatInstant, type Instant } from "../domain/time.ts";
+import { formatInstant, type Instant, SECOND } from "../domain/time.ts";
 import { traceIds } from "../domain/traceparent.ts";
 import type { Witness } from "../engine/world.ts";
 import type { FindingWitness } from "../findings/live-findings.ts";
@@ -24,7 +24,7 @@ export interface EventLog {
 /** Lines are gathered and printed together at the end of a turn of the event loop: under load one write carries many. */
 export function eventLog({ logFormat, maskPhoneNumbers }: SandboxSettings, { stdout, clock }: Terminal): EventLog {
   let lines = "";
-  const format = logFormat === "json" ? formatJson : formatPretty;
+  const format = logFormat === "json" ? formatJson : formatPretty(timeOfDay());
   const flush = (): void => {
     if (lines !== "") stdout.write(lines);
     lines = "";
@@ -56,7 +56,18 @@ function formatJson({ level, event, text, fields }: LogEntry, at: Instant, accou
   return JSON.stringify({ time: formatInstant(at), level, event, account, ...fields, ...(event === "notice" ? { text } : {}) });
 }
 
-/** With the time of day as this machine's owner reads it. */
-function formatPretty({ text, event }: LogEntry, at: Instant): string {
-  return event === "notice" || event === "ready" ? text : `${new Date(at).toTimeString().slice(0, "00:00:00".length)}  ${text}`;
+function formatPretty(timeAt: (at: Instant) => string): (entry: LogEntry, at: Instant) => string {
+  return ({ text, event }, at) => (event === "notice" || event === "ready" ? text : `${timeAt(at)}  ${text}`);
+}
+
+/** As this machine's owner reads it. Asking for the time zone costs as much as all the rest of a line, so each second asks once. */
+function timeOfDay(): (at: Instant) => string {
+  let second = Number.NaN;
+  let text = "";
+  return (at) => {
+    const now = Math.floor(at / SECOND);
+    if (now !== second) text = new Date(at).toTimeString().slice(0, "00:00:00".length);
+    second = now;
+    return text;
+  };
 }
