@@ -19,10 +19,11 @@ export function unlikeJson(shown: unknown, real: unknown, path = "$"): string | 
   if (shown === "…") return undefined;
   if (Array.isArray(shown)) return unlikeList(shown, real, path);
   if (typeof shown === "object" && shown !== null) return unlikeMapping(new Map(Object.entries(shown)), real, path);
-  const isLike =
-    shown === real ||
-    (typeof shown === "string" && shown.includes("…") && typeof real === "string" && unlikeText(shown, real) === undefined);
-  return isLike ? undefined : `${path} is ${JSON.stringify(real)}`;
+  return shown === real || isLikeText(shown, real) ? undefined : `${path} is ${JSON.stringify(real)}`;
+}
+
+function isLikeText(shown: unknown, real: unknown): boolean {
+  return typeof shown === "string" && shown.includes("…") && typeof real === "string" && unlikeText(shown, real) === undefined;
 }
 
 function unlikeList(shown: readonly unknown[], real: unknown, path: string): string | undefined {

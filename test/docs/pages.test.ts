@@ -19,8 +19,10 @@ const told = played.map(({ block, problem, missing }) => ({
   missing,
 }));
 
+// In CI that is a failure; elsewhere a line.
+const left = told.flatMap(({ place, missing }) => (missing === undefined ? [] : [`${place} needs ${missing}, which is not installed\n`]));
+process.stderr.write(left.join(""));
+
 test.each(told.filter(({ missing }) => missing === undefined))("$place does what it says: $first", ({ problem }) => {
   expect(problem).toBeUndefined();
 });
-
-test.skip.each(told.filter(({ missing }) => missing !== undefined))("$place needs $missing, which is not installed", () => {});

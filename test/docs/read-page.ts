@@ -33,8 +33,8 @@ export function readPage(path: string): Page {
   const text = readFileSync(new URL(path, ROOT), "utf8");
   const tokens = withLines(lexer(text));
   const blocks = tokens.flatMap(({ token, line }, index): Block[] => {
-    if (token.type !== "code") return [];
-    const { lang = "", text: code } = token as Tokens.Code;
+    if (!isCode(token)) return [];
+    const { lang = "", text: code } = token;
     return [{ page: path, line, language: lang, text: code, how: wordsOf("run", tokens[index - 1]?.token) }];
   });
   return { path, how: wordsOf("page", tokens[0]?.token), blocks };
@@ -59,10 +59,22 @@ function withLines(tokens: readonly Token[], first = 1): Placed[] {
   return tokens.flatMap((token) => {
     const place = { token, line };
     line += token.raw.split("\n").length - 1;
-    if (token.type === "list") return (token as Tokens.List).items.flatMap((item) => withLines(item.tokens, place.line));
-    if (token.type === "blockquote") return withLines((token as Tokens.Blockquote).tokens, place.line);
+    if (isList(token)) return token.items.flatMap((item) => withLines(item.tokens, place.line));
+    if (isQuote(token)) return withLines(token.tokens, place.line);
     return token.type === "space" ? [] : [place];
   });
+}
+
+function isCode(token: Token): token is Tokens.Code {
+  return token.type === "code";
+}
+
+function isList(token: Token): token is Tokens.List {
+  return token.type === "list";
+}
+
+function isQuote(token: Token): token is Tokens.Blockquote {
+  return token.type === "blockquote";
 }
 
 /** `key="some words"`, `key=word`, or a key alone. */

@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { type Block, ROOT } from "./read-page.ts";
 import type { Stage } from "./stage.ts";
@@ -16,11 +14,8 @@ export async function runScript({ text, language, line }: Block, stage: Stage): 
   writeFileSync(join(stage.folder, `${name}.${language}`), `${written}\nexport {};\n`);
   writeFileSync(join(stage.folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, files: [`${name}.${language}`] }));
   useTypes(stage.folder);
-  await promisify(execFile)(process.execPath, [join(PROJECT, "node_modules/typescript/bin/tsc"), "-p", stage.folder]).catch(
-    (fault: { stdout?: string }) => {
-      throw new Error(fault.stdout ?? String(fault));
-    },
-  );
+  const checked = await stage.run(`node "${join(PROJECT, "node_modules/typescript/bin/tsc")}" -p tsconfig.json`);
+  if (checked.code !== 0) throw new Error(checked.printed);
   const { code } = await transform(written, { loader: "ts", format: "esm", target: "node20" });
   writeFileSync(join(stage.folder, `${name}.mjs`), code);
   const ran = await stage.run(`node ${name}.mjs`);

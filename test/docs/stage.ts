@@ -34,9 +34,9 @@ export interface Background extends AsyncDisposable {
 export interface Stage extends AsyncDisposable {
   readonly folder: string;
   /** Text as it is written, for this stage's ports. */
-  here(written: string): string;
+  readonly here: (written: string) => string;
   /** What was printed, as it would be with the usual ports. */
-  asWritten(printed: string): string;
+  readonly asWritten: (printed: string) => string;
   /** Runs a script to its end. */
   run(script: string, options?: Options): Promise<Ran>;
   start(script: string, options?: Options): Background;

@@ -4,7 +4,7 @@ import { type Answer, type Call, type CallGroup, type Content, listCalls } from 
 import type { Field } from "./list-fields.ts";
 
 /** Where the page's style sheet is: the policy allows no style inside the page. */
-export const STYLE_PATH = "/docs/style.css";
+const STYLE_PATH = "/docs/style.css";
 
 /** The reference of gateway and control API as one page without a script, which needs nothing but its style sheet. */
 export function renderReference(description: ApiDescription): string {
