@@ -15,11 +15,11 @@ export interface Flags {
 const SWITCHES = [...SERVE_SETTINGS.filter(({ kind }) => kind === "off" || kind === "on").flatMap(({ flag }) => flag ?? []), WATCH_FLAG];
 const VALUED = [
   CONFIG_FLAG,
+  SCENARIO_FLAG,
+  ...SERVE_SETTINGS.filter(({ kind }) => kind !== "off" && kind !== "on").flatMap(({ flag }) => flag ?? []),
   DATA_FLAG,
   IMPORT_FLAG,
   EXPORT_FLAG,
-  SCENARIO_FLAG,
-  ...SERVE_SETTINGS.filter(({ kind }) => kind !== "off" && kind !== "on").flatMap(({ flag }) => flag ?? []),
 ];
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];

@@ -10,8 +10,13 @@ export function lastingStore(): MemoryJournalStore {
 
 /** A world over what another one left in a store, as JSON would keep it; its accounts sleep until they are woken. */
 export function restarted(store: MemoryJournalStore, options: TestWorldOptions = {}): TestWorld {
+  return testWorld({ ...options, ...leftIn(store) });
+}
+
+/** What a process leaves in a store, read by another. */
+export function leftIn(store: MemoryJournalStore): { store: MemoryJournalStore; kept: readonly Kept[] } {
   const kept = store.list().map((consumerKey): Kept => ({ consumerKey, kept: throughJson(store.read(consumerKey, 0)) }));
-  return testWorld({ ...options, store: { ...memoryJournalStore(kept.map((one) => [one.consumerKey, one.kept])), isLasting: true }, kept });
+  return { store: { ...memoryJournalStore(kept.map((one) => [one.consumerKey, one.kept])), isLasting: true }, kept };
 }
 
 function throughJson({ first, events }: Kept["kept"]): Kept["kept"] {

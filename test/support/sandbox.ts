@@ -21,7 +21,7 @@ export interface TestSandbox extends AsyncDisposable {
 /** A whole sandbox on a free port: seed 1 and a manual clock, unless the config says otherwise. */
 export async function startTestSandbox(
   config: WrittenConfig = {},
-  ports: Pick<SimulatorOptions, "pause" | "scenarios" | "store" | "wall" | "ca"> = {},
+  ports: Pick<SimulatorOptions, "kept" | "pause" | "scenarios" | "store" | "wall" | "ca"> = {},
 ): Promise<TestSandbox> {
   const faults: unknown[] = [];
   const settings = resolveSettings(configSchema.parse({ seed: 1, clock: "manual", ...config }));

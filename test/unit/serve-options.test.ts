@@ -133,6 +133,22 @@ test.each([
   expect(options).toMatchObject({ configFile, warnings: [] });
 });
 
+test.each([
+  [[], {}, {}],
+  [["--data", "a.db"], { KREDO_DATA: "b.db" }, { data: { path: "a.db", place: "--data" } }],
+  [[], { KREDO_DATA: "b.db", KREDO_IMPORT: "" }, { data: { path: "b.db", place: "KREDO_DATA" } }],
+  [
+    ["--import=i.json"],
+    { KREDO_EXPORT_ON_EXIT: "o.json" },
+    { imported: { path: "i.json", place: "--import" }, exported: { path: "o.json", place: "KREDO_EXPORT_ON_EXIT" } },
+  ],
+])("the files of accounts of %j with %j are %j", (argv, env, state) => {
+  const options = readServeOptions(argv, env, files({}));
+
+  expect(options).toMatchObject({ warnings: [] });
+  expect(options).toHaveProperty("state", state);
+});
+
 test("takes one of several config files and names the others", () => {
   const options = readServeOptions([], {}, files({ "kredo.config.yml": "port: 1", "kredo.config.json": "{}" }));
 
