@@ -11,6 +11,30 @@ import { docker } from "./docker.ts";
 
 const image = inject("image");
 
+test("lets one test have an account, a clock and a scenario of its own", async () => {
+  // region one-test
+  await using kredo = await new KredoContainer(image)
+    .withConfig({ clock: "manual", seed: 1 })
+    .withScenario("duplicate-callbacks")
+    .withCallbackUrl("http://localhost:3000/hooks")
+    .start();
+  const account = await kredo.openAccount({ balance: "500.00", callbacks: { airtime: "kredo:sink" } });
+
+  const answer = await fetch(`${kredo.getBaseUrl()}/airtime`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Basic ${Buffer.from(`${account.consumerKey}:${account.consumerSecret}`).toString("base64")}`,
+    },
+    body: JSON.stringify({ phone_number: "254712345678", amount: "100" }),
+  });
+  const fired = await account.clock.advance("10m");
+  // endregion
+
+  expect(answer.status).toBe(200);
+  expect(fired).toHaveLength(3);
+});
+
 test("gives an account the same hands over HTTP as in process", async () => {
   await using kredo = await new KredoContainer(image)
     .withConfig({ clock: "manual", seed: 1 })
