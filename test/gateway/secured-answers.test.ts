@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
+import { cents } from "../../src/domain/kes.ts";
+import { topUp } from "../../src/engine/commands.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";
 import { AUTHORIZATION, startTestSandbox } from "../support/sandbox.ts";
 import { allReady } from "../support/turns.ts";
@@ -26,6 +28,28 @@ test.each([
 
   expect(early).toEqual([]);
   expect(answered).toEqual([status]);
+});
+
+test("an event is not streamed before it is safe", async () => {
+  const safe = gate();
+  const waits: Promise<void>[] = [];
+  await using sandbox = await startTestSandbox({}, { store: { ...memoryJournalStore(), secured: () => waits.at(-1) } });
+  const { body } = await sandbox.simulator.fetch(new Request("http://localhost/__admin/accounts/default/events"));
+  const reader = (body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream()).getReader();
+  await reader.read();
+  const read: string[] = [];
+
+  waits.push(safe.opened);
+  void topUp(sandbox.account, cents(100));
+  const next = reader.read().then(({ value = "" }) => read.push(value));
+  await allReady();
+  const early = [...read];
+  waits.length = 0;
+  safe.open();
+  await next;
+
+  expect(early).toEqual([]);
+  expect(read).toEqual([expect.stringContaining("event: topped-up")]);
 });
 
 test("what could not be made safe is answered with 500, and the log says why", async () => {

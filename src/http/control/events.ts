@@ -142,6 +142,8 @@ class EventReader {
     this.#hasTaken = true;
     while (this.#to !== undefined && this.#account.version <= this.#seen) await this.#somethingNew();
     if (this.#to === undefined) return;
+    const secured = this.#account.secured();
+    if (secured !== undefined) await secured;
     const kept = await this.#account.read(this.#seen);
     const batch = firstOf(numbered(kept));
     const before = this.#seen;
