@@ -21,6 +21,8 @@ export class Findings {
   #noticed: Noticed[] = [];
   #lookouts: readonly Lookout[] = [];
   #byKind = new Map<AccountEvent["kind"], readonly Lookout[]>();
+  /** What came before the first event that a detector asks for: an idle account has no detectors, which would be most of its memory. */
+  #opening: { readonly event: AccountEvent; readonly number: number } | undefined;
 
   constructor(watching: Watching) {
     this.#watching = watching;
@@ -28,8 +30,11 @@ export class Findings {
 
   /** Takes the next event, which has this number; answers the findings that are new with it. A beginning forgets all others. */
   take(event: AccountEvent, number: number): readonly Finding[] {
+    if (event.kind === "opened" && !this.#isAskedFor(event)) return this.#wait(event, number);
     if (isBeginning(event)) this.#startOver();
+    if (this.#opening !== undefined && !this.#isAskedFor(event)) return NONE;
     const before = this.#noticed.length;
+    this.#endWait();
     for (const lookout of this.#lookoutsFor(event)) this.#look(lookout, event, number);
     return this.#noticed.length === before ? NONE : this.#noticed.slice(before).map(findingOf);
   }
@@ -51,7 +56,27 @@ export class Findings {
     return this.#watching.detectors.filter((detector) => !this.#broken.has(detector)).map(({ id }) => id);
   }
 
+  #wait(event: AccountEvent, number: number): readonly Finding[] {
+    this.#noticed = [];
+    this.#lookouts = [];
+    this.#byKind = new Map();
+    this.#opening = { event, number };
+    return NONE;
+  }
+
+  #isAskedFor({ kind }: AccountEvent): boolean {
+    return this.#watching.detectors.some(({ kinds }) => kinds === undefined || kinds.includes(kind));
+  }
+
+  #endWait(): void {
+    if (this.#opening === undefined) return;
+    const { event, number } = this.#opening;
+    this.#startOver();
+    for (const lookout of this.#lookouts) this.#look(lookout, event, number);
+  }
+
   #startOver(): void {
+    this.#opening = undefined;
     this.#noticed = [];
     this.#lookouts = this.#watching.detectors.flatMap((detector) => this.#post(detector));
     this.#byKind = new Map();
