@@ -3,25 +3,25 @@ import { Pool } from "undici";
 /** Connections that a load keeps busy, each with one request at a time. */
 const CONNECTIONS = 64;
 
-const CREDENTIALS = `Basic ${Buffer.from("sandbox-key:sandbox-secret").toString("base64")}`;
-const HEADERS = { "content-type": "application/json", authorization: CREDENTIALS };
+const HEADERS = headersOf("sandbox-key:sandbox-secret");
 
 let ordered = 0;
 
 /**
  * Orders airtime so many times on 64 connections, and answers how many a second and how long each took.
  * Each order is for a number and an amount that no earlier one had, as customers of a shop are; the same one again and
- * again would be what the findings are there to accuse.
+ * again would be what the findings are there to accuse. With a number of accounts, each is asked in its turn.
  */
-export async function orderAirtime(url, { count }) {
+export async function orderAirtime(url, { count, accounts }) {
   const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
   const began = performance.now();
   const latencies = [];
+  const credentials = accounts === undefined ? [HEADERS] : Array.from({ length: accounts }, (_, index) => headersOf(`test-${index}:any`));
   let left = count;
   const lane = async () => {
     while (left > 0) {
       left -= 1;
-      latencies.push(await orderOnce(pool));
+      latencies.push(await orderOnce(pool, credentials[left % credentials.length]));
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, lane));
@@ -33,22 +33,27 @@ export async function orderAirtime(url, { count }) {
 /** Orders once, as the first request of a server that has just started. */
 export async function orderFirst(url) {
   const pool = new Pool(url, { connections: 1 });
-  await orderOnce(pool);
+  await orderOnce(pool, HEADERS);
   await pool.destroy();
 }
 
-function orderOnce(pool) {
+function headersOf(credentials) {
+  return { "content-type": "application/json", authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
+}
+
+function orderOnce(pool, headers) {
   const began = performance.now();
   const body = nextOrder();
   return new Promise((resolve, reject) => {
     let status = 0;
     pool.dispatch(
-      { path: "/api/v2/airtime", method: "POST", headers: HEADERS, body },
+      { path: "/api/v2/airtime", method: "POST", headers, body },
       {
         onRequestStart: () => {},
         onResponseStart: (_, code) => void (status = code),
         onResponseData: () => {},
-        onResponseEnd: () => (status === 200 ? resolve(performance.now() - began) : reject(new Error(`answered ${status} to ${body}`))),
+        onResponseEnd: () =>
+          status === 200 || status === 201 ? resolve(performance.now() - began) : reject(new Error(`answered ${status} to ${body}`)),
         onResponseError: (_, error) => reject(error),
       },
     );

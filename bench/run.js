@@ -1,11 +1,15 @@
 // `npm run bench`: what the sandbox costs, side by side with bare servers on the same machine in the same run, as ratios.
-// `--quick` takes two minutes; `--transactions N` goes further in the growth rows; `--command FILE` measures another build;
-// `--only NAME` runs one section. Everything else on the machine disturbs wall time, so the ratios are of processor time:
-// user and system time of the server's process, out of several short rounds in turn, the best of each.
+// `--quick` takes a few minutes; `--transactions N` goes further in the growth rows; `--command FILE` measures another build;
+// `--only NAME` runs one section; `--peers` fetches mock servers from the registry into a temporary folder and measures them too.
+// Everything else on the machine disturbs wall time, so the ratios are of processor time: user and system time of the server's
+// process, out of several short rounds in turn, the best of each.
 import { parseArgs } from "node:util";
+import { measureAccounts } from "./accounts.js";
 import { measureCallbacks } from "./callbacks.js";
 import { measureGrowth } from "./growth.js";
+import { measureJournal } from "./journal.js";
 import { measureLoad } from "./load.js";
+import { measurePeers } from "./peers.js";
 import { measureRules } from "./rules.js";
 import { measureStartUp } from "./start-up.js";
 import { measureTimers } from "./timers.js";
@@ -18,7 +22,12 @@ const SECTIONS = {
   growth: measureGrowth,
   rules: measureRules,
   timers: measureTimers,
+  accounts: measureAccounts,
+  journal: measureJournal,
 };
+
+/** Only when asked for: it fetches them from the registry. */
+const PEERS = { peers: measurePeers };
 
 const { values } = parseArgs({
   options: {
@@ -26,18 +35,20 @@ const { values } = parseArgs({
     transactions: { type: "string" },
     command: { type: "string", default: new URL("../dist/kredo.js", import.meta.url).pathname },
     only: { type: "string" },
+    peers: { type: "boolean", default: false },
   },
 });
 
+const sections = { ...SECTIONS, ...(values.peers && PEERS) };
 const transactions = Number(values.transactions ?? (values.quick ? 50_000 : 200_000));
 if (process.platform !== "linux") stop("reads processor time and memory from /proc: run it on Linux, or in a container");
 if (!Number.isInteger(transactions) || transactions < 10_000) stop("--transactions: write a whole number from 10000");
-if (values.only !== undefined && !(values.only in SECTIONS)) stop(`--only: write one of ${Object.keys(SECTIONS).join(", ")}`);
+if (values.only !== undefined && !(values.only in sections)) stop(`--only: write one of ${Object.keys(sections).join(", ")}`);
 
 const rows = [];
-for (const name of values.only === undefined ? Object.keys(SECTIONS) : [values.only]) {
+for (const name of values.only === undefined ? Object.keys(sections) : [values.only]) {
   process.stderr.write(`${name} ...\n`);
-  rows.push(...(await SECTIONS[name]({ quick: values.quick, command: values.command, transactions })));
+  rows.push(...(await sections[name]({ quick: values.quick, command: values.command, transactions })));
 }
 process.stdout.write(`${formatTable(rows)}\n`);
 // Part of the table would stand there for the whole.

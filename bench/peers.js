@@ -1,0 +1,162 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { orderAirtime, orderFirst } from "./orders.js";
+import { ACKNOWLEDGMENT } from "./peers/acknowledgment.js";
+import { cpuMillis, memoryBytes } from "./proc.js";
+import { CONTENDERS, ENVIRONMENT, startServer, until } from "./server.js";
+import { megabytes, micros } from "./units.js";
+
+const OPENAPI = new URL("peers/openapi.json", import.meta.url).pathname;
+
+/** General mock servers, each told to answer the same request with the same acknowledgment. emulate has no endpoint that is like it. */
+const PEERS = [
+  {
+    name: "mountebank",
+    version: "2.9.1",
+    script: "mountebank/bin/mb",
+    words: async (port, folder) => ["start", "--configfile", await writeJson(folder, imposter(port)), "--port", "0", "--nologfile"],
+  },
+  {
+    name: "@stoplight/prism-cli",
+    version: "5.16.0",
+    script: "@stoplight/prism-cli/dist/index.js",
+    words: (port) => ["mock", "--port", `${port}`, "--host", "127.0.0.1", OPENAPI],
+  },
+  {
+    name: "@mockoon/cli",
+    version: "9.9.0",
+    script: "@mockoon/cli/bin/run.js",
+    words: (port) => ["start", "--data", OPENAPI, "--port", `${port}`, "--hostname", "127.0.0.1"],
+  },
+  {
+    name: "json-server",
+    version: "0.17.4",
+    script: "json-server/lib/cli/bin.js",
+    words: async (port, folder) => [
+      await writeJson(folder, { airtime: [] }),
+      "--port",
+      `${port}`,
+      "--quiet",
+      "--routes",
+      await writeJson(folder, { "/api/v2/*": "/$1" }),
+    ],
+  },
+];
+
+/** Fetches each into a temporary folder and measures it beside the sandbox; one that cannot be had is told of in a line. */
+export async function measurePeers({ quick, command }) {
+  const rows = [];
+  for (const peer of PEERS) {
+    const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
+    try {
+      rows.push(...(await compare(peer, { folder, quick, command })));
+    } catch (problem) {
+      process.stderr.write(`${peer.name} ${peer.version} was not measured: ${firstLine(problem)}\n`);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  process.stderr.write("emulate has no endpoint like these, and was not measured\n");
+  return rows;
+}
+
+async function compare(peer, { folder, quick, command }) {
+  const { name, version } = peer;
+  await promisify(execFile)("npm", ["install", "--prefix", folder, "--no-save", "--no-audit", "--no-fund", `${name}@${version}`]);
+  const contenders = [
+    { ...(await startServer(CONTENDERS.kredo(command))), seen: [] },
+    { ...(await startPeer(peer, folder)), seen: [] },
+  ];
+  try {
+    for (let round = 0; round < (quick ? 3 : 5); round += 1)
+      for (const server of contenders) server.seen.push(await runRound(server, quick ? 1_000 : 5_000));
+    return rowsOf(`${name} ${version}`, contenders);
+  } finally {
+    for (const server of contenders) await server.stop();
+  }
+}
+
+/** None of them prints where it listens in the same way, so it is asked until it answers. */
+async function startPeer({ script, words }, folder) {
+  const port = await freePort();
+  const began = performance.now();
+  const child = spawn(process.execPath, [join(folder, "node_modules", script), ...(await words(port, folder))], {
+    stdio: "ignore",
+    env: ENVIRONMENT,
+    cwd: folder,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const stop = () => stopChild(child);
+  try {
+    await until(() => answers(url, child));
+  } catch (problem) {
+    await stop();
+    throw problem;
+  }
+  return { url, start: performance.now() - began, cpu: () => cpuMillis(child.pid), memory: () => memoryBytes(child.pid), stop };
+}
+
+async function stopChild(child) {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => void child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await ended;
+}
+
+async function answers(url, child) {
+  if (child.exitCode !== null) throw new Error(`it ended by itself with exit code ${child.exitCode}`);
+  return orderFirst(url).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function runRound({ url, cpu }, count) {
+  const before = cpu();
+  const { perSecond } = await orderAirtime(url, { count });
+  return { perSecond, micros: ((cpu() - before) * 1000) / count };
+}
+
+function rowsOf(name, contenders) {
+  const [kredo, other] = contenders.map(({ seen, memory }) => ({
+    micros: Math.min(...seen.slice(1).map((round) => round.micros)),
+    perSecond: Math.max(...seen.slice(1).map((round) => round.perSecond)),
+    memory: memory(),
+  }));
+  const row = (what, ratio, of) => ({ what, kredo: of(kredo), other: of(other), ratio });
+  return [
+    row(`processor time of a request, that of ${name} to ours`, other.micros / kredo.micros, (of) => micros(of.micros)),
+    row(`requests a second to those of ${name}`, kredo.perSecond / other.perSecond, (of) => `${Math.round(of.perSecond)}/s`),
+    row(`memory under load to that of ${name}`, kredo.memory / other.memory, (of) => megabytes(of.memory)),
+  ];
+}
+
+function imposter(port) {
+  const is = { statusCode: 200, headers: { "content-type": "application/json" }, body: ACKNOWLEDGMENT };
+  return {
+    imposters: [{ port, protocol: "http", stubs: [{ predicates: [{ equals: { path: "/api/v2/airtime" } }], responses: [{ is }] }] }],
+  };
+}
+
+async function writeJson(folder, value) {
+  const file = join(folder, `${Object.keys(value)[0].replace(/\W/g, "")}.json`);
+  await writeFile(file, JSON.stringify(value));
+  return file;
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function firstLine(problem) {
+  return (problem instanceof Error ? problem.message : String(problem)).split("\n", 1)[0];
+}
