@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { packCommand } from "../support/pack-command.ts";
+import { readAction, readJob } from "../support/workflow/read-workflow.ts";
+import { runJob } from "../support/workflow/run-job.ts";
+import { makeSampleProject } from "../support/workflow/sample-project.ts";
+
+const version = `file:${await packCommand()}`;
+
+test("the sample's tests run beside the sandbox that the action started, and it stops", async () => {
+  const project = await makeSampleProject();
+  const sample = project.read("github-action.yml").replace("port: ", `version: ${version}\n          port: `);
+
+  await using job = await runJob(readJob(sample), project.folder);
+
+  expect(job.printed).toMatch(/Ready\.[^]*Delivered: [\w-]+, charged 95\.[^]*::group::What the sandbox logged/);
+  expect(job.succeeded).toBe(true);
+  expect(job.artifacts.get("kredo-report.html")).toContain("254712345678");
+  expect(job.sandboxes.map((folder) => readFileSync(join(folder, "ended"), "utf8"))).toEqual(["0\n"]);
+  expect(job.sandboxes.map((folder) => existsSync(join(folder, "pid")))).toEqual([false]);
+});
+
+test("a failing test fails the job, whose report is kept and whose sandbox stops all the same", async () => {
+  const project = await makeSampleProject();
+  const sample = project.read("github-action.yml").replace("port: ", `version: ${version}\n          port: `);
+  const failing = sample.replace("run: npm test", "run: npm test && exit 7");
+
+  await using job = await runJob(readJob(failing), project.folder);
+
+  expect(job.succeeded).toBe(false);
+  expect(job.artifacts.has("kredo-report.html")).toBe(true);
+  expect(job.sandboxes.map((folder) => readFileSync(join(folder, "ended"), "utf8"))).toEqual(["0\n"]);
+});
+
+test("finds the config file by itself, and tells the port and the credentials that stand there, whatever the application's PORT is", async () => {
+  const project = await makeSampleProject();
+  const [port] = project.ports;
+
+  await using job = await runJob(jobOf({ env: { PORT: "1" }, given: {} }), project.folder);
+
+  expect(job.printed).toContain(`told http://127.0.0.1:${port} http://127.0.0.1:${port}/api/v2 sandbox-key sandbox-secret\n`);
+  expect(job.succeeded).toBe(true);
+});
+
+test("takes a config file of another name, and scenarios in place of its own", async () => {
+  const project = await makeSampleProject();
+  const given = { config: "kredo.config.yaml", scenario: "callback-never,scenarios/weak-network.yaml" };
+  const ask = 'curl -s "$URL/__admin/accounts/default/scenarios"';
+
+  await using job = await runJob(jobOf({ given, ask }), project.folder);
+
+  expect(job.printed).toMatch(/"name":"callback-never"[^]*"name":"weak-network"/);
+  expect(job.succeeded).toBe(true);
+});
+
+test.each([
+  [
+    "a setting that is wrong",
+    { scenario: "callback-nevr" },
+    /"callback-nevr" is not a shipped scenario[^]*::error::The sandbox did not become ready/,
+  ],
+  ["port 0", { port: "0" }, /::error::port: 0 takes any free port, which nobody can wait for; name one/],
+])("fails with a sentence for %s, and no later step runs", async (_, given, sentence) => {
+  const project = await makeSampleProject();
+
+  await using job = await runJob(jobOf({ given }), project.folder);
+
+  expect(job.printed).toMatch(sentence);
+  expect(job.printed).not.toContain("told ");
+  expect(job.succeeded).toBe(false);
+});
+
+test("fails where somebody else is on the port, also when it is a sandbox", async () => {
+  const project = await makeSampleProject();
+  const other = createServer((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
+  await once(other.listen(project.ports[0], "127.0.0.1"), "listening");
+
+  await using job = await runJob(jobOf({ given: {} }), project.folder);
+  other.close();
+
+  expect(job.printed).toMatch(/EADDRINUSE|is taken|in use/);
+  expect(job.succeeded).toBe(false);
+});
+
+test("runs the version of the action itself unless told", () => {
+  const { inputs, runs } = readAction(readFileSync(new URL("../../action.yml", import.meta.url), "utf8"));
+
+  expect(inputs["version"]?.default).toBe("");
+  expect(runs.steps[0]?.run).toContain('"$GITHUB_ACTION_PATH/package.json"');
+});
+
+interface Asked {
+  readonly given: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly ask?: string;
+}
+
+/** A job that starts the packed sandbox and tells the action's outputs. */
+function jobOf({ given, env = {}, ask = "true" }: Asked): ReturnType<typeof readJob> {
+  const outputs = ["url", "base-url", "consumer-key", "consumer-secret"].map((name) => `\${{ steps.kredo.outputs.${name} }}`);
+  const steps = [
+    { id: "kredo", uses: "your-organization/kredo@v0", with: { version, ...given } },
+    { run: `echo told ${outputs.join(" ")}\n${ask}`, env: { URL: outputs[0] } },
+  ];
+  const job = { "runs-on": "ubuntu-latest", env, steps };
+  return readJob(JSON.stringify({ name: "kredo", on: ["push"], permissions: { contents: "read" }, jobs: { test: job } }));
+}
