@@ -54,6 +54,7 @@ function subjectOf(path: string): string {
 
 /** Subjects of a single call that belongs with others. */
 const WITHIN: Readonly<Record<string, string>> = {
+  "sender-ids": "sender IDs",
   ledger: "wallet",
   reset: "accounts",
   drain: "clock",

@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { pagePaths, ROOT } from "./read-page.ts";
+
+// What stands in a sentence, and not in a block of its own.
+const spans = pagePaths().flatMap((page) => {
+  const prose = readFileSync(new URL(page, ROOT), "utf8").replaceAll(/^```.*?^```/gms, "");
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => ({ page, text }));
+});
+
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
+
+const named = spans.flatMap(({ page, text }) => {
+  const [, verb, rest = ""] = /^(?:npx )?kredo ([a-z][a-z-]*)(.*)$/.exec(text) ?? [];
+  return verb === undefined ? [] : [{ page, verb, flags: (rest.split(" -- ")[0] ?? "").match(/--[a-z-]+/g) ?? [] }];
+});
+
+test.each([...new Set(named.map(({ verb }) => verb))])("kredo %s, named on a page, is a verb and has the flags that are named", (verb) => {
+  const flags = named.filter((one) => one.verb === verb).flatMap((one) => one.flags);
+
+  const manual = execFileSync(process.execPath, [join(inject("installed"), "dist/kredo.js"), verb, "--help"], { encoding: "utf8" });
+
+  expect(manual).toMatch(new RegExp(`^usage: kredo \\[?${verb}\\b`));
+  expect(flags.filter((flag) => !manual.includes(flag))).toEqual([]);
+});
+
+test("every npm script that a page names is there", () => {
+  const missing = spans.flatMap(({ page, text }) =>
+    [...text.matchAll(/npm run ([a-z:]+)/g)].flatMap(([, name = ""]) =>
+      name in scripts || page.startsWith("docs/recipes") ? [] : [`${page}: ${name}`],
+    ),
+  );
+
+  expect(missing).toEqual([]);
+});
