@@ -39,7 +39,7 @@ const WELCOME = `Kredo: a sandbox for airtime and SMS.
   POST /api/v2/sms               GET /__admin/accounts       accounts, wallets, callbacks
   GET  /api/v2/account-details   GET /readyz                 200 once it is ready
 
-Open this address in a browser to see what happens.
+Open this address in a browser to see what happens, and /docs to read what there is.
 `;
 
 function asksForHtml(accept: string | undefined): boolean {
