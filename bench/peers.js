@@ -18,7 +18,14 @@ const PEERS = [
     name: "mountebank",
     version: "2.9.1",
     script: "mountebank/bin/mb",
-    words: async (port, folder) => ["start", "--configfile", await writeJson(folder, imposter(port)), "--port", "0", "--nologfile"],
+    words: async (port, folder) => [
+      "start",
+      "--configfile",
+      await writeJson(folder, imposter(port)),
+      "--port",
+      `${await freePort()}`,
+      "--nologfile",
+    ],
   },
   {
     name: "@stoplight/prism-cli",
