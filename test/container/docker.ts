@@ -35,7 +35,7 @@ export async function createNetwork(): Promise<Network> {
 }
 
 /** The first verdict of the container's own health check: "healthy" or "unhealthy". */
-export async function firstVerdict(container: Container): Promise<string> {
+export async function firstVerdict(container: Pick<Container, "id">): Promise<string> {
   const filters = [`--filter=container=${container.id}`, "--filter=event=health_status"];
   const events = spawn("docker", ["events", "--since=0", "--format={{.Status}}", ...filters], { stdio: ["ignore", "pipe", "inherit"] });
   try {

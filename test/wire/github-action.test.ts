@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { packCommand } from "../support/pack-command.ts";
 import { readAction, readJob } from "../support/workflow/read-workflow.ts";
 import { runJob } from "../support/workflow/run-job.ts";
-import { makeSampleProject } from "../support/workflow/sample-project.ts";
+import { makeSampleProject, type SampleProject } from "../support/workflow/sample-project.ts";
 
 const version = `file:${await packCommand()}`;
 
@@ -36,7 +36,7 @@ test("a failing test fails the job, whose report is kept and whose sandbox stops
 });
 
 test("finds the config file by itself, and tells the port and the credentials that stand there, whatever the application's PORT is", async () => {
-  const project = await makeSampleProject();
+  const project = await makeConfiguredProject();
   const [port] = project.ports;
 
   await using job = await runJob(jobOf({ env: { PORT: "1" }, given: {} }), project.folder);
@@ -46,7 +46,7 @@ test("finds the config file by itself, and tells the port and the credentials th
 });
 
 test("takes a config file of another name, and scenarios in place of its own", async () => {
-  const project = await makeSampleProject();
+  const project = await makeConfiguredProject();
   const given = { config: "kredo.config.yaml", scenario: "callback-never,scenarios/weak-network.yaml" };
   const ask = 'curl -s "$URL/__admin/accounts/default/scenarios"';
 
@@ -74,7 +74,7 @@ test.each([
 });
 
 test("fails where somebody else is on the port, also when it is a sandbox", async () => {
-  const project = await makeSampleProject();
+  const project = await makeConfiguredProject();
   const other = createServer((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
   await once(other.listen(project.ports[0], "127.0.0.1"), "listening");
 
@@ -91,6 +91,13 @@ test("runs the version of the action itself unless told", () => {
   expect(inputs["version"]?.default).toBe("");
   expect(runs.steps[0]?.run).toContain('"$GITHUB_ACTION_PATH/package.json"');
 });
+
+/** One whose config file says the port. */
+async function makeConfiguredProject(): Promise<SampleProject> {
+  const project = await makeSampleProject();
+  appendFileSync(join(project.folder, "kredo.config.yaml"), `port: ${project.ports[0]}\n`);
+  return project;
+}
 
 interface Asked {
   readonly given: Readonly<Record<string, string>>;

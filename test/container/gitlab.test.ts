@@ -1,0 +1,22 @@
+import { expect, inject, test } from "vitest";
+import { makeSampleProject } from "../support/workflow/sample-project.ts";
+import { runGitLabJob } from "./gitlab-job.ts";
+
+test("the job's tests run beside the service, which calls the job back, and its report is kept", async () => {
+  const project = await makeSampleProject(inject("image"));
+
+  const run = await runGitLabJob(project.read("gitlab.yml"), project.folder);
+
+  expect(run.printed).toMatch(/Delivered: [\w-]+, charged 95\./);
+  expect(run.succeeded).toBe(true);
+  expect(run.junit).toContain("<testsuites");
+});
+
+test("a failing test fails the job, whose report is kept all the same", async () => {
+  const project = await makeSampleProject(inject("image"));
+
+  const run = await runGitLabJob(project.read("gitlab.yml").replace("npm test", "npm test && exit 7"), project.folder);
+
+  expect(run.succeeded).toBe(false);
+  expect(run.junit).toContain("<testsuites");
+});
