@@ -59,6 +59,16 @@ test("the sample of the action names this version, whose own the action runs", (
   expect(named).toEqual([VERSION, VERSION]);
 });
 
+test("docs/ci.md names each input and output of the action", () => {
+  const { inputs, outputs } = parse(readFileSync(new URL("../../action.yml", import.meta.url), "utf8"));
+  const page = readFileSync(new URL("../../docs/ci.md", import.meta.url), "utf8");
+  const named = [...page.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
+  );
+
+  expect(named).toEqual([...Object.keys(inputs), ...Object.keys(outputs)]);
+});
+
 /** The same for who is called back by this name. */
 function calledBack(env: object, host: string): unknown {
   return JSON.parse(JSON.stringify(env).replaceAll("host.docker.internal", host));
