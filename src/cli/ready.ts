@@ -1,4 +1,5 @@
 import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
+import { containerFlags } from "./container-flags.ts";
 import { exchange, Unanswered } from "./exchange.ts";
 import { durationFlag } from "./flag-values.ts";
 import { type ExitCode, Halt } from "./halt.ts";
@@ -15,7 +16,8 @@ const LIMIT: Millis = 2 * SECOND;
 
 export const ready: Verb = {
   usage: [`${USAGE} [flags]`],
-  about: "Asks the sandbox on this machine whether it is ready: exit code 0 if so, else 1. It is looked for where serve would listen.",
+  about:
+    "Asks the sandbox on this machine whether it is ready: exit code 0 if so, else 1. It is looked for where serve would listen; in\nKredo's image, where the flags of its container say.",
   flags: [
     { name: "wait", value: "DURATION", about: "asks again until it is ready, this long at most" },
     { name: "url", value: "URL", about: "asks there instead" },
@@ -52,7 +54,8 @@ async function findSandbox({ flags }: Said, { env, files }: Terminal): Promise<s
   if (url !== undefined) return checkUrl(url, "--url");
   const { readServeOptions } = await import("./serve-options.ts");
   const config = flags.get("config");
-  const options = readServeOptions(config === undefined ? [] : ["--config", config], env, files);
+  const words = [...containerFlags(env, files), ...(config === undefined ? [] : ["--config", config])];
+  const options = readServeOptions(words, env, files);
   if ("problems" in options) throw new Halt(2, options.problems.join("\n"));
   const { port, host } = options.settings;
   if (port === 0) throw new Halt(2, "port 0 takes any free port, so nobody knows which; name the sandbox with --url");
@@ -73,6 +76,6 @@ async function findObstacle(url: string): Promise<string | undefined> {
     return status === 200 ? undefined : `answers ${status}`;
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    return `does not answer (${error.message})`;
+    return `does not answer (${error.message})${error.repair === undefined ? "" : `: ${error.repair}`}`;
   }
 }
