@@ -13,6 +13,7 @@ import { expectWritable, type ReportFile, reportFiles, writeReports } from "./re
 import { SCENARIO_FLAG } from "./serve-flags.ts";
 import { serveManual } from "./serve-manual.ts";
 import { readServeOptions, type ServeOptions } from "./serve-options.ts";
+import { warnOfUnused } from "./state-files.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Flag, Said, Wrapper } from "./verb.ts";
 
@@ -93,6 +94,10 @@ function readOptions(said: Said, { env, files, stderr }: Terminal): Usable {
     options.warnings.map((warning) => `warning: ${warning}`),
   );
   if ("problems" in options) throw new Halt(2, options.problems.join("\n"));
+  printLines(
+    stderr,
+    warnOfUnused(options.state, "exec").map((warning) => `warning: ${warning}`),
+  );
   const { https } = options.settings;
   if (https === undefined || said.flags.has("https-port")) return options;
   return { ...options, settings: { ...options.settings, https: { ...https, port: 0 } } };

@@ -7,6 +7,7 @@ import { Halt } from "./halt.ts";
 import type { LoadedRehearsal } from "./rehearsal-files.ts";
 import { type Ground, groundOn } from "./rehearse-stage.ts";
 import { readServeOptions } from "./serve-options.ts";
+import { warnOfUnused } from "./state-files.ts";
 import { checkUrl } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said } from "./verb.ts";
@@ -27,6 +28,10 @@ export async function ownSandbox(said: Said, terminal: Terminal): Promise<OwnSan
     options.warnings.map((warning) => `warning: ${warning}`),
   );
   if ("problems" in options) throw new Halt(2, options.problems.join("\n"));
+  printLines(
+    terminal.stderr,
+    warnOfUnused(options.state, "rehearse").map((warning) => `warning: ${warning}`),
+  );
   const { settings } = options;
   // What goes wrong is for the rehearsals to say.
   return startSandboxWith({ settings: { ...settings, journal: wholeJournal(settings.journal) }, scenarios: [] }, terminal);

@@ -29,3 +29,9 @@ export function stateFiles(given: ReadonlyMap<string, string>, env: Variables): 
   const exported = find(EXPORT_FLAG, EXPORT_VARIABLE);
   return { ...(data && { data }), ...(imported && { imported }), ...(exported && { exported }) };
 }
+
+/** What to say where a verb's own sandbox leaves such files alone. */
+export function warnOfUnused(state: StateFiles, verb: string): string[] {
+  const unused = Object.values(state).map(({ place }: NamedFile) => place);
+  return unused.map((place) => `${place} is for serve alone; the sandbox of ${verb} begins anew and leaves nothing behind`);
+}

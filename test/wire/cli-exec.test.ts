@@ -116,6 +116,15 @@ test.each([0, 1, 7, 255])("passes exit code %i on", async (code) => {
 /** The official API takes an amount as text (document 4); as a JSON number it is a risk. */
 const LOOSELY = "await order(100);";
 
+test("says which variables are for a sandbox that stays, and leaves their files alone", async () => {
+  const { exitCode, complained } = await execute("", [], { env: { KREDO_DATA: "/none/kredo.db", KREDO_EXPORT_ON_EXIT: "/none/out.json" } });
+
+  expect(exitCode).toBe(0);
+  expect(complained).toMatch(
+    /^warning: KREDO_DATA is for serve alone; .+\nwarning: KREDO_EXPORT_ON_EXIT is for serve alone; the sandbox of exec begins anew and leaves nothing behind\n/,
+  );
+});
+
 test("tells what was noticed, masks phone numbers and counts", async () => {
   const { exitCode, complained } = await execute(LOOSELY);
 
