@@ -39,15 +39,20 @@ function readNamed(place: string, path: string, files: Files): ConfigFile {
 
 function readContent(content: FileText, { place, path }: { place: string; path: string }): ConfigFile {
   if ("text" in content) return parseConfig(content.text, path);
-  const reason = "missing" in content ? "there is no such file" : content.unreadable;
-  return failed(formatMistake(place, { problem: `${quote(path)} cannot be read (${reason})`, repair: "write the path of a config file" }));
+  const [reason, repair] =
+    "missing" in content
+      ? ["there is no such file", "write the path of a config file"]
+      : [content.unreadable, "make it readable, or write the path of another config file"];
+  return failed(formatMistake(place, { problem: `${quote(path)} cannot be read (${reason})`, repair }));
 }
 
 function readUsual(files: Files): ConfigFile {
   const found = USUAL_NAMES.map((path) => ({ path, content: files.read(path) })).filter(({ content }) => !("missing" in content));
   const [first, ...others] = found;
   if (first === undefined) return { config: {}, problems: [], warnings: [] };
-  const warnings = others.map(({ path }) => `${path} is not read, because ${first.path} is there; keep one of them`);
+  // Where a folder may not be looked into, every name cannot be read, whether or not it is there.
+  const more = others.filter(({ content }) => "text" in content);
+  const warnings = more.map(({ path }) => `${path} is not read, because ${first.path} is there; keep one of them`);
   return { ...readContent(first.content, { place: "working directory", path: first.path }), warnings };
 }
 

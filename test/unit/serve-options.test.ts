@@ -149,6 +149,17 @@ test.each([
   expect(options).toHaveProperty("state", state);
 });
 
+test("names no other config file in a folder where nothing can be read", () => {
+  const options = readServeOptions([], {}, { read: () => ({ unreadable: "permission denied" }) });
+
+  expect(options).toEqual({
+    problems: [
+      'working directory: "kredo.config.yaml" cannot be read (permission denied); make it readable, or write the path of another config file',
+    ],
+    warnings: [],
+  });
+});
+
 test("takes one of several config files and names the others", () => {
   const options = readServeOptions([], {}, files({ "kredo.config.yml": "port: 1", "kredo.config.json": "{}" }));
 
@@ -187,7 +198,11 @@ test.each([
   [["8254"], {}, '"8254" is not a flag; serve takes flags alone'],
   [["--config", "no.yaml"], {}, '--config: "no.yaml" cannot be read (there is no such file); write the path of a config file'],
   [[], { KREDO_CONFIG: "no.yaml" }, 'KREDO_CONFIG: "no.yaml" cannot be read (there is no such file); write the path of a config file'],
-  [["--config", "locked"], {}, '--config: "locked" cannot be read (permission denied); write the path of a config file'],
+  [
+    ["--config", "locked"],
+    {},
+    '--config: "locked" cannot be read (permission denied); make it readable, or write the path of another config file',
+  ],
   [[], { KREDO_CONFIG: "a", KREDO_CONFIG_INLINE: "{}" }, "KREDO_CONFIG has no place beside KREDO_CONFIG_INLINE; set one of the two"],
   [[], { KREDO_CONFIG_INLINE: "prot: 1" }, 'KREDO_CONFIG_INLINE:1:1  prot is not a key; did you mean "port"?'],
 ])("refuses %j with %j", (argv, env, problem) => {
