@@ -40,22 +40,22 @@ export interface Opening {
 /** Opens every port that the settings ask for. Halts when one cannot be had, and closes the simulator and the others before. */
 export async function openPorts(simulator: Simulator, settings: SandboxSettings, opening: Opening): Promise<Ports> {
   const { port, host, https } = settings;
-  const http = await listenOrHalt(simulator, { port, host });
+  const http = await listenOrHalt(simulator, { port, host }, "--port");
   const { credentials, onTlsFailure: onFailure } = opening;
   if (https === undefined || credentials === undefined) return { http, close: () => http.close() };
   const tls = { ...credentials.server, onFailure };
-  const listening = await listenOrHalt(simulator, { port: https.port, host, tls }).catch(async (error: unknown) => {
+  const listening = await listenOrHalt(simulator, { port: https.port, host, tls }, "--https-port").catch(async (error: unknown) => {
     await http.close();
     throw error;
   });
   return { http, secure: { listening, credentials }, close: async () => void (await Promise.all([http.close(), listening.close()])) };
 }
 
-async function listenOrHalt(simulator: Simulator, at: Parameters<Simulator["listen"]>[0]): Promise<Listening> {
+async function listenOrHalt(simulator: Simulator, at: Parameters<Simulator["listen"]>[0], flag: string): Promise<Listening> {
   try {
     return await simulator.listen(at);
   } catch (error) {
     await simulator.close();
-    throw new Halt(3, explainListenFailure(error, at.port, at.host));
+    throw new Halt(3, explainListenFailure(error, { port: at.port, host: at.host, flag }));
   }
 }

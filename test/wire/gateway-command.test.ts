@@ -81,6 +81,18 @@ test("says in one sentence that its port is in use", async () => {
   );
 });
 
+test("says by which flag HTTPS takes another port", async () => {
+  await using receiver = await receiveHttp((_request, response) => void response.end());
+  const folder = mkdtempSync(join(tmpdir(), "kredo-"));
+
+  const { code, stderr } = await runCommand(["--port", "0", "--https-port", String(receiver.port), "--ca-folder", folder]);
+
+  expect(code).toBe(3);
+  expect(stderr).toContain(
+    `Port ${receiver.port} on 127.0.0.1 is in use: stop what listens there, or choose another one with --https-port `,
+  );
+});
+
 test("names every mistake of its config by its place and starts nothing", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "kredo-")), "kredo.config.yaml");
   writeFileSync(file, "prot: 8254\naccounts:\n  - balance: lots\n");
