@@ -85,7 +85,8 @@ async function ask(
   }
 }
 
-function explainSilence(url: string, { message, wasConnected }: Unanswered): string {
+function explainSilence(url: string, { message, wasConnected, repair }: Unanswered): string {
+  if (repair !== undefined) return `${url} cannot be asked (${message}): ${repair}.`;
   return wasConnected
     ? `${url} took the connection and gave no answer (${message}): whether the request was carried out is unknown.`
     : `No sandbox answers at ${url} (${message}): start one with \`kredo serve\`, or name it with --url.`;

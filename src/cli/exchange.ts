@@ -21,10 +21,13 @@ export interface Answer {
 /** No answer came; `wasConnected` says whether the request may have been taken all the same. */
 export class Unanswered extends Error {
   readonly wasConnected: boolean;
+  /** What to do about it, where it is not a sandbox that is missing. */
+  readonly repair: string | undefined;
 
-  constructor(reason: string, wasConnected: boolean) {
+  constructor(reason: string, wasConnected: boolean, repair?: string) {
     super(reason);
     this.wasConnected = wasConnected;
+    this.repair = repair;
   }
 }
 
@@ -44,7 +47,7 @@ export async function exchange(inquiry: Inquiry): Promise<Answer> {
     return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() };
   } catch (error) {
     const reason = signal.aborted ? `no answer within ${formatDuration(inquiry.limit)}` : explain(error);
-    throw new Unanswered(reason, wasConnected);
+    throw new Unanswered(reason, wasConnected, REPAIRS[codeOf(error)]);
   }
 }
 
@@ -73,11 +76,28 @@ const REASONS: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "no route to the host",
   ENETUNREACH: "no route to the network",
   ETIMEDOUT: "connecting took too long",
+  EPROTO: "what answers there does not speak TLS",
+};
+
+const TRUST = "name its authority's certificate (/ca.pem of a sandbox) in NODE_EXTRA_CA_CERTS, or call it by http://";
+
+/** Node's manual, "X509 certificate error codes", for those of a chain whose end nobody trusts. */
+const REPAIRS: Readonly<Record<string, string>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TRUST,
+  SELF_SIGNED_CERT_IN_CHAIN: TRUST,
+  DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
+  EPROTO: "call it by http://, or name the port of HTTPS",
 };
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   if (code.startsWith("HPE_")) return "what answers there does not speak HTTP";
   return REASONS[code] ?? (error.message || code);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/system-pause.ts";
 import { exchange } from "../../src/cli/exchange.ts";
+import { run } from "../../src/cli/run.ts";
 import { serve } from "../../src/cli/serve.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
 import { AIRTIME, DETAILS } from "../support/gateway-client.ts";
@@ -71,6 +72,22 @@ test("a client that does not trust it finds nothing to talk to", async () => {
   await using sandbox = await startSecureSandbox();
 
   expect(await get({ url: sandbox.secure.url })).toBe("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
+});
+
+test("a verb says how to trust it, and how to ask a port without TLS", async () => {
+  await using sandbox = await startSecureSandbox();
+  const [terminal, other] = [fakeTerminal(), fakeTerminal()];
+
+  const exitCodes = [
+    await run(["balance", "--url", sandbox.secure.url], terminal),
+    await run(["ready", "--url", `https://127.0.0.1:${sandbox.port}`], other),
+  ];
+
+  expect(exitCodes).toEqual([3, 1]);
+  expect(terminal.complained()).toMatch(
+    /^https:.+ cannot be asked \(.+\): name its authority's certificate .+ in NODE_EXTRA_CA_CERTS, or /,
+  );
+  expect(other.complained()).toMatch(/ does not answer \(what answers there does not speak TLS\): call it by http:\/\/, /);
 });
 
 test("serves the certificate to trust on both ports, to whoever asks", async () => {
