@@ -3,7 +3,7 @@ import type { Account } from "../testing/account.ts";
 import type { ControlTarget } from "../testing/control-client.ts";
 import { holdAccounts, openAccount } from "../testing/open-account.ts";
 import type { AccountOptions } from "../testing/options.ts";
-import { withReachableCallbacks } from "./host-address.ts";
+import { seenFromInside, withReachableCallbacks } from "./host-address.ts";
 
 export interface Reach {
   /** The port in the container. */
@@ -20,6 +20,7 @@ export async function reachSandbox(container: StartedTestContainer, { port, admi
     },
     send: (request) => fetch(request),
     ...(adminToken !== undefined && { adminToken }),
+    reachable: seenFromInside,
   };
   try {
     return new StartedKredoContainer(container, control, await holdAccounts(control));

@@ -124,7 +124,12 @@ export class CallbackControl {
 
   /** Changes what is named; `kredo:sink` delivers into the sandbox, for `received`. */
   set(change: CallbackChange): Promise<CallbackSettings> {
-    return this.#client.put("callbacks", change);
+    const { airtime, sms } = change;
+    const urls = {
+      ...(typeof airtime === "string" && { airtime: this.#client.reachable(airtime) }),
+      ...(typeof sms === "string" && { sms: this.#client.reachable(sms) }),
+    };
+    return this.#client.put("callbacks", { ...change, ...urls });
   }
 
   /** Sends a sample and says what came back. */

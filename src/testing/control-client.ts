@@ -21,6 +21,8 @@ export interface ControlTarget {
   readonly url: string;
   readonly send: Send;
   readonly adminToken?: string;
+  /** The URL by which the sandbox reaches what a URL means here, where that is another machine; the same unless said. */
+  readonly reachable?: (url: string) => string;
 }
 
 /** The control API of one account. */
@@ -36,6 +38,11 @@ export class ControlClient {
   /** A request to any path of the sandbox. */
   send(path: string, init: RequestInit): Promise<Response> {
     return this.#target.send(new Request(new URL(path, this.#target.url), init));
+  }
+
+  /** A URL of this machine, as the sandbox would call it. */
+  reachable(url: string): string {
+    return this.#target.reachable?.(url) ?? url;
   }
 
   /** An answer as it comes: a stream, a file. */

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { CallbackControl } from "../../src/testing/account-controls.ts";
+import { ControlClient } from "../../src/testing/control-client.ts";
 import { seenFromInside, withReachableCallbacks } from "../../src/testcontainers/host-address.ts";
 
 test.each([
@@ -24,4 +26,18 @@ test("turns the callback URLs of an account, and nothing else", () => {
     balance: "5.00",
     callbacks: { airtime: "http://host.docker.internal:1/a", timeout: "1s" },
   });
+});
+
+test("turns the callback URLs that an account is given later, and leaves those that it takes away", async () => {
+  const sent: unknown[] = [];
+  const send = async (request: Request): Promise<Response> => {
+    sent.push(await request.json());
+    return Response.json({});
+  };
+  const client = new ControlClient({ url: "http://sandbox", send, reachable: seenFromInside }, "/__admin/accounts/a/");
+
+  await new CallbackControl(client).set({ airtime: "http://localhost:1/a?b=c", sms: null, timeout: "1s" });
+  await new CallbackControl(client).set({ sms: "kredo:sink" });
+
+  expect(sent).toEqual([{ airtime: "http://host.docker.internal:1/a?b=c", sms: null, timeout: "1s" }, { sms: "kredo:sink" }]);
 });
