@@ -9,5 +9,7 @@ export default defineConfig({
     globalSetup: "build-image.ts",
     passWithNoTests: false,
     testTimeout: 60_000,
+    // Most of the time is waiting for the engine.
+    maxWorkers: 2,
   },
 });
