@@ -12,15 +12,15 @@ import { createSandbox, ControlError, type Account, type SandboxOptions, type Tr
 import { KredoContainer, type StartedKredoContainer } from "kredo/testcontainers";
 
 const options: SandboxOptions = { clock: "manual", seed: 1, accounts: [{ balance: "500.00" }] };
-// @ts-expect-error
+// @ts-expect-error -- no option has this name
 const mistaken: SandboxOptions = { clocks: "manual" };
 const states: Transaction["state"][] = ["queued", "succeeded", "failed", "stuck"];
-// @ts-expect-error
+// @ts-expect-error -- no state has this name
 const noState: Transaction["state"] = "lost";
 
 async function rehearse(account: Account): Promise<number> {
   const [first] = await account.clock.advance("10m");
-  // @ts-expect-error
+  // @ts-expect-error -- it is a string
   const request: number | undefined = first?.request_id;
   return (await account.wallet.read()).available;
 }
