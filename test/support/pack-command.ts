@@ -1,19 +1,27 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { buildCommand } from "./command.ts";
 
 const ROOT = new URL("../../", import.meta.url);
+const BUILT_FROM = ["build.js", "licenses.js", "package.json", "scenarios", "schema", "src", "tsconfig.json", "vite.config.ts"];
 
-/** The command as a packed package, which npm installs without a registry: the bundle carries what it depends on. */
+const run = promisify(execFile);
+
+/**
+ * The command as a packed package, which npm installs without a registry: bundled as for the image, it carries what it depends on.
+ * Built in a copy: whoever builds in this tree meanwhile changes nothing.
+ */
 export async function packCommand(): Promise<string> {
-  await buildCommand();
   const folder = mkdtempSync(join(tmpdir(), "kredo-packed-"));
-  for (const name of ["dist", "schema", "scenarios"]) cpSync(new URL(name, ROOT), join(folder, name), { recursive: true });
-  const { name, version, type, bin }: Record<string, unknown> = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name, version, type, bin }));
-  const { stdout } = await promisify(execFile)("npm", ["pack", "--silent"], { cwd: folder });
+  for (const name of BUILT_FROM) cpSync(new URL(name, ROOT), join(folder, name), { recursive: true });
+  symlinkSync(fileURLToPath(new URL("node_modules", ROOT)), join(folder, "node_modules"));
+  await run(process.execPath, ["build.js"], { cwd: folder });
+  const whole: Record<string, unknown> = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { name, version, type, bin, files } = whole;
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name, version, type, bin, files }));
+  const { stdout } = await run("npm", ["pack", "--silent"], { cwd: folder });
   return join(folder, stdout.trim());
 }

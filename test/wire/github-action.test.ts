@@ -1,10 +1,11 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { VERSION } from "../../src/version.ts";
 import { packCommand } from "../support/pack-command.ts";
-import { readAction, readJob } from "../support/workflow/read-workflow.ts";
+import { readJob } from "../support/workflow/read-workflow.ts";
 import { runJob } from "../support/workflow/run-job.ts";
 import { makeSampleProject, type SampleProject } from "../support/workflow/sample-project.ts";
 
@@ -47,11 +48,13 @@ test("finds the config file by itself, and tells the port and the credentials th
 
 test("takes a config file of another name, and scenarios in place of its own", async () => {
   const project = await makeConfiguredProject();
-  const given = { config: "kredo.config.yaml", scenario: "callback-never,scenarios/weak-network.yaml" };
+  renameSync(join(project.folder, "kredo.config.yaml"), join(project.folder, "other.yaml"));
+  const given = { config: "other.yaml", scenario: "callback-never,scenarios/weak-network.yaml" };
   const ask = 'curl -s "$URL/__admin/accounts/default/scenarios"';
 
   await using job = await runJob(jobOf({ given, ask }), project.folder);
 
+  expect(job.printed).toContain("config          other.yaml");
   expect(job.printed).toMatch(/"name":"callback-never"[^]*"name":"weak-network"/);
   expect(job.succeeded).toBe(true);
 });
@@ -85,11 +88,14 @@ test("fails where somebody else is on the port, also when it is a sandbox", asyn
   expect(job.succeeded).toBe(false);
 });
 
-test("runs the version of the action itself unless told", () => {
-  const { inputs, runs } = readAction(readFileSync(new URL("../../action.yml", import.meta.url), "utf8"));
+test("installs the version of the action itself unless told", async () => {
+  const project = await makeSampleProject();
+  const standIn = `mkdir bin && printf '#!/bin/sh\\necho "npm $*"\\nexit 1\\n' > bin/npm && chmod +x bin/npm && echo "$PWD/bin" >> "$GITHUB_PATH"`;
 
-  expect(inputs["version"]?.default).toBe("");
-  expect(runs.steps[0]?.run).toContain('"$GITHUB_ACTION_PATH/package.json"');
+  await using job = await runJob(jobOf({ first: standIn, given: { version: "" } }), project.folder);
+
+  expect(job.printed).toMatch(new RegExp(`^npm install .* kredo@${VERSION.replaceAll(".", "[.]")}\n`));
+  expect(job.succeeded).toBe(false);
 });
 
 /** One whose config file says the port. */
@@ -103,12 +109,15 @@ interface Asked {
   readonly given: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly ask?: string;
+  /** What an earlier step does. */
+  readonly first?: string;
 }
 
 /** A job that starts the packed sandbox and tells the action's outputs. */
-function jobOf({ given, env = {}, ask = "true" }: Asked): ReturnType<typeof readJob> {
+function jobOf({ given, env = {}, ask = "true", first = "true" }: Asked): ReturnType<typeof readJob> {
   const outputs = ["url", "base-url", "consumer-key", "consumer-secret"].map((name) => `\${{ steps.kredo.outputs.${name} }}`);
   const steps = [
+    { run: first },
     { id: "kredo", uses: "your-organization/kredo@v0", with: { version, ...given } },
     { run: `echo told ${outputs.join(" ")}\n${ask}`, env: { URL: outputs[0] } },
   ];
