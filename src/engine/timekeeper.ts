@@ -21,6 +21,9 @@ interface Time {
 /** How long it is left alone when the store did not take what happened. */
 const REST: Millis = SECOND;
 
+/** What happens in one turn of the event loop: 10,000 callbacks due at once would otherwise hold up every request for as long as they take. */
+const AT_ONCE = 256;
+
 /**
  * Lets happen what is due on an account's clock. On a real or scaled clock a wall timer does it; on a manual one nothing
  * happens by itself, and `perform` is called by whoever moves the clock.
@@ -113,11 +116,13 @@ export class Timekeeper {
     await this.#journal.run((state, at) => ({ events: eventsOf(task, state, at), answer: undefined }));
   }
 
-  /** Everything that is due by now, in order; each callback is begun, none is waited for. */
+  /** What is due by now, in order, the rest in the next turn; each callback is begun, none is waited for. */
   #pump(): void {
     this.#timer = undefined;
     const now = this.#now();
-    for (let due = this.next(); due !== undefined && due.at <= now; due = this.next()) {
+    let left = AT_ONCE;
+    for (let due = this.next(); due !== undefined && due.at <= now && left > 0; due = this.next()) {
+      left -= 1;
       this.#agenda.take();
       this.#perform(due).catch((fault: unknown) => this.#rest(fault));
     }

@@ -29,6 +29,18 @@ test.each([
   expect([before, sent.length]).toEqual([0, 1]);
 });
 
+test("of 1,000 results that are due at once, some let what else has come go first", () => {
+  const { account, wall } = testWorld({ account: { ...real, balance: cents(100_000_000) } });
+  Array.from({ length: 1_000 }, (_, order) => buyAirtime(account, 10 + order));
+  const seen: number[] = [];
+
+  wall.after(1_000, () => wall.after(0, () => seen.push(account.state.settlements)));
+  wall.advance(1_000);
+
+  expect(seen).toEqual([expect.toSatisfy((settled: number) => settled > 0 && settled < 1_000)]);
+  expect(account.state.settlements).toBe(1_000);
+});
+
 test("what is due in months comes in months, and not in 25 days", async () => {
   const { account, wall } = testWorld({ account: { ...real, balance: cents(100_000_000) } });
   await setClock(account, { mode: "scaled", scale: 0.01 }, 0);
