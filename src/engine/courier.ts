@@ -6,6 +6,7 @@ import type { CallbackForm } from "../domain/plan.ts";
 import type { CallbackSettings, CallbackUrl, ResultCodes } from "../domain/settings.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 import { headersOf, type Letter as Outgoing, postCallback } from "./post-callback.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 /** One delivery of one transaction's callback. */
 export interface Parcel {
@@ -51,8 +52,8 @@ export class Courier {
   #underWay = new Set<string>();
   /** What is under way and does not wait for an acknowledgment. */
   readonly #onTheRoad = new Set<Promise<void>>();
-  /** Who waits for a place, first come first served. */
-  readonly #waiting: (() => void)[] = [];
+  /** Who waits for a place. */
+  readonly #waiting = new WaitingLine<() => void>();
   #taken = 0;
   #isClosed = false;
   #journey = new AbortController();
@@ -128,7 +129,7 @@ export class Courier {
   /** A place for one more; whoever came first gets the first that is free. */
   #place(concurrency: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+      this.#waiting.join(resolve);
       this.#admit(concurrency);
     });
   }
@@ -140,7 +141,7 @@ export class Courier {
 
   #admit(concurrency: number): void {
     while (this.#taken < concurrency) {
-      const next = this.#waiting.shift();
+      const next = this.#waiting.next();
       if (next === undefined) return;
       this.#taken += 1;
       next();
