@@ -1,12 +1,12 @@
-// Bundles the command: one file that starts fast, and chunks beside it that load when they are first used.
+// Bundles the command: what serving needs in one file that starts fast, and chunks beside it that load when they are first used.
 // Packed (`--packing`), the library is bundled with it and shares its chunks, and what loads on first use comes from its own
 // package, which is installed along with this one; pack-declarations.js adds the library's types.
 import { chmod, readdir, rm } from "node:fs/promises";
-import { basename } from "node:path";
-import { build } from "esbuild";
-import { build as buildPage } from "vite";
+import { basename, join, relative } from "node:path";
+import { build } from "vite";
 import { writeLicenses } from "./licenses.js";
 
+const root = import.meta.dirname;
 const dist = new URL("./dist/", import.meta.url);
 
 // npm runs `prepack` and then `prepare`, which leaves alone what is packed (npm documentation, "Life Cycle Operation Order").
@@ -17,34 +17,66 @@ const library = { "lib/index": "src/index.ts", "lib/testcontainers/kredo-contain
 const loadedOnFirstUse = ["@faker-js/faker", "node-forge", "prom-client", "undici"];
 
 await rm(new URL("lib", dist), { recursive: true, force: true });
-// What is wrong with the sources, esbuild has printed by itself.
-const { inputs, outputs } = await bundle().catch(() => process.exit(1));
+const chunks = await bundle();
 await chmod(new URL("kredo.js", dist), 0o755);
-await removeStale(Object.keys(outputs).map((path) => basename(path)));
-await writeLicenses(Object.keys(inputs), new URL("licenses.md", dist));
+await removeStale(chunks.map(({ fileName }) => basename(fileName)));
+const bundled = chunks.flatMap(({ moduleIds }) => moduleIds.map((id) => relative(root, id)));
+await writeLicenses(bundled, new URL("licenses.md", dist));
 // The dashboard; vite.config.ts says from where and to where.
-await buildPage({ configFile: new URL("vite.config.ts", import.meta.url).pathname, logLevel: "warn" });
+await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" });
 
 async function bundle() {
-  const { metafile } = await build({
-    absWorkingDir: import.meta.dirname,
-    entryPoints: { kredo: "src/cli/main.ts", ...(isPacking && library) },
-    external: ["testcontainers", ...(isPacking ? loadedOnFirstUse : [])],
-    outdir: "dist",
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    // Names and lines stay, so that a stack trace in a report can be read.
-    minifySyntax: true,
-    legalComments: "none",
-    // CommonJS dependencies (yaml, undici) require Node's own modules at run time.
-    banner: { js: 'import { createRequire as kredoRequire } from "node:module"; const require = kredoRequire(import.meta.url);' },
-    metafile: true,
-    logLevel: "warning",
+  const { plugin, isOfStart } = findStart(["src/cli/main.ts", "src/cli/serve.ts"]);
+  const { output } = await build({
+    configFile: false,
+    root,
+    logLevel: "warn",
+    plugins: [plugin],
+    ssr: { noExternal: true, external: ["testcontainers", ...(isPacking ? loadedOnFirstUse : [])] },
+    build: {
+      ssr: true,
+      outDir: "dist",
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: "node20",
+      rolldownOptions: {
+        input: { kredo: "src/cli/main.ts", ...(isPacking && library) },
+        // `kredo --version` asks for its version the way it asks for any verb.
+        checks: { ineffectiveDynamicImport: false },
+        output: {
+          entryFileNames: "[name].js",
+          chunkFileNames: "[name]-[hash].js",
+          comments: { legal: false, annotation: false, jsdoc: false },
+          // Names and lines stay, so that a stack trace in a report can be read.
+          minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+          // Shared by so many verbs, it would be some sixty chunks, which Node takes a bare server's start to find, read and link.
+          codeSplitting: { groups: [{ name: "start", test: isOfStart }] },
+        },
+      },
+    },
   });
-  return metafile;
+  return output.filter(({ type }) => type === "chunk");
+}
+
+/** What these files import, and what that imports, is needed at once; what they load on first use is not. */
+function findStart(files) {
+  const [entry, ...others] = files.map((file) => join(root, file));
+  const reached = new Set();
+  const plugin = {
+    name: "find-start",
+    buildEnd() {
+      [entry, ...others].forEach((id) => reach(id, this));
+    },
+  };
+  // The entry runs the command, which importing the library must not do.
+  return { plugin, isOfStart: (id) => id !== entry && reached.has(id) };
+
+  function reach(id, context) {
+    const found = reached.has(id) ? undefined : context.getModuleInfo(id);
+    if (!found) return;
+    reached.add(id);
+    found.importedIds.forEach((imported) => reach(imported, context));
+  }
 }
 
 /** Earlier chunks go last, so that a command which starts meanwhile finds its own. */
