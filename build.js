@@ -5,6 +5,7 @@ import { chmod, readdir, rm } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { build } from "vite";
 import { writeLicenses } from "./licenses.js";
+import { shipScenarios } from "./ship-scenarios.js";
 
 const root = import.meta.dirname;
 const dist = new URL("./dist/", import.meta.url);
@@ -21,6 +22,7 @@ const chunks = await bundle();
 await chmod(new URL("kredo.js", dist), 0o755);
 await removeStale(chunks.map(({ fileName }) => basename(fileName)));
 const bundled = chunks.flatMap(({ moduleIds }) => moduleIds.map((id) => relative(root, id)));
+await shipScenarios(new URL("./scenarios/", import.meta.url), new URL("scenarios/", dist));
 await writeLicenses(bundled, new URL("licenses.md", dist));
 // The dashboard; vite.config.ts says from where and to where.
 await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" });

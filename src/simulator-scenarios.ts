@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { listShipped, readShipped } from "./adapters/shipped-files.ts";
+import { listShipped, readPrepared, readShipped } from "./adapters/shipped-files.ts";
 export { filesOnDisk } from "./adapters/files-on-disk.ts";
 import { closestWord } from "./document/closest-word.ts";
 import { quote } from "./document/describe-value.ts";
@@ -105,18 +105,24 @@ function defaultScenario(): LoadedScenario[] {
 
 const FOLDER = "scenarios";
 
-const parsed = new Map<string, Scenario>();
+const known = new Map<string, Scenario>();
 
 /** The scenarios in `scenarios/` beside the package; each is read when it is first asked for. */
 export const shippedScenarios: ScenarioLibrary = {
   names: () => listShipped(FOLDER),
-  find: (name) => parsed.get(name) ?? (listShipped(FOLDER).includes(name) ? readFromPackage(name) : undefined),
+  find: (name) => known.get(name) ?? (listShipped(FOLDER).includes(name) ? readFromPackage(name) : undefined),
   text: (name) => (listShipped(FOLDER).includes(name) ? readShipped(FOLDER, name) : undefined),
 };
 
 function readFromPackage(name: string): Scenario {
-  const found = parseScenario(readShipped(FOLDER, name), `${FOLDER}/${name}.yaml`);
+  const text = readShipped(FOLDER, name);
+  const scenario = readPrepared(name, text) ?? parseShipped(name, text);
+  known.set(name, scenario);
+  return scenario;
+}
+
+function parseShipped(name: string, text: string): Scenario {
+  const found = parseScenario(text, `${FOLDER}/${name}.yaml`);
   if ("problems" in found) throw new Error(found.problems.map(formatProblem).join("\n"));
-  parsed.set(name, found.scenario);
   return found.scenario;
 }

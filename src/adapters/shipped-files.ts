@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { Scenario } from "../domain/scenario.ts";
 import { PACKAGE_FOLDER } from "./package-folder.ts";
 
 /** What is shipped: a folder of the package. */
@@ -17,6 +18,22 @@ export function listShipped(kind: Shipped): string[] {
 export function readShipped(kind: Shipped, name: string): string {
   return readFileSync(new URL(`${name}${EXTENSION}`, folderOf(kind)), "utf8");
 }
+
+/** What the build read out of a shipped scenario; nothing where there was no build, or where the file says something else by now. */
+export function readPrepared(name: string, text: string, folder = PREPARED_FOLDER): Scenario | undefined {
+  const file = new URL(`${name}.json`, folder);
+  if (!existsSync(file)) return undefined;
+  const prepared: Prepared = JSON.parse(readFileSync(file, "utf8"));
+  return prepared.text === text ? prepared.scenario : undefined;
+}
+
+interface Prepared {
+  readonly text: string;
+  readonly scenario: Scenario;
+}
+
+/** Beside the built code; the sources have none, so that they are never told what an earlier build read. */
+const PREPARED_FOLDER = new URL("scenarios/", import.meta.url);
 
 const EXTENSION = ".yaml";
 

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 
@@ -40,4 +40,14 @@ test("brings few packages along", () => {
     "yaml",
     "zod",
   ]);
+});
+
+test("holds what the build read out of each shipped scenario", () => {
+  const folder = join(installed, "node_modules/kredo");
+  const shipped = readdirSync(join(folder, "scenarios")).filter((file) => file.endsWith(".yaml"));
+
+  const prepared = shipped.map((file) => JSON.parse(readFileSync(join(folder, "dist/scenarios", file.replace("yaml", "json")), "utf8")));
+
+  expect(prepared.map(({ text }) => text)).toEqual(shipped.map((file) => readFileSync(join(folder, "scenarios", file), "utf8")));
+  expect(prepared.map(({ scenario }) => `${scenario.name}.yaml`)).toEqual(shipped);
 });

@@ -6,7 +6,17 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const ROOT = new URL("../../", import.meta.url);
-const BUILT_FROM = ["build.js", "licenses.js", "package.json", "scenarios", "schema", "src", "tsconfig.json", "vite.config.ts"];
+const BUILT_FROM = [
+  "build.js",
+  "licenses.js",
+  "package.json",
+  "scenarios",
+  "schema",
+  "ship-scenarios.js",
+  "src",
+  "tsconfig.json",
+  "vite.config.ts",
+];
 
 const run = promisify(execFile);
 
