@@ -86,10 +86,12 @@ async function receiveHanging(): Promise<Hanging> {
 }
 
 function signal(): { readonly given: Promise<void>; readonly give: () => void } {
-  let give = (): void => {};
+  let give = nothing;
   const given = new Promise<void>((resolve) => (give = resolve));
   return { given, give };
 }
+
+function nothing(): void {}
 
 /** The server's own side of all answers to one client, from now on. */
 function answersTo({ socket: { localPort } }: RawClient): ServerResponse[] {
