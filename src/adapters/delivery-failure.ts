@@ -1,5 +1,5 @@
 import type { CallbackOutcome } from "../domain/callback-outcome.ts";
-import { EgressRefused } from "./guarded-connector.ts";
+import { EgressRefused } from "./egress-refused.ts";
 import { BrokenOff } from "./spoil-body.ts";
 
 /** Where the try stood when it failed. */

@@ -8,6 +8,7 @@ import type { buildConnector } from "undici";
 import type { Millis } from "../domain/time.ts";
 import type { EgressVerdict, HostList } from "./egress.ts";
 import { judgeEgress, judgeName } from "./egress.ts";
+import { EgressRefused } from "./egress-refused.ts";
 
 export interface ConnectorOptions {
   readonly trusted: boolean;
@@ -23,11 +24,6 @@ export interface GuardedConnector {
   expectUpTo(limit: Millis): void;
   /** Ends the connections that are still being made. */
   close(): void;
-}
-
-/** Why a connection was never begun. */
-export class EgressRefused extends Error {
-  override readonly name = "EgressRefused";
 }
 
 export function createConnector(options: ConnectorOptions): GuardedConnector {

@@ -3,9 +3,8 @@ import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/cal
 import { Delivery } from "./delivery.ts";
 import { composeHeaders, parseTarget } from "./delivery-target.ts";
 import { spoilBody } from "./spoil-body.ts";
-import { parseHostList } from "./egress.ts";
-import type { MakeAgent } from "./trunks.ts";
-import { createTrunks } from "./trunks.ts";
+import { type HostList, parseHostList } from "./egress.ts";
+import type { MakeAgent, Trunks } from "./trunks.ts";
 import { createUnderWay } from "./under-way.ts";
 
 export interface UndiciTransportOptions {
@@ -17,12 +16,13 @@ export interface UndiciTransportOptions {
 
 /** Sends callbacks with undici over keep-alive connections, each exactly once. */
 export function createUndiciTransport({ callbackAllow, now }: UndiciTransportOptions): CallbackTransport {
-  const trunks = createTrunks(parseHostList(callbackAllow));
+  const listed = parseHostList(callbackAllow);
   const underWay = createUnderWay();
-  let makeAgent: MakeAgent | undefined;
+  let opening: Promise<Lines> | undefined;
+  let lines: Lines | undefined;
   let closed = false;
 
-  function send(request: CallbackRequest, signal: AbortSignal, agentMaker: MakeAgent): Promise<Delivered> | Delivered {
+  function send(request: CallbackRequest, signal: AbortSignal, { trunks, makeAgent }: Lines): Promise<Delivered> | Delivered {
     if (closed || signal.aborted) return { outcome: { kind: "abandoned" }, millis: 0 };
     const target = parseTarget(request.url);
     if ("unusable" in target) return block(target.unusable);
@@ -36,22 +36,34 @@ export function createUndiciTransport({ callbackAllow, now }: UndiciTransportOpt
         resolve(delivered);
       });
       underWay.add(delivery, signal);
-      const agent = trunks.pick(request, agentMaker);
+      const agent = trunks.pick(request, makeAgent);
       agent.dispatch({ origin, path, method: "POST", headers: { ...composed.headers, ...framing }, body }, delivery);
     });
   }
 
   return {
     async deliver(request, signal) {
-      makeAgent ??= (await import("undici")).default.Agent;
-      return send(request, signal, makeAgent);
+      lines ??= await (opening ??= openLines(listed));
+      return send(request, signal, lines);
     },
     async close() {
       closed = true;
       underWay.abandonAll();
-      await trunks.close();
+      const opened = await opening;
+      await opened?.trunks.close();
     },
   };
+}
+
+interface Lines {
+  readonly trunks: Trunks;
+  readonly makeAgent: MakeAgent;
+}
+
+/** Loaded for the first callback: undici, and node:tls with all of OpenSSL's names. */
+async function openLines(listed: HostList): Promise<Lines> {
+  const [{ createTrunks }, undici] = await Promise.all([import("./trunks.ts"), import("undici")]);
+  return { trunks: createTrunks(listed), makeAgent: undici.default.Agent };
 }
 
 /** Nothing was sent, because it cannot be. */

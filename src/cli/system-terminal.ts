@@ -1,5 +1,4 @@
 import type { Writable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { pauseOn } from "../adapters/system-pause.ts";
 import { systemClock } from "../adapters/system-clock.ts";
 import { filesOnDisk } from "../adapters/files-on-disk.ts";
@@ -20,7 +19,7 @@ export function systemTerminal(): Terminal {
     files: filesOnDisk,
     clock,
     pause: pauseOn(clock),
-    readStdin: () => text(process.stdin),
+    readStdin: async () => (await import("node:stream/consumers")).text(process.stdin),
     interruption: () => {
       if (!isListening) abortOnSignal(stopping);
       isListening = true;

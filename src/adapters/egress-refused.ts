@@ -1,0 +1,4 @@
+/** Why a connection was never begun. */
+export class EgressRefused extends Error {
+  override readonly name = "EgressRefused";
+}
