@@ -4,6 +4,7 @@
 import { chmod, readdir, rm } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { build } from "vite";
+import { takeFromBuiltinModules } from "./builtin-modules.js";
 import { writeLicenses } from "./licenses.js";
 import { shipScenarios } from "./ship-scenarios.js";
 
@@ -33,7 +34,9 @@ async function bundle() {
     configFile: false,
     root,
     logLevel: "warn",
-    plugins: [plugin],
+    plugins: [plugin, takeFromBuiltinModules()],
+    // For Node it has CommonJS alone, every file of which would be a function that runs at the start.
+    resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/dist/index.js") } },
     ssr: { noExternal: true, external: ["testcontainers", ...(isPacking ? loadedOnFirstUse : [])] },
     build: {
       ssr: true,
@@ -42,6 +45,7 @@ async function bundle() {
       copyPublicDir: false,
       target: "node20",
       rolldownOptions: {
+        treeshake: { propertyReadSideEffects: false },
         input: { kredo: "src/cli/main.ts", ...(isPacking && library) },
         // `kredo --version` asks for its version the way it asks for any verb.
         checks: { ineffectiveDynamicImport: false },

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 const ROOT = new URL("../../", import.meta.url);
 const BUILT_FROM = [
   "build.js",
+  "builtin-modules.js",
   "licenses.js",
   "package.json",
   "scenarios",
