@@ -50,8 +50,15 @@ function sayMissingCharacter(message: string): { problem: string; repair: string
   if (message.startsWith("Missing closing")) return { problem: "this quote is not closed", repair: "end the text with the same quote" };
   if (message.startsWith("Implicit map keys")) return { problem: "this is neither a key nor its value", repair: 'write "key: value"' };
   if (message.startsWith("Flow")) return { problem: "a bracket or brace was opened and not closed before here", repair: "close it" };
-  return { problem: `this is not YAML (${message})`, repair: "check quotes, brackets and indentation" };
+  return { problem: `this is not YAML (${shortened(message)})`, repair: "check quotes, brackets and indentation" };
 }
+
+/** The parser quotes what it met, which in a file that is no text at all may be most of it. */
+function shortened(message: string): string {
+  return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;
+}
+
+const LONGEST_MESSAGE = 120;
 
 function pathOfKeyAt({ document }: YamlSource, offset: number): Path {
   const found: { path: Path } = { path: [] };

@@ -76,6 +76,16 @@ warning: a.yaml:3:53  rules[1] can never match, because "a" before it always doe
   );
 });
 
+test("quotes only the beginning of what is no YAML at all", async () => {
+  const terminal = fakeTerminal({ files: { "photo.yaml": `a\n: ${"\u0000x".repeat(5_000)}` } });
+
+  const exitCode = await run(["validate", "photo.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toContain("…); check quotes, brackets and indentation");
+  expect(terminal.printed().length).toBeLessThan(1_000);
+});
+
 test("asks for a file", async () => {
   const terminal = fakeTerminal();
 
