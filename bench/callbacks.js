@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { HELD, letGo } from "./held.js";
 import { orderAirtime } from "./orders.js";
 import { CONTENDERS, ENVIRONMENT, startServer, until } from "./server.js";
 
@@ -56,23 +57,4 @@ async function sendDue(url, { count, command }) {
   await server.stop();
   await rm(folder, { recursive: true, force: true });
   return micros;
-}
-
-const HELD = `version: 1
-name: held
-description: Every carrier is down until somebody brings it up.
-rules:
-  - name: held
-    when: { operation: airtime }
-    then: { result: { hold_until: 1h } }
-`;
-
-/** Moves the account's clock over the hour. */
-async function letGo(url) {
-  const answer = await fetch(`${url}/__admin/accounts/default/clock`, {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ mode: "scaled", scale: 100_000 }),
-  });
-  if (!answer.ok) throw new Error(`the clock was not set: ${await answer.text()}`);
 }

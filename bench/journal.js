@@ -1,10 +1,10 @@
+import { control } from "./control.js";
 import { orderAirtime } from "./orders.js";
 import { CONTENDERS, startServer } from "./server.js";
 import { megabytes } from "./units.js";
 
 /** More than a journal keeps by default, so that it is full. */
 const FULL = 12_000;
-const ACCOUNT = "/__admin/accounts/default";
 
 /** Export and reset of a full journal, beside what it takes to read and write the same JSON document. */
 export async function measureJournal({ quick, command }) {
@@ -22,9 +22,9 @@ export async function measureJournal({ quick, command }) {
 async function runRound(command) {
   const server = await startServer(CONTENDERS.kredo(command));
   await orderAirtime(server.url, { count: FULL });
-  const exported = await time(() => call(server.url, `${ACCOUNT}/export`, "GET"));
+  const exported = await time(() => control(server.url, { method: "GET", path: "/export" }));
   const copied = await time(() => JSON.stringify(JSON.parse(exported.answer)));
-  const reset = await time(() => call(server.url, `${ACCOUNT}/reset`, "POST"));
+  const reset = await time(() => control(server.url, { method: "POST", path: "/reset" }));
   await server.stop();
   return { export: exported.millis, reset: reset.millis, copy: copied.millis, bytes: Buffer.byteLength(exported.answer) };
 }
@@ -33,11 +33,4 @@ async function time(work) {
   const began = performance.now();
   const answer = await work();
   return { answer, millis: performance.now() - began };
-}
-
-async function call(url, path, method) {
-  const answer = await fetch(url + path, { method });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
-  return text;
 }

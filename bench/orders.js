@@ -3,7 +3,8 @@ import { Pool } from "undici";
 /** Connections that a load keeps busy, each with one request at a time. */
 const CONNECTIONS = 64;
 
-const HEADERS = headersOf("sandbox-key:sandbox-secret");
+/** Those of the default account. */
+export const HEADERS = headersOf("sandbox-key:sandbox-secret");
 
 let ordered = 0;
 

@@ -11,6 +11,7 @@ import { measureJournal } from "./journal.js";
 import { measureLoad } from "./load.js";
 import { measurePeers } from "./peers.js";
 import { measureRules } from "./rules.js";
+import { measureStrain } from "./strain.js";
 import { measureStartUp } from "./start-up.js";
 import { measureTimers } from "./timers.js";
 import { formatTable, writeTable } from "./table.js";
@@ -24,6 +25,7 @@ const SECTIONS = {
   timers: measureTimers,
   accounts: measureAccounts,
   journal: measureJournal,
+  strain: measureStrain,
 };
 
 /** Only when asked for: it fetches them from the registry. */

@@ -1,3 +1,4 @@
+import { control } from "./control.js";
 import { orderAirtime } from "./orders.js";
 import { CONTENDERS, startServer } from "./server.js";
 import { micros } from "./units.js";
@@ -26,18 +27,9 @@ async function fire(command, count) {
   for (let round = 0; round < 2; round += 1) {
     await orderAirtime(server.url, { count });
     const before = server.cpu();
-    await advance(server.url);
+    await control(server.url, { method: "POST", path: "/clock/advance", body: { by: "1h", within: "10m" } });
     costs.push(((server.cpu() - before) * 1000) / count);
   }
   await server.stop();
   return costs.at(-1);
-}
-
-async function advance(url) {
-  const answer = await fetch(`${url}/__admin/accounts/default/clock/advance`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ by: "1h", within: "10m" }),
-  });
-  if (!answer.ok) throw new Error(`the clock did not go on: ${await answer.text()}`);
 }
