@@ -101,7 +101,9 @@ async function listenAt(client: Client, { ours, old, notice }: Registration, int
     printLines(remarks, [notice]);
     if (!interruption.aborted) await once(interruption, "abort");
   } finally {
-    await putBackUrls(client, ours, old);
+    const { airtime, sms } = await putBackUrls(client, ours, old);
+    const isOurs = airtime === old.airtime && sms === old.sms;
+    const said = isOurs ? "Put back" : "Left as somebody else set it meanwhile";
+    printLines(remarks, [`${said}: airtime ${airtime ?? "none"}, sms ${sms ?? "none"}.`]);
   }
-  printLines(remarks, [`Put back: airtime ${old.airtime ?? "none"}, sms ${old.sms ?? "none"}.`]);
 }

@@ -15,9 +15,11 @@ export async function registerUrls(client: Client, urls: Partial<CallbackUrls>):
   await control(client, { method: "PUT", path: "/callbacks", body: urls });
 }
 
-/** Puts the old URLs back where ours still stand; what somebody else set meanwhile stays. */
-export async function putBackUrls(client: Client, ours: CallbackUrls, old: CallbackUrls): Promise<void> {
+/** Puts the old URLs back where ours still stand; what somebody else set meanwhile stays. Answers what stands then. */
+export async function putBackUrls(client: Client, ours: CallbackUrls, old: CallbackUrls): Promise<CallbackUrls> {
   const current = await readUrls(client);
   const restored = OPERATIONS.filter((operation) => current[operation] === ours[operation]);
-  if (restored.length > 0) await registerUrls(client, Object.fromEntries(restored.map((operation) => [operation, old[operation]])));
+  const urls: Partial<CallbackUrls> = Object.fromEntries(restored.map((operation) => [operation, old[operation]]));
+  if (restored.length > 0) await registerUrls(client, urls);
+  return { ...current, ...urls };
 }

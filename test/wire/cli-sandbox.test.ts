@@ -45,6 +45,20 @@ test("the listener puts back the URLs that were there", async () => {
   expect(await readUrls(sandbox)).toEqual(callbacks);
 });
 
+test("a listener leaves the URLs of a later one, and says so", async () => {
+  await using sandbox = await createSandbox();
+  const [listener, later] = [fakeTerminal(), "http://127.0.0.1:9/later"];
+
+  const listening = run(["listen", "--url", sandbox.url], listener);
+  await listener.untilSaid("stop with Ctrl-C.");
+  await sandbox.callbacks.set({ airtime: later, sms: later });
+  listener.interrupt();
+  await listening;
+
+  expect(listener.printed()).toContain(`\nLeft as somebody else set it meanwhile: airtime ${later}, sms ${later}.\n`);
+  expect(await readUrls(sandbox)).toEqual({ airtime: later, sms: later });
+});
+
 test("--wait prints the result and what became of the callback", async () => {
   await using sandbox = await createSandbox({ latency_ms: 0 });
 
