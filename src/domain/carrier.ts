@@ -61,24 +61,45 @@ const MAGIC_NUMBERS = "254700000";
 
 /** Says which carrier serves a number: by its own entry in `numbering.ported`, else by its prefix and the ported share. */
 export function routeTo(phoneNumber: PhoneNumber, numbering: Numbering): Route | undefined {
-  const owner = ownerByPrefix(phoneNumber, numbering);
-  const carrier = numbering.ported[phoneNumber] ?? (owner && servingCarrier(phoneNumber, owner, numbering));
+  const directory = directoryOf(numbering);
+  const national = Number(phoneNumber.slice(3));
+  const owner = ownerByPrefix(phoneNumber, directory) ?? OWNERS[Math.floor(national / 1_000_000)];
+  const carrier = directory.ported.get(phoneNumber) ?? (owner && servingCarrier(phoneNumber, owner, { national, numbering }));
   return carrier && { phoneNumber, carrier, ported: carrier !== owner };
 }
 
-/** A prefix of the settings, whatever its length, comes before the table; the longest of them decides. */
-function ownerByPrefix(phoneNumber: PhoneNumber, { prefixes }: Numbering): Carrier | undefined {
-  let longest = "";
-  for (const prefix of Object.keys(prefixes)) {
-    if (prefix.length > longest.length && phoneNumber.startsWith(prefix, 3)) longest = prefix;
-  }
-  return prefixes[longest] ?? OWNERS[Number(phoneNumber.slice(3, 6))];
+/** A numbering made ready to be asked: a number is new with each request, and as the name of a property it would have to be interned first. */
+interface Directory {
+  readonly ported: ReadonlyMap<string, Carrier>;
+  /** The longest first. */
+  readonly prefixes: readonly (readonly [prefix: string, carrier: Carrier])[];
 }
 
-function servingCarrier(phoneNumber: PhoneNumber, owner: Carrier, { portedShare }: Numbering): Carrier {
+const directories = new WeakMap<Numbering, Directory>();
+
+function directoryOf(numbering: Numbering): Directory {
+  const known = directories.get(numbering);
+  if (known !== undefined) return known;
+  const prefixes = Object.entries(numbering.prefixes).sort(([one], [other]) => other.length - one.length);
+  const made = { ported: new Map(Object.entries(numbering.ported)), prefixes };
+  directories.set(numbering, made);
+  return made;
+}
+
+/** A prefix of the settings, whatever its length, comes before the table; the longest of them decides. */
+function ownerByPrefix(phoneNumber: PhoneNumber, { prefixes }: Directory): Carrier | undefined {
+  if (prefixes.length === 0) return undefined;
+  return prefixes.find(([prefix]) => phoneNumber.startsWith(prefix, 3))?.[1];
+}
+
+function servingCarrier(
+  phoneNumber: PhoneNumber,
+  owner: Carrier,
+  { national, numbering }: { national: number; numbering: Numbering },
+): Carrier {
   if (phoneNumber.startsWith(MAGIC_NUMBERS)) return owner;
-  const hash = scramble(Number(phoneNumber.slice(3)));
-  if (hash >= portedShare * 2 ** 32) return owner;
+  const hash = scramble(national);
+  if (hash >= numbering.portedShare * 2 ** 32) return owner;
   // The share is decided by the high bits, so the lowest one is free to choose between the two.
   return OTHERS[owner][hash % 2 === 0 ? 0 : 1];
 }
