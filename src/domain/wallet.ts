@@ -11,18 +11,20 @@ export function available(wallet: Wallet): Kes {
   return subtractKes(wallet.balance, wallet.held);
 }
 
+// Each field by name: a spread makes V8 clone the object by its general way, and a top-up moves money four times.
+
 export function credit(wallet: Wallet, amount: Kes): Wallet {
-  return { ...wallet, balance: addKes(wallet.balance, amount) };
+  return { balance: addKes(wallet.balance, amount), held: wallet.held };
 }
 
 export function debit(wallet: Wallet, amount: Kes): Wallet {
-  return { ...wallet, balance: subtractKes(wallet.balance, amount) };
+  return { balance: subtractKes(wallet.balance, amount), held: wallet.held };
 }
 
 export function hold(wallet: Wallet, amount: Kes): Wallet {
-  return { ...wallet, held: addKes(wallet.held, amount) };
+  return { balance: wallet.balance, held: addKes(wallet.held, amount) };
 }
 
 export function release(wallet: Wallet, amount: Kes): Wallet {
-  return { ...wallet, held: subtractKes(wallet.held, amount) };
+  return { balance: wallet.balance, held: subtractKes(wallet.held, amount) };
 }

@@ -56,6 +56,7 @@ describe("writing shillings", () => {
     [9_500, "95.00", "95"],
     [69_515, "695.15", "695.15"],
     [-9_500, "-95.00", "-95"],
+    [-5, "-0.05", "-0.05"],
     [LARGEST, "9999999999999.99", "9999999999999.99"],
   ])("%i cents are %s with two decimals and %s as a JSON number", (count, text, json) => {
     expect(formatKes(cents(count))).toBe(text);
