@@ -71,12 +71,12 @@ class Circumstances {
   }
 
   #unlessFailing({ url }: Attempted, circumstance: Circumstance): Circumstance {
-    return this.#failing.size > 0 && this.#failing.has(url) ? "inconclusive" : circumstance;
+    return !this.#failing.isEmpty && this.#failing.has(url) ? "inconclusive" : circumstance;
   }
 
   /** The acknowledgment waits for the first attempt only. */
   #isEarly({ requestId, attempt, outcome }: Attempted): boolean {
-    if (this.#early.size === 0 || attempt > 1 || !this.#early.has(requestId)) return false;
+    if (this.#early.isEmpty || attempt > 1 || !this.#early.has(requestId)) return false;
     return hasFailed(outcome) || (outcome.kind === "answered" && UNKNOWN_YET.has(outcome.status));
   }
 
@@ -84,7 +84,7 @@ class Circumstances {
   #remember({ url, outcome, delivery, scripted }: Attempted): void {
     if (delivery > 1 || scripted?.contradict === true) return;
     if (!isAcknowledged(outcome)) this.#failing.set(url, true);
-    else if (this.#failing.size > 0) this.#failing.delete(url);
+    else if (!this.#failing.isEmpty) this.#failing.delete(url);
   }
 }
 

@@ -11,8 +11,8 @@ export class RecentMap<K, V> {
     this.#generation = Math.max(1, Math.floor(limit / 2));
   }
 
-  get size(): number {
-    return this.#young.size + this.#old.size;
+  get isEmpty(): boolean {
+    return this.#young.size === 0 && this.#old.size === 0;
   }
 
   get(key: K): V | undefined {
@@ -23,9 +23,8 @@ export class RecentMap<K, V> {
     return this.#young.has(key) || this.#old.has(key);
   }
 
-  /** Writes an entry, which is the newest from now on. */
+  /** Writes an entry, which is the newest from now on. An older one of the same key is out of sight behind it, until its generation goes. */
   set(key: K, value: V): void {
-    if (this.#old.size > 0) this.#old.delete(key);
     if (this.#young.size >= this.#generation && !this.#young.has(key)) this.#forget();
     this.#young.set(key, value);
   }
