@@ -40,9 +40,12 @@ export async function runVerb(
 ): Promise<Ended> {
   const { child, ended, printed } = begin(words, {});
   child.stdin.end(stdin);
-  child.stdout.on("data", () => {
-    if (signal !== undefined && printed().includes(signal.after)) child.kill(signal.name);
-  });
+  const signalOnce = (): void => {
+    if (signal === undefined || !printed().includes(signal.after)) return;
+    child.stdout.off("data", signalOnce);
+    child.kill(signal.name);
+  };
+  child.stdout.on("data", signalOnce);
   return ended;
 }
 
