@@ -26,9 +26,11 @@ export async function startServer(words) {
   const file = await open(log, "w");
   const child = spawn(process.execPath, words, { stdio: ["ignore", file.fd, file.fd], env: ENVIRONMENT, cwd: folder });
   await file.close();
-  const url = await until(async () => readUrl(await readFile(log, "utf8"), child));
+  const readLog = () => readFile(log, "utf8");
+  const url = await until(async () => readUrl(await readLog(), child));
   return {
     url,
+    readLog,
     cpu: () => cpuMillis(child.pid),
     memory: () => memoryBytes(child.pid),
     stop: async () => {
