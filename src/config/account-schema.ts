@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../document/optional-key.ts";
 import { rateLimitValue, senderIdsValue } from "../document/account-values.ts";
 import { amountValue, complain, textThat } from "../document/values.ts";
 import { callbacksValue } from "./callbacks-schema.ts";
@@ -10,10 +11,10 @@ import { GUESS } from "./gateway-schema.ts";
 const RESERVED_KEY = "default";
 
 /** A colon ends the user-id, and control characters have no place in it (RFC 7617 §2). */
-const consumerKeyValue = z.string().superRefine(checkConsumerKey);
+const consumerKeyValue = z.lazy(() => z.string().superRefine(checkConsumerKey));
 
 /** Never quoted in a message. */
-const consumerSecretValue = z.string().superRefine(checkSecret);
+const consumerSecretValue = z.lazy(() => z.string().superRefine(checkSecret));
 
 const filled = textThat((text) => text.trim() !== "", { what: "a text with something in it", repair: "write it, or remove the key" });
 
@@ -22,44 +23,51 @@ const officeMobile = textThat((text) => /^\+\d{7,15}$/.test(text), {
   repair: "write a plus and the digits, like +254712345678",
 });
 
-const productAccount = z.strictObject({
-  account: filled.describe("The account's name."),
-  service_name: filled.describe('What it is for: "sms", "airtime".'),
-});
+const productAccount = z.lazy(() =>
+  z.strictObject({
+    account: filled.describe("The account's name."),
+    service_name: filled.describe('What it is for: "sms", "airtime".'),
+  }),
+);
 
-const organization = z.strictObject({
-  name: filled.describe("The registered name.").exactOptional(),
-  location: filled.describe("City or address of registration.").exactOptional(),
-  website: filled.describe("The web address.").exactOptional(),
-  office_email: filled.describe("The e-mail address.").exactOptional(),
-  office_mobile: officeMobile.describe("The telephone number with a leading plus.").exactOptional(),
-  top_up_code: filled.describe("The account number to quote at the mobile-money paybill.").exactOptional(),
-  accounts: z.array(productAccount).describe("Active product accounts. Default one each for airtime and sms.").exactOptional(),
-});
+const organization = z.lazy(() =>
+  z.strictObject({
+    name: optionalKey("The registered name.", () => filled),
+    location: optionalKey("City or address of registration.", () => filled),
+    website: optionalKey("The web address.", () => filled),
+    office_email: optionalKey("The e-mail address.", () => filled),
+    office_mobile: optionalKey("The telephone number with a leading plus.", () => officeMobile),
+    top_up_code: optionalKey("The account number to quote at the mobile-money paybill.", () => filled),
+    accounts: optionalKey("Active product accounts. Default one each for airtime and sms.", () => z.array(productAccount)),
+  }),
+);
 
 /** One customer of the gateway, as the config file and the control API describe it. */
 export const accountValue = z.strictObject({
-  consumer_key: consumerKeyValue
-    .describe("The user name of Basic authentication, without a colon. Default sandbox-key for the first account; needed for every other.")
-    .exactOptional(),
-  consumer_secret: consumerSecretValue.describe("The password of Basic authentication. Default sandbox-secret.").exactOptional(),
-  balance: amountValue.describe("KES in the wallet at the start and after each reset. Default 10000.00.").exactOptional(),
-  seed: z.int().min(0).describe("The account's own seed. Default the sandbox's.").exactOptional(),
-  clock: clockValue.describe("The account's own clock. Default the sandbox's.").exactOptional(),
-  callbacks: callbacksValue.describe("Where results are sent, and how.").exactOptional(),
-  sender_ids: senderIdsValue
-    .describe("Registered sender IDs: a text, or a mapping with its carriers. Default SANDBOX and 20254 with all three carriers.")
-    .exactOptional(),
-  organization: organization
-    .describe("The profile that account-details answers with. What is not given is made up from the seed.")
-    .exactOptional(),
-  rate_limit: rateLimitValue.describe(`Requests allowed in a period. Default no limit. ${GUESS}`).exactOptional(),
+  consumer_key: optionalKey(
+    "The user name of Basic authentication, without a colon. Default sandbox-key for the first account; needed for every other.",
+    () => consumerKeyValue,
+  ),
+  consumer_secret: optionalKey("The password of Basic authentication. Default sandbox-secret.", () => consumerSecretValue),
+  balance: optionalKey("KES in the wallet at the start and after each reset. Default 10000.00.", () => amountValue),
+  seed: optionalKey("The account's own seed. Default the sandbox's.", () => z.int().min(0)),
+  clock: optionalKey("The account's own clock. Default the sandbox's.", () => clockValue),
+  callbacks: optionalKey("Where results are sent, and how.", () => callbacksValue),
+  sender_ids: optionalKey(
+    "Registered sender IDs: a text, or a mapping with its carriers. Default SANDBOX and 20254 with all three carriers.",
+    () => senderIdsValue,
+  ),
+  organization: optionalKey(
+    "The profile that account-details answers with. What is not given is made up from the seed.",
+    () => organization,
+  ),
+  rate_limit: optionalKey(`Requests allowed in a period. Default no limit. ${GUESS}`, () => rateLimitValue),
 });
 
 export type WrittenAccount = z.output<typeof accountValue>;
 
 /** All accounts of a sandbox; the first is the default one. */
-export const accountsValue = z.array(accountValue).superRefine(checkKeys, { when: ({ value }) => Array.isArray(value) });
+export const accountsValue = z.lazy(() => z.array(accountValue).superRefine(checkKeys, { when: ({ value }) => Array.isArray(value) }));
 
 function checkConsumerKey(key: string, context: z.RefinementCtx): void {
   if (key === "") complain(context, { problem: "is empty", repair: "write a key or remove it" });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../document/optional-key.ts";
 import { callbackUrlValue } from "../document/account-values.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
 import { RETRY_CAUSES, SINK_URL } from "../domain/settings.ts";
@@ -31,37 +32,35 @@ const headerValue = textThat((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text), {
   repair: "write one line of Latin-1 characters",
 });
 
-const spacing = z.union([durationValue.transform((wait) => [wait]), z.array(durationValue).min(1)]);
+const spacing = z.lazy(() => z.union([durationValue.transform((wait) => [wait]), z.array(durationValue).min(1)]));
 
-const retry = z.strictObject({
-  attempts: z.int().min(1).max(1_000).describe(`Attempts in all, the first one included. Default 1. ${GUESS}`).exactOptional(),
-  spacing: spacing
-    .describe(`Account time from one attempt's end to the next, one for all or a list whose last is repeated. Default "10s". ${GUESS}`)
-    .exactOptional(),
-  on: z.array(z.enum(RETRY_CAUSES)).describe(`What counts as not delivered. Default all of them. ${GUESS}`).exactOptional(),
-});
+const retry = z.lazy(() =>
+  z.strictObject({
+    attempts: optionalKey(`Attempts in all, the first one included. Default 1. ${GUESS}`, () => z.int().min(1).max(1_000)),
+    spacing: optionalKey(
+      `Account time from one attempt's end to the next, one for all or a list whose last is repeated. Default "10s". ${GUESS}`,
+      () => spacing,
+    ),
+    on: optionalKey(`What counts as not delivered. Default all of them. ${GUESS}`, () => z.array(z.enum(RETRY_CAUSES))),
+  }),
+);
 
 /** Where results are sent, and how. */
 export const callbacksValue = z.strictObject({
-  airtime: callbackUrlValue.describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox. Default none.`).exactOptional(),
-  sms: callbackUrlValue.describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`).exactOptional(),
-  timeout: durationValue.superRefine(checkTimeout).describe('Wall time for one answer. Default "3s".').exactOptional(),
-  concurrency: z.int().min(1).max(10_000).describe("Callbacks under way at the same time. Default 64.").exactOptional(),
-  retry: retry.describe("Whether and when a callback that did not arrive is tried again.").exactOptional(),
-  headers: z
-    .record(headerName, headerValue)
-    .describe("Headers added to each callback. Default none: callbacks carry only the gateway's own.")
-    .exactOptional(),
-  ca: z
-    .string()
-    .superRefine(checkCertificate)
-    .describe("A certificate authority to trust besides the usual ones, as PEM text.")
-    .exactOptional(),
-  insecure: z.boolean().describe("Takes any certificate. Default false.").exactOptional(),
-  traceparent: z
-    .boolean()
-    .describe("Sends the traceparent on that the request came with. Default false: callbacks carry only the gateway's own headers.")
-    .exactOptional(),
+  airtime: optionalKey(`URL for airtime results; ${SINK_URL} delivers inside the sandbox. Default none.`, () => callbackUrlValue),
+  sms: optionalKey(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`, () => callbackUrlValue),
+  timeout: optionalKey('Wall time for one answer. Default "3s".', () => durationValue.superRefine(checkTimeout)),
+  concurrency: optionalKey("Callbacks under way at the same time. Default 64.", () => z.int().min(1).max(10_000)),
+  retry: optionalKey("Whether and when a callback that did not arrive is tried again.", () => retry),
+  headers: optionalKey("Headers added to each callback. Default none: callbacks carry only the gateway's own.", () =>
+    z.record(headerName, headerValue),
+  ),
+  ca: optionalKey("A certificate authority to trust besides the usual ones, as PEM text.", () => z.string().superRefine(checkCertificate)),
+  insecure: optionalKey("Takes any certificate. Default false.", () => z.boolean()),
+  traceparent: optionalKey(
+    "Sends the traceparent on that the request came with. Default false: callbacks carry only the gateway's own headers.",
+    () => z.boolean(),
+  ),
 });
 
 /** A receiver that has no time at all always fails, which nobody means. */

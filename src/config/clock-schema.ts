@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../document/optional-key.ts";
 import { complain, type Complaint, readText } from "../document/values.ts";
 import type { ClockSettings } from "../domain/settings.ts";
 import { type Instant, parseInstant } from "../domain/time.ts";
@@ -13,27 +14,25 @@ export const momentValue = readText(parseInstant, {
   repair: "write date, time and zone, like 2025-01-06T09:00:00+03:00",
 });
 
-const clockMapping = z
-  .strictObject({
-    mode: z
-      .enum(["real", "scaled", "manual"])
-      .describe("real follows wall time, scaled runs faster or slower, manual stands still until it is advanced."),
-    now: momentValue
-      .describe(
+const clockMapping = z.lazy(() =>
+  z
+    .strictObject({
+      mode: z
+        .enum(["real", "scaled", "manual"])
+        .describe("real follows wall time, scaled runs faster or slower, manual stands still until it is advanced."),
+      now: optionalKey(
         "What a scaled or manual clock shows at the start: an ISO 8601 moment with its zone. Default: wall time for scaled, 2025-01-06T06:00:00Z for manual.",
-      )
-      .exactOptional(),
-    scale: z
-      .number()
-      .gt(0)
-      .max(FASTEST)
-      .describe(`Seconds of account time in a second of wall time, up to ${FASTEST}; needed by scaled alone.`)
-      .exactOptional(),
-  })
-  .transform(readClockMapping);
+        () => momentValue,
+      ),
+      scale: optionalKey(`Seconds of account time in a second of wall time, up to ${FASTEST}; needed by scaled alone.`, () =>
+        z.number().gt(0).max(FASTEST),
+      ),
+    })
+    .transform(readClockMapping),
+);
 
 /** An account's clock: a word ("real", "manual", "x10") or a mapping. */
-export const clockValue = z.union([clockWord, clockMapping]);
+export const clockValue = z.lazy(() => z.union([clockWord, clockMapping]));
 
 function readClockWord(text: string): ClockSettings | undefined {
   if (text === "real" || text === "manual") return { mode: text };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../document/optional-key.ts";
 import {
   amountValue,
   carrierValue,
@@ -22,151 +23,146 @@ export const GUESS = "A guess: the gateway's document does not say.";
 
 type WrittenLatency = DelayKeys & { readonly airtime?: Delay; readonly sms?: Delay };
 
-const latencyMapping = z
-  .strictObject({
-    ...delayShape,
-    airtime: delayValue.describe("Airtime alone. Default: lognormal, median 400ms, sigma 0.5.").exactOptional(),
-    sms: delayValue.describe("SMS alone. Default: lognormal, median 900ms, sigma 0.5.").exactOptional(),
-  })
-  .transform(readLatency);
+const latencyMapping = z.lazy(() =>
+  z
+    .strictObject({
+      ...delayShape,
+      airtime: optionalKey("Airtime alone. Default: lognormal, median 400ms, sigma 0.5.", () => delayValue),
+      sms: optionalKey("SMS alone. Default: lognormal, median 900ms, sigma 0.5.", () => delayValue),
+    })
+    .transform(readLatency),
+);
 
-const latency = z.union([durationValue.transform((fixed): Latency => ({ airtime: { fixed }, sms: { fixed } })), latencyMapping]);
+const latency = z.lazy(() =>
+  z.union([durationValue.transform((fixed): Latency => ({ airtime: { fixed }, sms: { fixed } })), latencyMapping]),
+);
 
 export type Latency = Partial<Record<Operation, Delay>>;
 
-const limits = z
-  .strictObject({
-    min: amountValue.describe("KES. Default 5.00.").exactOptional(),
-    max: amountValue.describe("KES. Default 10000.00.").exactOptional(),
-  })
-  .superRefine(checkLimits);
+const limits = z.lazy(() =>
+  z
+    .strictObject({
+      min: optionalKey("KES. Default 5.00.", () => amountValue),
+      max: optionalKey("KES. Default 10000.00.", () => amountValue),
+    })
+    .superRefine(checkLimits),
+);
 
-const carrier = z.strictObject({
-  discount: percentValue.describe('Taken off the airtime amount, as a percentage: "6%". Default "5%".').exactOptional(),
-  sms_price: amountValue.describe(`KES for each part of a message. Default 0.80. ${GUESS}`).exactOptional(),
-  limits: limits.describe("The smallest and largest airtime amount of one request.").exactOptional(),
-  latency: latency
-    .describe(
+const carrier = z.lazy(() =>
+  z.strictObject({
+    discount: optionalKey('Taken off the airtime amount, as a percentage: "6%". Default "5%".', () => percentValue),
+    sms_price: optionalKey(`KES for each part of a message. Default 0.80. ${GUESS}`, () => amountValue),
+    limits: optionalKey("The smallest and largest airtime amount of one request.", () => limits),
+    latency: optionalKey(
       `Account time from acceptance to the result: "400ms", a mapping with one of fixed, uniform and lognormal, or one for each operation. ${GUESS}`,
-    )
-    .exactOptional(),
-});
+      () => latency,
+    ),
+  }),
+);
 
-const carriers = z.strictObject({
-  safaricom: carrier.describe("Safaricom.").exactOptional(),
-  airtel: carrier.describe("Airtel.").exactOptional(),
-  telkom: carrier.describe("Telkom.").exactOptional(),
-});
+const carriers = z.lazy(() =>
+  z.strictObject({
+    safaricom: optionalKey("Safaricom.", () => carrier),
+    airtel: optionalKey("Airtel.", () => carrier),
+    telkom: optionalKey("Telkom.", () => carrier),
+  }),
+);
 
 const prefixKey = keyThat((text) => /^[17]\d{1,7}$/.test(text), {
   what: "a prefix",
   repair: "write national digits without 254 or 0, like 747",
 });
 
-const numbers = z.strictObject({
-  ported: z
-    .record(phoneNumberKey, carrierValue)
-    .describe('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.')
-    .exactOptional(),
-  ported_share: z
-    .number()
-    .min(0)
-    .max(1)
-    .describe(
+const numbers = z.lazy(() =>
+  z.strictObject({
+    ported: optionalKey('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.', () =>
+      z.record(phoneNumberKey, carrierValue),
+    ),
+    ported_share: optionalKey(
       "The share of all numbers that another carrier serves than the prefix says, 0 to 1; which ones, a fixed hash decides. Default 0.03.",
-    )
-    .exactOptional(),
-  prefixes: z
-    .record(prefixKey, carrierValue)
-    .describe(
+      () => z.number().min(0).max(1),
+    ),
+    prefixes: optionalKey(
       'Carriers for prefixes that belong to none of the three, or to another: { "747": safaricom }. Without this, such numbers are refused.',
-    )
-    .exactOptional(),
-});
+      () => z.record(prefixKey, carrierValue),
+    ),
+  }),
+);
 
-const failureCode = z
-  .int()
-  .min(1)
-  .max(999_999)
-  .superRefine((code, context) => {
-    if (code === GATEWAY.resultCodes.success) complain(context, { problem: `${code} means success`, repair: "choose another code" });
-  });
+const failureCode = z.lazy(() =>
+  z
+    .int()
+    .min(1)
+    .max(999_999)
+    .superRefine((code, context) => {
+      if (code === GATEWAY.resultCodes.success) complain(context, { problem: `${code} means success`, repair: "choose another code" });
+    }),
+);
 
-const resultCodes = z.strictObject({
-  failed: failureCode.describe(`Failed by the carrier. Default 500. ${GUESS}`).exactOptional(),
-  rejected: failureCode.describe(`Rejected. Default 403. ${GUESS}`).exactOptional(),
-  not_on_network: failureCode.describe(`The number is not on the carrier's network. Default 404. ${GUESS}`).exactOptional(),
-  timed_out: failureCode.describe(`The carrier did not answer in time. Default 504. ${GUESS}`).exactOptional(),
-  insufficient_funds: failureCode.describe(`Not enough balance to complete. Default 402. ${GUESS}`).exactOptional(),
-});
+const resultCodes = z.lazy(() =>
+  z.strictObject({
+    failed: optionalKey(`Failed by the carrier. Default 500. ${GUESS}`, () => failureCode),
+    rejected: optionalKey(`Rejected. Default 403. ${GUESS}`, () => failureCode),
+    not_on_network: optionalKey(`The number is not on the carrier's network. Default 404. ${GUESS}`, () => failureCode),
+    timed_out: optionalKey(`The carrier did not answer in time. Default 504. ${GUESS}`, () => failureCode),
+    insufficient_funds: optionalKey(`Not enough balance to complete. Default 402. ${GUESS}`, () => failureCode),
+  }),
+);
 
-const days = z.int().min(0).max(366);
+const days = z.lazy(() => z.int().min(0).max(366));
 
-const senderIdRegistration = z.strictObject({
-  fee: amountValue.describe("KES for each carrier, debited on submission. Default 10000.00.").exactOptional(),
-  business_days: z
-    .strictObject({ min: days.describe("Default 2.").exactOptional(), max: days.describe("Default 3.").exactOptional() })
-    .superRefine(checkBusinessDays)
-    .describe("How long a decision takes: Monday to Friday in Nairobi, on the account's clock.")
-    .exactOptional(),
-  require_documents: z
-    .boolean()
-    .describe("Asks for the authorization letter and the registration certificate by name. Default false.")
-    .exactOptional(),
-});
+const senderIdRegistration = z.lazy(() =>
+  z.strictObject({
+    fee: optionalKey("KES for each carrier, debited on submission. Default 10000.00.", () => amountValue),
+    business_days: optionalKey("How long a decision takes: Monday to Friday in Nairobi, on the account's clock.", () =>
+      z
+        .strictObject({ min: optionalKey("Default 2.", () => days), max: optionalKey("Default 3.", () => days) })
+        .superRefine(checkBusinessDays),
+    ),
+    require_documents: optionalKey("Asks for the authorization letter and the registration certificate by name. Default false.", () =>
+      z.boolean(),
+    ),
+  }),
+);
 
 /** The keys that say how the gateway behaves, the same for every account. */
 export const gatewayShape = {
-  profile: z
-    .enum(["document", "statum"])
-    .describe(
-      "document follows the gateway's document to the letter; statum follows what is public of the live gateway where they differ. Default document.",
-    )
-    .exactOptional(),
-  http_status: z
-    .enum(["mirror", "always_200"])
-    .describe(`Whether the HTTP status repeats status_code or is always 200. Default mirror. ${GUESS}`)
-    .exactOptional(),
-  amount_type: z
-    .enum(["strict", "lenient"])
-    .describe(`lenient also takes a JSON number as an airtime amount. Default strict. ${GUESS}`)
-    .exactOptional(),
-  ucs2_concatenated: z
-    .literal([70, 67])
-    .describe(
-      "Characters in each part of a longer message outside the GSM alphabet: 70 as the document says, 67 as 3GPP TS 23.040 has it. Default 70.",
-    )
-    .exactOptional(),
-  max_sms_parts: z
-    .int()
-    .min(1)
-    .max(255)
-    .describe(`Parts that one message may have; more are refused with 422. Default 255. ${GUESS}`)
-    .exactOptional(),
-  duplicate_window: durationValue
-    .describe(
-      `How long the same phone number and amount are refused with 422 after an airtime request; "0" never refuses. Default "0", and "5m" with profile statum. ${GUESS}`,
-    )
-    .exactOptional(),
-  insufficient_funds: z
-    .enum(["refuse", "fail_by_callback"])
-    .describe("What happens to a request that the wallet cannot pay: 402 at once, or accepted and failed by its callback. Default refuse.")
-    .exactOptional(),
-  charge_failed_sms: z
-    .boolean()
-    .describe(`Whether an SMS that the carrier rejects or fails is charged all the same. Default false. ${GUESS}`)
-    .exactOptional(),
-  result_codes: resultCodes.describe("The result_code of each kind of failure; success is 200, as the document says.").exactOptional(),
-  carriers: carriers.describe("Discount, prices, limits and latency of each carrier.").exactOptional(),
-  latency_ms: z
-    .int()
-    .min(0)
-    .max(86_400_000)
-    .describe("Every carrier answers after exactly this many milliseconds; comes before every latency under carriers.")
-    .exactOptional(),
-  numbers: numbers.describe("Which carrier serves which number.").exactOptional(),
-  sender_id_registration: senderIdRegistration.describe("What registering a custom sender ID costs and how long it takes.").exactOptional(),
-  hints: z.boolean().describe("Whether the gateway's responses carry x-kredo-rule, which says what fired. Default true.").exactOptional(),
+  profile: optionalKey(
+    "document follows the gateway's document to the letter; statum follows what is public of the live gateway where they differ. Default document.",
+    () => z.enum(["document", "statum"]),
+  ),
+  http_status: optionalKey(`Whether the HTTP status repeats status_code or is always 200. Default mirror. ${GUESS}`, () =>
+    z.enum(["mirror", "always_200"]),
+  ),
+  amount_type: optionalKey(`lenient also takes a JSON number as an airtime amount. Default strict. ${GUESS}`, () =>
+    z.enum(["strict", "lenient"]),
+  ),
+  ucs2_concatenated: optionalKey(
+    "Characters in each part of a longer message outside the GSM alphabet: 70 as the document says, 67 as 3GPP TS 23.040 has it. Default 70.",
+    () => z.literal([70, 67]),
+  ),
+  max_sms_parts: optionalKey(`Parts that one message may have; more are refused with 422. Default 255. ${GUESS}`, () =>
+    z.int().min(1).max(255),
+  ),
+  duplicate_window: optionalKey(
+    `How long the same phone number and amount are refused with 422 after an airtime request; "0" never refuses. Default "0", and "5m" with profile statum. ${GUESS}`,
+    () => durationValue,
+  ),
+  insufficient_funds: optionalKey(
+    "What happens to a request that the wallet cannot pay: 402 at once, or accepted and failed by its callback. Default refuse.",
+    () => z.enum(["refuse", "fail_by_callback"]),
+  ),
+  charge_failed_sms: optionalKey(`Whether an SMS that the carrier rejects or fails is charged all the same. Default false. ${GUESS}`, () =>
+    z.boolean(),
+  ),
+  result_codes: optionalKey("The result_code of each kind of failure; success is 200, as the document says.", () => resultCodes),
+  carriers: optionalKey("Discount, prices, limits and latency of each carrier.", () => carriers),
+  latency_ms: optionalKey("Every carrier answers after exactly this many milliseconds; comes before every latency under carriers.", () =>
+    z.int().min(0).max(86_400_000),
+  ),
+  numbers: optionalKey("Which carrier serves which number.", () => numbers),
+  sender_id_registration: optionalKey("What registering a custom sender ID costs and how long it takes.", () => senderIdRegistration),
+  hints: optionalKey("Whether the gateway's responses carry x-kredo-rule, which says what fired. Default true.", () => z.boolean()),
 };
 
 function readLatency({ airtime, sms, ...delay }: WrittenLatency, context: z.RefinementCtx): Latency {

@@ -7,13 +7,15 @@ import { carrierResult } from "../domain/result.ts";
 import type { ResultCodes } from "../domain/settings.ts";
 
 /** The result callback (document 2.4). */
-export const callbackShape = z.object({
-  request_id: z.uuid().describe("The identifier that the acknowledgment carried."),
-  charge: z.number().describe("KES really deducted from the wallet; for airtime the amount minus the discount."),
-  account_balance: z.number().describe("KES available after the charge."),
-  result_code: z.int().describe("200 is success or delivered; any other value is a failure."),
-  result_desc: z.string().describe("The outcome in words."),
-});
+export const callbackShape = z.lazy(() =>
+  z.object({
+    request_id: z.uuid().describe("The identifier that the acknowledgment carried."),
+    charge: z.number().describe("KES really deducted from the wallet; for airtime the amount minus the discount."),
+    account_balance: z.number().describe("KES available after the charge."),
+    result_code: z.int().describe("200 is success or delivered; any other value is a failure."),
+    result_desc: z.string().describe("The outcome in words."),
+  }),
+);
 
 /** What a scripted callback is made of. */
 export interface Letter {

@@ -8,14 +8,16 @@ import type { Fields } from "./json-body.ts";
 import { readRecipient } from "./recipient.ts";
 
 /** The body of an SMS request (document 2.2). Registered for OpenAPI; `readSmsOrder` is what reads it. */
-export const smsShape = z.object({
-  phone_number: z
-    .string()
-    .regex(/^254[17]\d{8}$/)
-    .describe("Recipient in international format, digits only, no leading plus sign."),
-  message: z.string().min(1).describe("The text; 160 characters in one part, or 70 where one of them is outside the GSM alphabet."),
-  sender_id: z.string().min(1).describe("A registered custom sender ID or short code; case sensitive."),
-});
+export const smsShape = z.lazy(() =>
+  z.object({
+    phone_number: z
+      .string()
+      .regex(/^254[17]\d{8}$/)
+      .describe("Recipient in international format, digits only, no leading plus sign."),
+    message: z.string().min(1).describe("The text; 160 characters in one part, or 70 where one of them is outside the GSM alphabet."),
+    sender_id: z.string().min(1).describe("A registered custom sender ID or short code; case sensitive."),
+  }),
+);
 
 /** Who asks whether a sender ID is registered with any carrier. */
 export type IsRegistered = (senderId: string) => boolean;

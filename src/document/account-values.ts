@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "./optional-key.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import { type RateLimit, type SenderIdGrant, SINK_URL } from "../domain/settings.ts";
 import { SECOND } from "../domain/time.ts";
@@ -9,26 +10,30 @@ export const callbackUrlValue = textThat(isCallbackUrl, {
   repair: `write http:// or https:// and a host, or ${SINK_URL}`,
 });
 
-const senderId = z.union([
-  senderIdValue.transform((id): SenderIdGrant => ({ senderId: id, carriers: CARRIERS })),
-  z
-    .strictObject({
-      sender_id: senderIdValue.describe("5 or 6 digits, or at most 11 characters with a letter among them; case sensitive."),
-      carriers: z.array(carrierValue).describe("The carriers it is registered with. Default all three.").exactOptional(),
-    })
-    .transform((written): SenderIdGrant => ({ senderId: written.sender_id, carriers: written.carriers ?? CARRIERS })),
-]);
+const senderId = z.lazy(() =>
+  z.union([
+    senderIdValue.transform((id): SenderIdGrant => ({ senderId: id, carriers: CARRIERS })),
+    z
+      .strictObject({
+        sender_id: senderIdValue.describe("5 or 6 digits, or at most 11 characters with a letter among them; case sensitive."),
+        carriers: optionalKey("The carriers it is registered with. Default all three.", () => z.array(carrierValue)),
+      })
+      .transform((written): SenderIdGrant => ({ senderId: written.sender_id, carriers: written.carriers ?? CARRIERS })),
+  ]),
+);
 
 /** Registered sender IDs: each a text, or a mapping with its carriers. */
-export const senderIdsValue = z.array(senderId).superRefine(checkRepeatedSenderIds);
+export const senderIdsValue = z.lazy(() => z.array(senderId).superRefine(checkRepeatedSenderIds));
 
 /** So many requests in each period, a second if it names none. */
-export const rateLimitValue = z
-  .strictObject({
-    requests: z.int().min(1).describe("Requests that are taken in each period; more are refused with 429."),
-    per: durationValue.superRefine(checkPeriod).describe('The period, on the account\'s clock. Default "1s".').exactOptional(),
-  })
-  .transform(({ requests, per = SECOND }): RateLimit => ({ requests, per }));
+export const rateLimitValue = z.lazy(() =>
+  z
+    .strictObject({
+      requests: z.int().min(1).describe("Requests that are taken in each period; more are refused with 429."),
+      per: optionalKey('The period, on the account\'s clock. Default "1s".', () => durationValue.superRefine(checkPeriod)),
+    })
+    .transform(({ requests, per = SECOND }): RateLimit => ({ requests, per })),
+);
 
 /** A period of no time at all begins anew with each request, so that it never limits any. */
 function checkPeriod(period: number, context: z.RefinementCtx): void {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "./optional-key.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import type { Delay } from "../domain/delay.ts";
 import { parseKes } from "../domain/kes.ts";
@@ -22,12 +23,14 @@ export interface Wanted {
 
 /** Text that a parser of the domain reads; what it does not take is refused in words. */
 export function readText<Value>(read: (text: string) => Value | undefined, wanted: Wanted) {
-  return z.string().transform((text, context) => {
-    const value = read(text);
-    if (value !== undefined) return value;
-    context.addIssue({ code: "custom", input: text, message: `${quote(text)} is not ${wanted.what}`, params: { repair: wanted.repair } });
-    return z.NEVER;
-  });
+  return z.lazy(() =>
+    z.string().transform((text, context) => {
+      const value = read(text);
+      if (value !== undefined) return value;
+      context.addIssue({ code: "custom", input: text, message: `${quote(text)} is not ${wanted.what}`, params: { repair: wanted.repair } });
+      return z.NEVER;
+    }),
+  );
 }
 
 /** Text that stays as it is when it passes a test. */
@@ -38,7 +41,7 @@ export function textThat(passes: (text: string) => boolean, wanted: Wanted) {
 /** A key that passes a test. */
 export function keyThat(passes: (text: string) => boolean, wanted: Wanted) {
   const error = ({ input }: { input?: unknown }): string => `${quote(String(input))} is not ${wanted.what}`;
-  return z.string().refine(passes, { error, params: { repair: wanted.repair } });
+  return z.lazy(() => z.string().refine(passes, { error, params: { repair: wanted.repair } }));
 }
 
 export const amountValue = readText(parseKes, { what: "an amount", repair: "write shillings like 10000.00" });
@@ -48,7 +51,7 @@ export const durationValue = readText(readBoundedDuration, {
   repair: "write one number and its unit (ms, s, m, h or d), like 400ms or 1.5s",
 });
 
-export const carrierValue = z.enum(CARRIERS);
+export const carrierValue = z.lazy(() => z.enum(CARRIERS));
 
 export const senderIdValue = textThat(isSenderId, {
   what: "a sender ID",
@@ -66,25 +69,26 @@ export const percentValue = readText(parsePercent, {
   repair: 'write at most two decimals and the sign, like "6%" or "2.75%"',
 });
 
-const lognormalValue = z.strictObject({
-  median: durationValue.describe("Half of all draws are shorter."),
-  sigma: z.number().min(0).max(WIDEST_SIGMA).describe("Spread: the standard deviation of the logarithm, 0 to 3."),
-});
+const lognormalValue = z.lazy(() =>
+  z.strictObject({
+    median: durationValue.describe("Half of all draws are shorter."),
+    sigma: z.number().min(0).max(WIDEST_SIGMA).describe("Spread: the standard deviation of the logarithm, 0 to 3."),
+  }),
+);
 
 /** The three keys that say how long something takes. */
 export const delayShape = {
-  fixed: durationValue.describe("Always the same.").exactOptional(),
-  uniform: z.tuple([durationValue, durationValue]).describe("Evenly spread from the first to the second.").exactOptional(),
-  lognormal: lognormalValue.describe("Mostly near the median, now and then much longer, as network latencies are.").exactOptional(),
+  fixed: optionalKey("Always the same.", () => durationValue),
+  uniform: optionalKey("Evenly spread from the first to the second.", () => z.tuple([durationValue, durationValue])),
+  lognormal: optionalKey("Mostly near the median, now and then much longer, as network latencies are.", () => lognormalValue),
 };
 
 export type DelayKeys = z.output<z.ZodObject<typeof delayShape>>;
 
 /** How long something takes: "400ms" always, or a mapping with one of fixed, uniform and lognormal. */
-export const delayValue = z.union([
-  durationValue.transform((fixed): Delay => ({ fixed })),
-  z.strictObject(delayShape).transform(readDelay),
-]);
+export const delayValue = z.lazy(() =>
+  z.union([durationValue.transform((fixed): Delay => ({ fixed })), z.strictObject(delayShape).transform(readDelay)]),
+);
 
 export function readDelay(written: DelayKeys, context: z.RefinementCtx): Delay {
   const { fixed, uniform, lognormal } = written;

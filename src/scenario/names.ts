@@ -24,41 +24,49 @@ export function namesOf({ rules, timeline }: Scenario): Names {
   };
 }
 
-const text = z
-  .union([z.string(), z.number().transform(String)])
-  .optional()
-  .catch(undefined);
+const text = z.lazy(() =>
+  z
+    .union([z.string(), z.number().transform(String)])
+    .optional()
+    .catch(undefined),
+);
 
-const writtenRule = z.looseObject({
-  name: text,
-  when: z.looseObject({ in: text }).catch({}).prefault({}),
-  then: z.looseObject({ enter: text }).catch({}).prefault({}),
-});
+const writtenRule = z.lazy(() =>
+  z.looseObject({
+    name: text,
+    when: z.looseObject({ in: text }).catch({}).prefault({}),
+    then: z.looseObject({ enter: text }).catch({}).prefault({}),
+  }),
+);
 
-const writtenStep = z.looseObject({
-  do: z
-    .looseObject({ rule: z.record(z.string(), z.unknown()).catch({}).prefault({}), enter: text })
-    .catch({ rule: {} })
-    .prefault({}),
-});
+const writtenStep = z.lazy(() =>
+  z.looseObject({
+    do: z
+      .looseObject({ rule: z.record(z.string(), z.unknown()).catch({}).prefault({}), enter: text })
+      .catch({ rule: {} })
+      .prefault({}),
+  }),
+);
 
 /** Checks the names of a file in which something else is wrong, so that all mistakes come at once. */
-export const namesSchema = z
-  .looseObject({
-    rules: z
-      .array(writtenRule.catch({ when: {}, then: {} }))
-      .catch([])
-      .prefault([]),
-    timeline: z
-      .array(writtenStep.catch({ do: { rule: {} } }))
-      .catch([])
-      .prefault([]),
-  })
-  .transform(({ rules, timeline }): Names => ({
-    rules: rules.map(({ name, when, then }) => ({ name, in: when.in, enters: then.enter })),
-    steps: timeline.map(({ do: { rule, enter } }) => ({ switches: Object.keys(rule)[0], enters: enter })),
-  }))
-  .superRefine(checkNames);
+export const namesSchema = z.lazy(() =>
+  z
+    .looseObject({
+      rules: z
+        .array(writtenRule.catch({ when: {}, then: {} }))
+        .catch([])
+        .prefault([]),
+      timeline: z
+        .array(writtenStep.catch({ do: { rule: {} } }))
+        .catch([])
+        .prefault([]),
+    })
+    .transform(({ rules, timeline }): Names => ({
+      rules: rules.map(({ name, when, then }) => ({ name, in: when.in, enters: then.enter })),
+      steps: timeline.map(({ do: { rule, enter } }) => ({ switches: Object.keys(rule)[0], enters: enter })),
+    }))
+    .superRefine(checkNames),
+);
 
 function repeatedNames({ rules }: Names): Complaint[] {
   const names = rules.map(({ name }) => name);

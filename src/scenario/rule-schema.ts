@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../document/optional-key.ts";
 import { complain } from "../document/values.ts";
 import type { Effects, Rule, When } from "../domain/scenario.ts";
 import { checkEffects } from "./contradictions.ts";
@@ -26,22 +27,24 @@ const matcherShape = {
   in: optional(MATCHERS.in),
 } satisfies Record<WrittenMatcher, z.ZodType>;
 
-const whenValue = z
-  .strictObject({ ...matcherShape, ...countingShape })
-  .superRefine((written, context) => {
-    if (written.per !== undefined && COUNTERS.every((counter) => written[counter] === undefined))
-      complain(context, { path: ["per"], problem: "has nothing to count", repair: `add one of ${COUNTERS.join(", ")}, or remove it` });
-  })
-  .transform(({ phone_number: phoneNumber, sender_id: senderId, first, nth, every, after, per, ...same }): When => {
-    const count = readCounting({
-      ...(first !== undefined && { first }),
-      ...(nth !== undefined && { nth }),
-      ...(every !== undefined && { every }),
-      ...(after !== undefined && { after }),
-      ...(per !== undefined && { per }),
-    });
-    return { ...same, ...(phoneNumber && { phoneNumber }), ...(senderId && { senderId }), ...(count && { count }) };
-  });
+const whenValue = z.lazy(() =>
+  z
+    .strictObject({ ...matcherShape, ...countingShape })
+    .superRefine((written, context) => {
+      if (written.per !== undefined && COUNTERS.every((counter) => written[counter] === undefined))
+        complain(context, { path: ["per"], problem: "has nothing to count", repair: `add one of ${COUNTERS.join(", ")}, or remove it` });
+    })
+    .transform(({ phone_number: phoneNumber, sender_id: senderId, first, nth, every, after, per, ...same }): When => {
+      const count = readCounting({
+        ...(first !== undefined && { first }),
+        ...(nth !== undefined && { nth }),
+        ...(every !== undefined && { every }),
+        ...(after !== undefined && { after }),
+        ...(per !== undefined && { per }),
+      });
+      return { ...same, ...(phoneNumber && { phoneNumber }), ...(senderId && { senderId }), ...(count && { count }) };
+    }),
+);
 
 const effectShape = {
   refuse: optional(EFFECTS.refuse),
@@ -52,21 +55,24 @@ const effectShape = {
   enter: optional(EFFECTS.enter),
 } satisfies Record<EffectKey, z.ZodType>;
 
-const thenValue: z.ZodType<Effects> = z.strictObject(effectShape);
+const thenValue: z.ZodType<Effects> = z.lazy(() => z.strictObject(effectShape));
 
 /** One rule of a file. */
-export const ruleValue = z
-  .strictObject({
-    name: ruleNameValue.describe("What the rule tells: shown in logs, in x-kredo-rule and with each transaction. No two are alike."),
-    when: whenValue
-      .describe("Which requests it is about; all that is written must hold. Without it: every airtime and SMS request.")
-      .exactOptional(),
-    then: thenValue.describe("What it does. An empty mapping shields requests from later rules."),
-    continue: z.boolean().describe("Later rules may add effects that this one does not set. Default false.").exactOptional(),
-  })
-  .transform(({ when = {}, continue: goesOn = false, ...same }): Rule => ({ ...same, when, continue: goesOn }))
-  .superRefine(checkEffects);
+export const ruleValue = z.lazy(() =>
+  z
+    .strictObject({
+      name: ruleNameValue.describe("What the rule tells: shown in logs, in x-kredo-rule and with each transaction. No two are alike."),
+      when: optionalKey(
+        "Which requests it is about; all that is written must hold. Without it: every airtime and SMS request.",
+        () => whenValue,
+      ),
+      then: thenValue.describe("What it does. An empty mapping shields requests from later rules."),
+      continue: optionalKey("Later rules may add effects that this one does not set. Default false.", () => z.boolean()),
+    })
+    .transform(({ when = {}, continue: goesOn = false, ...same }): Rule => ({ ...same, when, continue: goesOn }))
+    .superRefine(checkEffects),
+);
 
 function optional<Value>({ schema, summary }: { schema: z.ZodType<Value>; summary: string }): z.ZodExactOptional<z.ZodType<Value>> {
-  return schema.describe(summary).exactOptional();
+  return optionalKey(summary, () => schema);
 }

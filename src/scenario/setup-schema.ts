@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../document/optional-key.ts";
 import { callbackUrlValue, rateLimitValue, senderIdsValue } from "../document/account-values.ts";
 import { SINK_URL } from "../domain/settings.ts";
 import { carrierValue, phoneNumberKey } from "../document/values.ts";
@@ -12,39 +13,33 @@ import { shillingsValue } from "./values.ts";
 /** What the account is changed to when the scenario begins. */
 export const setupValue = z
   .strictObject({
-    wallet: z
-      .strictObject({ balance: shillingsValue.describe("KES that are available at the start.") })
-      .describe("The wallet.")
-      .exactOptional(),
-    sender_ids: senderIdsValue
-      .describe("Registered sender IDs, instead of the account's own: a text, or a mapping with its carriers.")
-      .exactOptional(),
-    callbacks: z
-      .strictObject({
-        airtime: callbackUrlValue.describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox.`).exactOptional(),
-        sms: callbackUrlValue.describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox.`).exactOptional(),
-      })
-      .describe("Callback URLs, each instead of the account's own.")
-      .exactOptional(),
-    numbers: z
-      .strictObject({
-        ported: z
-          .record(phoneNumberKey, carrierValue)
-          .describe('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.')
-          .exactOptional(),
-      })
-      .describe("Phone numbers.")
-      .exactOptional(),
-    rate_limit: rateLimitValue.describe("Requests allowed in a period.").exactOptional(),
-    identity: z
-      .strictObject({
-        seed: z.int().min(0).describe("The seed of the run that is repeated; it comes before the scenario's own."),
-        account: z.string().min(1).describe("The consumer key of the account whose run is repeated."),
-      })
-      .describe(
-        "What request ids and chances are drawn from, so that a run can be repeated on another account; export?as=scenario writes it.",
-      )
-      .exactOptional(),
+    wallet: optionalKey("The wallet.", () => z.strictObject({ balance: shillingsValue.describe("KES that are available at the start.") })),
+    sender_ids: optionalKey(
+      "Registered sender IDs, instead of the account's own: a text, or a mapping with its carriers.",
+      () => senderIdsValue,
+    ),
+    callbacks: optionalKey("Callback URLs, each instead of the account's own.", () =>
+      z.strictObject({
+        airtime: optionalKey(`URL for airtime results; ${SINK_URL} delivers inside the sandbox.`, () => callbackUrlValue),
+        sms: optionalKey(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox.`, () => callbackUrlValue),
+      }),
+    ),
+    numbers: optionalKey("Phone numbers.", () =>
+      z.strictObject({
+        ported: optionalKey('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.', () =>
+          z.record(phoneNumberKey, carrierValue),
+        ),
+      }),
+    ),
+    rate_limit: optionalKey("Requests allowed in a period.", () => rateLimitValue),
+    identity: optionalKey(
+      "What request ids and chances are drawn from, so that a run can be repeated on another account; export?as=scenario writes it.",
+      () =>
+        z.strictObject({
+          seed: z.int().min(0).describe("The seed of the run that is repeated; it comes before the scenario's own."),
+          account: z.string().min(1).describe("The consumer key of the account whose run is repeated."),
+        }),
+    ),
   })
   .transform(({ wallet, sender_ids: senderIds, callbacks, numbers, rate_limit: rateLimit, identity }): Setup => ({
     ...(wallet && { balance: wallet.balance }),

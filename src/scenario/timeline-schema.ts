@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../document/optional-key.ts";
 import { rateLimitValue } from "../document/account-values.ts";
 import { complain, durationValue, keyThat } from "../document/values.ts";
 import { CARRIERS } from "../domain/carrier.ts";
@@ -13,70 +14,71 @@ const senderIdKey = keyThat(isSenderId, {
   repair: "write 5 or 6 digits, or at most 11 characters with a letter among them",
 });
 
-const working = z.enum(["down", "up"]).describe("down or up.").exactOptional();
+const working = optionalKey("down or up.", () => z.lazy(() => z.enum(["down", "up"])));
 
 /** Each thing that can happen, read as the action that it is. */
 const actionShape = {
-  wallet: z
-    .strictObject({ balance: shillingsValue.describe("KES that are available then.") })
-    .transform(({ balance }): TimelineAction => ({ kind: "wallet", balance }))
-    .describe("Sets the wallet.")
-    .exactOptional(),
-  credentials: z
-    .enum(["revoked", "restored"])
-    .transform((are): TimelineAction => ({ kind: "credentials", are }))
-    .describe("Revoked ones are answered with 401.")
-    .exactOptional(),
-  sender_id: z
-    .record(senderIdKey, z.enum(["revoked", "restored"]))
-    .superRefine(checkOnlyEntry, UNLESS_WRONG)
-    .transform((entries): TimelineAction => {
-      const [senderId, is] = firstOf(entries);
-      return { kind: "sender-id", senderId, is };
-    })
-    .describe("Takes a sender ID away from the account, or gives it back: { SANDBOX: revoked }.")
-    .exactOptional(),
-  carrier: z
-    .strictObject({ safaricom: working, airtel: working, telkom: working })
-    .superRefine(checkOnlyEntry, UNLESS_WRONG)
-    .transform((states): TimelineAction => {
-      const changes = CARRIERS.flatMap((carrier) => (states[carrier] === undefined ? [] : [{ carrier, is: states[carrier] }]));
-      return changes[0] === undefined ? z.NEVER : { kind: "carrier", ...changes[0] };
-    })
-    .describe("A carrier that is down keeps results waiting until it is up: { airtel: down }.")
-    .exactOptional(),
-  rate_limit: z
-    .union([z.literal("none").transform(() => null), rateLimitValue])
-    .transform((limit): TimelineAction => ({ kind: "rate-limit", limit }))
-    .describe("Changes the rate limit: { requests: 5, per: 1s }, or none.")
-    .exactOptional(),
-  rule: z
-    .record(z.string(), z.enum(["on", "off"]))
-    .superRefine(checkOnlyEntry, UNLESS_WRONG)
-    .transform((entries): TimelineAction => {
-      const [rule, is] = firstOf(entries);
-      return { kind: "rule", rule, is };
-    })
-    .describe("Switches a rule by its name: { every third acknowledgment is slow: off }.")
-    .exactOptional(),
-  enter: stateValue
-    .transform((state): TimelineAction => ({ kind: "enter", state }))
-    .describe("Moves the scenario to a named state.")
-    .exactOptional(),
+  wallet: optionalKey("Sets the wallet.", () =>
+    z
+      .strictObject({ balance: shillingsValue.describe("KES that are available then.") })
+      .transform(({ balance }): TimelineAction => ({ kind: "wallet", balance })),
+  ),
+  credentials: optionalKey("Revoked ones are answered with 401.", () =>
+    z.enum(["revoked", "restored"]).transform((are): TimelineAction => ({ kind: "credentials", are })),
+  ),
+  sender_id: optionalKey("Takes a sender ID away from the account, or gives it back: { SANDBOX: revoked }.", () =>
+    z
+      .record(senderIdKey, z.enum(["revoked", "restored"]))
+      .superRefine(checkOnlyEntry, UNLESS_WRONG)
+      .transform((entries): TimelineAction => {
+        const [senderId, is] = firstOf(entries);
+        return { kind: "sender-id", senderId, is };
+      }),
+  ),
+  carrier: optionalKey("A carrier that is down keeps results waiting until it is up: { airtel: down }.", () =>
+    z
+      .strictObject({ safaricom: working, airtel: working, telkom: working })
+      .superRefine(checkOnlyEntry, UNLESS_WRONG)
+      .transform((states): TimelineAction => {
+        const changes = CARRIERS.flatMap((carrier) => (states[carrier] === undefined ? [] : [{ carrier, is: states[carrier] }]));
+        return changes[0] === undefined ? z.NEVER : { kind: "carrier", ...changes[0] };
+      }),
+  ),
+  rate_limit: optionalKey("Changes the rate limit: { requests: 5, per: 1s }, or none.", () =>
+    z
+      .union([z.literal("none").transform(() => null), rateLimitValue])
+      .transform((limit): TimelineAction => ({ kind: "rate-limit", limit })),
+  ),
+  rule: optionalKey("Switches a rule by its name: { every third acknowledgment is slow: off }.", () =>
+    z
+      .record(z.string(), z.enum(["on", "off"]))
+      .superRefine(checkOnlyEntry, UNLESS_WRONG)
+      .transform((entries): TimelineAction => {
+        const [rule, is] = firstOf(entries);
+        return { kind: "rule", rule, is };
+      }),
+  ),
+  enter: optionalKey("Moves the scenario to a named state.", () =>
+    stateValue.transform((state): TimelineAction => ({ kind: "enter", state })),
+  ),
 };
 
-const doValue = z
-  .strictObject(actionShape)
-  .superRefine(checkOnlyAction, UNLESS_WRONG)
-  .transform((written): TimelineAction => Object.values(written)[0] ?? z.NEVER);
+const doValue = z.lazy(() =>
+  z
+    .strictObject(actionShape)
+    .superRefine(checkOnlyAction, UNLESS_WRONG)
+    .transform((written): TimelineAction => Object.values(written)[0] ?? z.NEVER),
+);
 
 /** One step of a file's timeline. */
-export const stepValue = z
-  .strictObject({
-    at: durationValue.describe("Counted from when the scenario began, on the account's clock."),
-    do: doValue.describe("What happens then."),
-  })
-  .transform((step): TimelineStep => step);
+export const stepValue = z.lazy(() =>
+  z
+    .strictObject({
+      at: durationValue.describe("Counted from when the scenario began, on the account's clock."),
+      do: doValue.describe("What happens then."),
+    })
+    .transform((step): TimelineStep => step),
+);
 
 /** The step as it stands in a file. */
 export function printStep({ at, do: action }: TimelineStep): Record<string, unknown> {

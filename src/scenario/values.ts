@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../document/optional-key.ts";
 import { amountValue, complain, senderIdValue, textThat } from "../document/values.ts";
 import type { Comparison } from "../domain/scenario.ts";
 import { formatDuration } from "../domain/time.ts";
@@ -43,11 +44,11 @@ export function printOneOrMore(values: readonly unknown[]): unknown {
 /** A bare value that must be equal, or a mapping of bounds. */
 export function comparisonOf(number: z.ZodType<number>): z.ZodType<Comparison> {
   const bounds = z.strictObject({
-    eq: number.describe("Exactly this.").exactOptional(),
-    gt: number.describe("More than this.").exactOptional(),
-    gte: number.describe("This or more.").exactOptional(),
-    lt: number.describe("Less than this.").exactOptional(),
-    lte: number.describe("This or less.").exactOptional(),
+    eq: optionalKey("Exactly this.", () => number),
+    gt: optionalKey("More than this.", () => number),
+    gte: optionalKey("This or more.", () => number),
+    lt: optionalKey("Less than this.", () => number),
+    lte: optionalKey("This or less.", () => number),
   });
   return z.union([number.transform((eq) => ({ eq })), someOf(bounds)]);
 }

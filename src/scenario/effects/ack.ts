@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../../document/optional-key.ts";
 import { complain, delayValue } from "../../document/values.ts";
 import type { AckEffect } from "../../domain/scenario.ts";
 import { printDelay, sayDelay, someOf } from "../values.ts";
@@ -7,22 +8,24 @@ import type { Effect } from "./effect.ts";
 /** Answers that carry no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const WITHOUT_CONTENT = [204, 205, 304];
 
-const status = z
-  .int()
-  .min(200)
-  .max(599)
-  .superRefine((status, context) => {
-    if (WITHOUT_CONTENT.includes(status))
-      complain(context, { problem: `${status} carries no body, so no acknowledgment`, repair: "choose another status" });
-  });
+const status = z.lazy(() =>
+  z
+    .int()
+    .min(200)
+    .max(599)
+    .superRefine((status, context) => {
+      if (WITHOUT_CONTENT.includes(status))
+        complain(context, { problem: `${status} carries no body, so no acknowledgment`, repair: "choose another status" });
+    }),
+);
 
 export const ack: Effect<AckEffect> = {
   summary: "Changes the acknowledgment of an accepted request: when it is sent, its HTTP status, its body.",
   schema: someOf(
     z.strictObject({
-      delay: delayValue.describe("Wall time after acceptance: 5s, or a mapping with one of fixed, uniform and lognormal.").exactOptional(),
-      status: status.describe("The HTTP status that is sent instead of 200.").exactOptional(),
-      body: z.string().describe("The body, byte for byte, instead of the acknowledgment.").exactOptional(),
+      delay: optionalKey("Wall time after acceptance: 5s, or a mapping with one of fixed, uniform and lognormal.", () => delayValue),
+      status: optionalKey("The HTTP status that is sent instead of 200.", () => status),
+      body: optionalKey("The body, byte for byte, instead of the acknowledgment.", () => z.string()),
     }),
   ),
   print: ({ delay, ...same }) => ({ ...(delay && { delay: printDelay(delay) }), ...same }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../../document/optional-key.ts";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
 import type { CallbackEffect } from "../../domain/scenario.ts";
 import { formatDuration } from "../../domain/time.ts";
@@ -8,30 +9,26 @@ import type { Effect } from "./effect.ts";
 /** More than anyone needs to find out what a receiver does with repeats. */
 const MOST = 1_000;
 
-const written = someOf(
-  z.strictObject({
-    drop: z.boolean().describe("It never comes.").exactOptional(),
-    times: z.int().min(1).max(MOST).describe("How often it is sent.").exactOptional(),
-    gap: delayValue.describe("Account time between two sendings. Default 0s.").exactOptional(),
-    delay: delayValue.describe("Account time from the result to the first sending.").exactOptional(),
-    sendings: z
-      .array(durationValue)
-      .min(1)
-      .max(MOST)
-      .describe("When each is sent, counted from the result on the account's clock: instead of times, gap and delay.")
-      .exactOptional(),
-    before_ack: z.boolean().describe("The receiver has it before the client has the acknowledgment.").exactOptional(),
-    reorder: z.int().min(1).max(MOST).describe("So many later callbacks go first, or 5s pass.").exactOptional(),
-    contradict: z
-      .boolean()
-      .describe("From the second sending on it reports the opposite result; the wallet stays as it is.")
-      .exactOptional(),
-    unknown_id: z.boolean().describe("It names a request_id that nobody was given.").exactOptional(),
-    malformed: z.boolean().describe("Its body is not JSON.").exactOptional(),
-    wrong_content_type: z.boolean().describe("Its Content-Type is not application/json.").exactOptional(),
-    slow_drip: z.boolean().describe("Its body arrives byte by byte.").exactOptional(),
-    disconnect: z.boolean().describe("The connection ends in the middle of its body.").exactOptional(),
-  }),
+const written = z.lazy(() =>
+  someOf(
+    z.strictObject({
+      drop: optionalKey("It never comes.", () => z.boolean()),
+      times: optionalKey("How often it is sent.", () => z.int().min(1).max(MOST)),
+      gap: optionalKey("Account time between two sendings. Default 0s.", () => delayValue),
+      delay: optionalKey("Account time from the result to the first sending.", () => delayValue),
+      sendings: optionalKey("When each is sent, counted from the result on the account's clock: instead of times, gap and delay.", () =>
+        z.array(durationValue).min(1).max(MOST),
+      ),
+      before_ack: optionalKey("The receiver has it before the client has the acknowledgment.", () => z.boolean()),
+      reorder: optionalKey("So many later callbacks go first, or 5s pass.", () => z.int().min(1).max(MOST)),
+      contradict: optionalKey("From the second sending on it reports the opposite result; the wallet stays as it is.", () => z.boolean()),
+      unknown_id: optionalKey("It names a request_id that nobody was given.", () => z.boolean()),
+      malformed: optionalKey("Its body is not JSON.", () => z.boolean()),
+      wrong_content_type: optionalKey("Its Content-Type is not application/json.", () => z.boolean()),
+      slow_drip: optionalKey("Its body arrives byte by byte.", () => z.boolean()),
+      disconnect: optionalKey("The connection ends in the middle of its body.", () => z.boolean()),
+    }),
+  ),
 );
 
 type Written = z.output<typeof written>;

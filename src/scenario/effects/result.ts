@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../../document/optional-key.ts";
 import { carrierValue, complain, delayValue, durationValue } from "../../document/values.ts";
 import { formatKes } from "../../domain/kes.ts";
 import type { ResultEffect } from "../../domain/scenario.ts";
@@ -6,16 +7,18 @@ import { formatDuration } from "../../domain/time.ts";
 import { printDelay, sayDelay, shillingsValue, someOf } from "../values.ts";
 import type { Effect } from "./effect.ts";
 
-const written = someOf(
-  z.strictObject({
-    result_code: z.int().min(1).max(999_999).describe("The carrier's code; 200 is success.").exactOptional(),
-    result_desc: z.string().describe("The carrier's words.").exactOptional(),
-    delay: delayValue.describe("Account time from acceptance to the result, instead of the carrier's latency.").exactOptional(),
-    hold_until: durationValue.describe("Not before this moment, counted from when the scenario began.").exactOptional(),
-    stuck: z.boolean().describe("Never settles: the money stays held and no callback comes.").exactOptional(),
-    carrier: carrierValue.describe("The carrier that serves it, whoever owns the number.").exactOptional(),
-    charge: shillingsValue.describe("KES that are charged, at most what is held and available.").exactOptional(),
-  }),
+const written = z.lazy(() =>
+  someOf(
+    z.strictObject({
+      result_code: optionalKey("The carrier's code; 200 is success.", () => z.int().min(1).max(999_999)),
+      result_desc: optionalKey("The carrier's words.", () => z.string()),
+      delay: optionalKey("Account time from acceptance to the result, instead of the carrier's latency.", () => delayValue),
+      hold_until: optionalKey("Not before this moment, counted from when the scenario began.", () => durationValue),
+      stuck: optionalKey("Never settles: the money stays held and no callback comes.", () => z.boolean()),
+      carrier: optionalKey("The carrier that serves it, whoever owns the number.", () => carrierValue),
+      charge: optionalKey("KES that are charged, at most what is held and available.", () => shillingsValue),
+    }),
+  ),
 );
 
 type Written = z.output<typeof written>;

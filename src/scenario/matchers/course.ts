@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../../document/optional-key.ts";
 import { complain, durationValue } from "../../document/values.ts";
 import { INITIAL_STATE, type When } from "../../domain/scenario.ts";
 import { formatDuration } from "../../domain/time.ts";
@@ -7,15 +8,17 @@ import type { Matcher } from "./matcher.ts";
 
 type During = NonNullable<When["during"]>;
 
-const stretch = z
-  .strictObject({
-    from: durationValue.describe("Default 0s.").exactOptional(),
-    to: durationValue.describe("This moment is no longer part of it. Default: without end.").exactOptional(),
-  })
-  .transform(({ from = 0, to }): During => ({ from, ...(to !== undefined && { to }) }))
-  .superRefine(({ from, to = Infinity }, context) => {
-    if (from >= to) complain(context, { problem: "is over before it begins", repair: "write from and to with from the smaller" });
-  });
+const stretch = z.lazy(() =>
+  z
+    .strictObject({
+      from: optionalKey("Default 0s.", () => durationValue),
+      to: optionalKey("This moment is no longer part of it. Default: without end.", () => durationValue),
+    })
+    .transform(({ from = 0, to }): During => ({ from, ...(to !== undefined && { to }) }))
+    .superRefine(({ from, to = Infinity }, context) => {
+      if (from >= to) complain(context, { problem: "is over before it begins", repair: "write from and to with from the smaller" });
+    }),
+);
 
 export const during: Matcher<During> = {
   key: "during",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { optionalKey } from "../../document/optional-key.ts";
 import { quote } from "../../document/describe-value.ts";
 import type { Comparison, When } from "../../domain/scenario.ts";
 import type { SmsMeasure } from "../../domain/sms-parts.ts";
@@ -12,11 +13,12 @@ export const message: Matcher<NonNullable<When["message"]>> = {
   summary: "The SMS text: all of it, what it contains, or a regular expression that it matches.",
   schema: someOf(
     z.strictObject({
-      equals: z.string().min(1).describe("The whole text.").exactOptional(),
-      contains: z.string().min(1).describe("A part of the text, upper and lower case as written.").exactOptional(),
-      regex: patternValue
-        .describe(`A regular expression, as JavaScript has them with the flag u; it sees the first ${READ_BY_PATTERNS} characters.`)
-        .exactOptional(),
+      equals: optionalKey("The whole text.", () => z.string().min(1)),
+      contains: optionalKey("A part of the text, upper and lower case as written.", () => z.string().min(1)),
+      regex: optionalKey(
+        `A regular expression, as JavaScript has them with the flag u; it sees the first ${READ_BY_PATTERNS} characters.`,
+        () => patternValue,
+      ),
     }),
   ),
   print: (wanted) => wanted,
