@@ -7,6 +7,8 @@ import * as z from "zod";
 export function optionalKey<Schema extends z.ZodType>(about: string, schema: () => Schema): z.ZodExactOptional<z.ZodLazy<Schema>> {
   const key = z.lazy(() => schema().describe(about)).exactOptional();
   const { _zod: internals } = key;
+  // Else zod asks the schema itself, which has no value for a missing key here.
+  internals.optin = "optional";
   const read = internals.run.bind(internals);
   // zod reads a key that is not there as well, and drops what is wrong with it; one that is there as undefined is wrong.
   internals.run = (payload, context) => {

@@ -4,7 +4,7 @@ import { explainIssues } from "../../src/document/explain-issues.ts";
 import { optionalKey } from "../../src/document/optional-key.ts";
 
 test("makes no schema for a key that a document does not have", () => {
-  const makeText = vi.fn(() => z.string());
+  const makeText = vi.fn<() => z.ZodString>(() => z.string());
   const schema = z.strictObject({ port: z.number(), host: optionalKey("A host.", makeText) });
 
   const parsed = schema.parse({ port: 1 });
@@ -14,7 +14,7 @@ test("makes no schema for a key that a document does not have", () => {
 });
 
 test("makes the schema once, however often a key is there", () => {
-  const makeText = vi.fn(() => z.string());
+  const makeText = vi.fn<() => z.ZodString>(() => z.string());
   const schema = z.array(z.strictObject({ host: optionalKey("A host.", makeText) }));
 
   const parsed = schema.parse([{ host: "a" }, { host: "b" }]);
