@@ -37,7 +37,11 @@ export function eventLog({ logFormat, maskPhoneNumbers }: SandboxSettings, { std
     witness: (account, event) => {
       const context = { state: account.state, maskPhoneNumbers };
       const entry = logEntry(event, context) ?? changeEntry(event, context);
-      if (entry !== undefined) add(withTrace(entry, traceparentOf(event, account.state)), account.consumerKey);
+      if (entry !== undefined)
+        add(
+          withTrace(entry, () => traceparentOf(event, account.state)),
+          account.consumerKey,
+        );
     },
     findingWitness: (account, finding) => add(findingEntry(finding, maskPhoneNumbers), account.consumerKey),
     write: (entry) => add(entry),
@@ -46,14 +50,19 @@ export function eventLog({ logFormat, maskPhoneNumbers }: SandboxSettings, { std
 }
 
 /** Under the names that OpenTelemetry gives them outside its own protocol (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context). */
-function withTrace(entry: LogEntry, traceparent: string | undefined): LogEntry {
-  if (traceparent === undefined) return entry;
+function withTrace(entry: LogEntry, find: () => string | undefined): LogEntry {
+  const { level, event, text } = entry;
+  return { level, event, text, fields: () => ({ ...entry.fields(), ...traceFields(find()) }) };
+}
+
+function traceFields(traceparent: string | undefined): Record<string, string> {
+  if (traceparent === undefined) return {};
   const { traceId, spanId } = traceIds(traceparent);
-  return { ...entry, fields: { ...entry.fields, trace_id: traceId, span_id: spanId } };
+  return { trace_id: traceId, span_id: spanId };
 }
 
 function formatJson({ level, event, text, fields }: LogEntry, at: Instant, account?: string): string {
-  return JSON.stringify({ time: formatInstant(at), level, event, account, ...fields, ...(event === "notice" ? { text } : {}) });
+  return JSON.stringify({ time: formatInstant(at), level, event, account, ...fields(), ...(event === "notice" ? { text } : {}) });
 }
 
 function formatPretty(timeAt: (at: Instant) => string): (entry: LogEntry, at: Instant) => string {

@@ -26,6 +26,6 @@ export function changeEntry(event: AccountEvent, { state }: LogContext): LogEntr
   }
 }
 
-function entry(event: string, text: string, fields: LogEntry["fields"]): LogEntry {
-  return { level: "info", event: event.replace(" ", "_"), text: `${event.padEnd(9)} ${text}`, fields };
+function entry(event: string, text: string, fields: ReturnType<LogEntry["fields"]>): LogEntry {
+  return { level: "info", event: event.replace(" ", "_"), text: `${event.padEnd(9)} ${text}`, fields: () => fields };
 }

@@ -28,7 +28,8 @@ export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   readonly event: string;
   readonly text: string;
-  readonly fields: Readonly<Record<string, unknown>>;
+  /** Made when a machine is to read them: for people they would cost as much as the line itself. */
+  readonly fields: () => Readonly<Record<string, unknown>>;
 }
 
 export interface LogContext {
@@ -50,7 +51,7 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
         level: "info",
         event: "scenarios",
         text: `scenarios ${namesOf(event)}`,
-        fields: { active: event.active.map(({ scenario }) => scenario.name) },
+        fields: () => ({ active: event.active.map(({ scenario }) => scenario.name) }),
       };
     case "timeline-stepped":
       return { level: "info", event: "timeline", ...stepWords(event, context) };
@@ -72,17 +73,18 @@ function queriedEntry({ requestId, available, directed }: DetailsQueried, { mask
     level: "info",
     event: "request",
     text: `account-details  200  KES ${formatKes(available)} available${ruleWords(directed, maskPhoneNumbers)}`,
-    fields: { operation: "account-details", status_code: 200, request_id: requestId, ...ruleFields(directed, maskPhoneNumbers) },
+    fields: () => ({ operation: "account-details", status_code: 200, request_id: requestId, ...ruleFields(directed, maskPhoneNumbers) }),
   };
 }
 
 function cutEntry({ order, requestId, breakage, directed }: ConnectionCut, context: LogContext): LogEntry {
-  const asked = order === undefined ? { text: "account-details", fields: { operation: "account-details" } } : describeOrder(order, context);
+  const asked =
+    order === undefined ? { text: "account-details", fields: () => ({ operation: "account-details" }) } : describeOrder(order, context);
   return {
     level: "warn",
     event: "request",
     text: `${asked.text}  cut  ${requestId} connection broken before acceptance (${breakage})${ruleWords(directed, context.maskPhoneNumbers)}`,
-    fields: { ...asked.fields, request_id: requestId, breakage, ...ruleFields(directed, context.maskPhoneNumbers) },
+    fields: () => ({ ...asked.fields(), request_id: requestId, breakage, ...ruleFields(directed, context.maskPhoneNumbers) }),
   };
 }
 
@@ -94,7 +96,7 @@ function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): 
   const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
   return {
     text: `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${action.kind}`}`,
-    fields: { scenario, step, action },
+    fields: () => ({ scenario, step, action }),
   };
 }
 
@@ -107,14 +109,14 @@ function acceptedEntry({ order, requestId, carrier, ported, measure, directed }:
     level: "info",
     event: "request",
     text: `${asked.text}  200  ${requestId} (${route}${parts})${broken}${ruleWords(directed, context.maskPhoneNumbers)}`,
-    fields: {
-      ...asked.fields,
+    fields: () => ({
+      ...asked.fields(),
       status_code: 200,
       request_id: requestId,
       carrier,
       ported,
       ...ruleFields(directed, context.maskPhoneNumbers),
-    },
+    }),
   };
 }
 
@@ -124,21 +126,23 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
   const hint = event.hint === undefined ? undefined : quoted(event.hint, context.maskPhoneNumbers);
   const validationErrors = event.validationErrors && quotedErrors(event.validationErrors, context);
   const asked =
-    event.order === undefined ? { text: operation, fields: { operation: operation.trimEnd() } } : describeOrder(event.order, context);
+    event.order === undefined
+      ? { text: operation, fields: () => ({ operation: operation.trimEnd() }) }
+      : describeOrder(event.order, context);
   const why = [description, ...Object.values(validationErrors ?? {}).flat(), ...(hint === undefined ? [] : [asSentence(hint)])].join(" ");
   return {
     level: code >= 500 ? "error" : "warn",
     event: "request",
     text: `${asked.text}  ${code}  ${requestId} ${why}${ruleWords(event.directed, context.maskPhoneNumbers)}`,
-    fields: {
-      ...asked.fields,
+    fields: () => ({
+      ...asked.fields(),
       status_code: code,
       request_id: requestId,
       description,
       validation_errors: validationErrors,
       hint,
       ...ruleFields(event.directed, context.maskPhoneNumbers),
-    },
+    }),
   };
 }
 
@@ -147,7 +151,7 @@ function leftEntry({ requestId, waited }: ClientLeft): LogEntry {
     level: "warn",
     event: "client_left",
     text: `client left  ${requestId} after ${waited.toLocaleString("en")} ms, before its acknowledgment`,
-    fields: { request_id: requestId, waited },
+    fields: () => ({ request_id: requestId, waited }),
   };
 }
 
@@ -169,7 +173,7 @@ function settledEntry(event: Settled, context: LogContext): LogEntry {
     level: outcome === "succeeded" ? "info" : "warn",
     event: "result",
     text: `result    ${resultCode}  ${requestId} charge ${formatKes(charge)}, available ${formatKes(available)}${excess}${silent}`,
-    fields: {
+    fields: () => ({
       request_id: requestId,
       result_code: resultCode,
       result_desc: quoted(resultDesc, context.maskPhoneNumbers),
@@ -177,7 +181,7 @@ function settledEntry(event: Settled, context: LogContext): LogEntry {
       ...(unpaid !== undefined && { unpaid: unpaid / 100 }),
       account_balance: available / 100,
       ...("none" in callback ? { no_callback: callback.none } : {}),
-    },
+    }),
   };
 }
 
@@ -190,7 +194,7 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
     level: isGood ? "info" : "warn",
     event: "callback",
     text: `callback  ${status}  ${requestId} attempt ${attempt}${possiblyRepeated ? " (possibly repeated)" : ""}, ${Math.round(millis)} ms${scriptedWords(scripted)}${isGood ? "" : ` ${explanation}`}`,
-    fields: {
+    fields: () => ({
       request_id: requestId,
       attempt,
       outcome: outcome.kind,
@@ -200,7 +204,7 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
       ...(possiblyRepeated && { possibly_repeated: true }),
       explanation,
       retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
-    },
+    }),
   };
 }
 
@@ -208,10 +212,13 @@ function scriptedWords(form: Attempted["scripted"]): string {
   return form === undefined ? "" : ` [${["scripted", ...formWords(form)].join(" ")}]`;
 }
 
-function describeOrder(order: Order, { maskPhoneNumbers }: LogContext): { text: string; fields: Record<string, unknown> } {
+function describeOrder(order: Order, { maskPhoneNumbers }: LogContext): Pick<LogEntry, "text" | "fields"> {
   const phoneNumber = maskPhoneNumbers ? maskPhoneNumber(order.phoneNumber) : order.phoneNumber;
   const fields = { operation: order.operation, phone_number: phoneNumber };
-  if (order.operation === "sms")
-    return { text: `sms       ${phoneNumber} from ${order.senderId}`, fields: { ...fields, sender_id: order.senderId } };
-  return { text: `airtime   ${phoneNumber} KES ${formatKes(order.amount)}`, fields: { ...fields, amount: formatKes(order.amount) } };
+  if (order.operation === "sms") {
+    const { senderId } = order;
+    return { text: `sms       ${phoneNumber} from ${senderId}`, fields: () => ({ ...fields, sender_id: senderId }) };
+  }
+  const amount = formatKes(order.amount);
+  return { text: `airtime   ${phoneNumber} KES ${amount}`, fields: () => ({ ...fields, amount }) };
 }

@@ -10,6 +10,6 @@ export function findingEntry(finding: Finding, maskPhoneNumbers: boolean): LogEn
     level: severity === "defect" || severity === "risk" ? "warn" : "info",
     event: "finding",
     text: `finding   ${severity}  ${title} (${id}). ${seen} ${mend}`,
-    fields: { id, severity, subject: quoted(finding.subject, maskPhoneNumbers), title, seen, why, mend },
+    fields: () => ({ id, severity, subject: quoted(finding.subject, maskPhoneNumbers), title, seen, why, mend }),
   };
 }

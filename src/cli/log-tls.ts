@@ -3,7 +3,7 @@ import type { LogEntry } from "./log-entry.ts";
 /** Why a client's TLS connection came to nothing, by the code that OpenSSL gave it. */
 export function explainTlsFailure(code: string): LogEntry {
   const why = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? "its TLS handshake failed";
-  return { level: "warn", event: "tls", text: `https     a client left: ${why} (${code})`, fields: { code, explanation: why } };
+  return { level: "warn", event: "tls", text: `https     a client left: ${why} (${code})`, fields: () => ({ code, explanation: why }) };
 }
 
 const REASONS: readonly (readonly [code: RegExp, reason: string])[] = [

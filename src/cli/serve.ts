@@ -49,7 +49,7 @@ async function serveUntilInterrupted({ options, state, credentials }: Serving, t
   simulator.findings.observe(log.findingWitness);
   const ports = await openPorts(simulator, options.settings, { credentials, onTlsFailure: (code) => log.write(explainTlsFailure(code)) });
   announce(log, simulator, { ports, configFile: options.configFile, state });
-  for (const warning of state.warnings) log.write({ level: "warn", event: "notice", text: warning, fields: {} });
+  for (const warning of state.warnings) log.write({ level: "warn", event: "notice", text: warning, fields: () => ({}) });
   await (options.watch ? watchOrReport({ ...options, simulator, log }, terminal, interruption) : aborted(interruption));
   const code = await stop(simulator, ports, log);
   await state.leave(simulator.world);
@@ -81,9 +81,9 @@ function announce(log: EventLog, { world }: Simulator, { ports, configFile, stat
   ];
   // Without the secret: this is kept where logs are kept, the lines above are for who started it.
   const found = { url, https_url: secure?.listening.url, ca_file: secure?.credentials.caFile };
-  const fields = { ...found, consumer_key: settings.consumerKey, seed, config: configFile, text: "Ready." };
+  const fields = () => ({ ...found, consumer_key: settings.consumerKey, seed, config: configFile, text: "Ready." });
   if (secure?.credentials.warning !== undefined)
-    log.write({ level: "warn", event: "notice", text: secure.credentials.warning, fields: {} });
+    log.write({ level: "warn", event: "notice", text: secure.credentials.warning, fields: () => ({}) });
   log.write({ level: "info", event: "ready", text: lines.join("\n"), fields });
   log.flush();
 }
@@ -123,7 +123,7 @@ async function stop(simulator: Simulator, ports: Ports, log: EventLog): Promise<
     left === 0
       ? "Stopped; every callback was delivered or given up."
       : `Stopped with ${left} ${left === 1 ? "callback" : "callbacks"} undelivered.`;
-  log.write({ level: "info", event: "notice", text, fields: { undelivered: left } });
+  log.write({ level: "info", event: "notice", text, fields: () => ({ undelivered: left }) });
   log.flush();
   return 0;
 }
@@ -143,6 +143,6 @@ function countUndelivered(world: World): number {
 function reportFault(log: EventLog, fault: unknown): string {
   const report = randomUUID();
   const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-  log.write({ level: "error", event: "fault", text: `fault ${report}\n${text}`, fields: { report, stack: text } });
+  log.write({ level: "error", event: "fault", text: `fault ${report}\n${text}`, fields: () => ({ report, stack: text }) });
   return report;
 }

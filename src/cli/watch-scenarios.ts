@@ -59,7 +59,7 @@ async function look(watched: Watched, all: readonly Watched[], watch: Watch): Pr
   tell("info", [`${file} changed: ${was} is replaced.`, ...found.warnings.map((warning) => `warning: ${warning}`)]);
 
   function tell(level: "info" | "warn", lines: readonly string[]): void {
-    watch.log.write({ level, event: "notice", text: lines.join("\n"), fields: { file } });
+    watch.log.write({ level, event: "notice", text: lines.join("\n"), fields: () => ({ file }) });
   }
 }
 

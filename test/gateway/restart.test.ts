@@ -25,9 +25,9 @@ test("the control API and the log say that a callback is possibly repeated", asy
 
   expect(body.attempts).toMatchObject([{ attempt: 1, answered: 200, possibly_repeated: true }]);
   expect(body.timeline.map(({ event }: { event: string }) => event)).toEqual(["accepted", "settled", "attempt-begun", "attempted"]);
-  expect(fired.map((event) => logEntry(event, { state: after.account.state, maskPhoneNumbers: true }))).toMatchObject([
-    { text: `callback  200  ${requestId} attempt 1 (possibly repeated), 5 ms`, fields: { possibly_repeated: true } },
-  ]);
+  const entries = fired.map((event) => logEntry(event, { state: after.account.state, maskPhoneNumbers: true }));
+  expect(entries.map((entry) => entry?.text)).toEqual([`callback  200  ${requestId} attempt 1 (possibly repeated), 5 ms`]);
+  expect(entries.map((entry) => entry?.fields())).toMatchObject([{ possibly_repeated: true }]);
 });
 
 test("an ordinary callback says nothing of that", async () => {
