@@ -16,6 +16,7 @@ export interface DirectedContext extends PlanContext {
 /** Plans an order as the rules decided; what they leave open is as without them. */
 export function planDirected(order: Order, directive: Directive, context: DirectedContext): Plan {
   const plan = planOrder(order, context);
+  if (directive.fired.length === 0) return plan;
   const { result: scripted = {}, callback } = directive.effects;
   const result = scriptedResult(order, scripted, context) ?? plan.result;
   return {

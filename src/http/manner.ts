@@ -6,23 +6,20 @@ import { readTraceparent } from "../domain/traceparent.ts";
 import type { Call } from "./call.ts";
 
 /** What of a request's manner is seen when it arrives. */
-export interface Arrival extends Pick<Manner, "exposed" | "traceparent"> {
+export interface Arrival {
   /** Wall time. */
   readonly at: Instant;
   readonly isFirstOnConnection: boolean;
+  readonly exposed: Manner["exposed"] | undefined;
+  readonly traceparent: string | undefined;
 }
 
 /** Looks at how a request comes; to be asked once for each. */
 export function seeArrival(call: Call, at: Instant): Arrival {
   const target = call.env.incoming?.url ?? call.req.url;
-  const exposed = MAY_EXPOSE.test(target) ? exposedIn(target) : [];
+  const exposed = MAY_EXPOSE.test(target) ? exposedIn(target) : undefined;
   const traceparent = readTraceparent(call.req.header("traceparent"));
-  return {
-    at,
-    isFirstOnConnection: isFirstOnConnection(call),
-    ...(exposed.length > 0 && { exposed }),
-    ...(traceparent !== undefined && { traceparent }),
-  };
+  return { at, isFirstOnConnection: isFirstOnConnection(call), exposed: exposed?.length === 0 ? undefined : exposed, traceparent };
 }
 
 const MAY_EXPOSE = /[?@]/;
@@ -50,6 +47,7 @@ function exposedIn(target: string): string[] {
 export function withManner<Event extends RequestEvent>(event: Event, arrival: Arrival, { clock, loose = [] }: Reading): Event {
   const isWallApart = clock.mode !== "real";
   const { at, isFirstOnConnection, exposed, traceparent } = arrival;
+  if (!isWallApart && loose.length === 0 && isOrdinary(arrival)) return event;
   const manner: Manner = {
     ...(isWallApart && { wallAt: at }),
     ...(isFirstOnConnection && { isFirstOnConnection }),
@@ -57,12 +55,11 @@ export function withManner<Event extends RequestEvent>(event: Event, arrival: Ar
     ...(loose.length > 0 && { loose }),
     ...(traceparent !== undefined && { traceparent }),
   };
-  return isOrdinary(manner) ? event : { ...event, manner };
+  return { ...event, manner };
 }
 
-function isOrdinary(manner: Manner): boolean {
-  for (const _ in manner) return false;
-  return true;
+function isOrdinary({ isFirstOnConnection, exposed, traceparent }: Arrival): boolean {
+  return !isFirstOnConnection && exposed === undefined && traceparent === undefined;
 }
 
 interface Reading {

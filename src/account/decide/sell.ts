@@ -2,7 +2,7 @@ import { routeTo, type Route } from "../../domain/carrier.ts";
 import type { LabelledRandom } from "../../domain/draws.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
 import { type Order, orderContent } from "../../domain/order.ts";
-import type { ActiveScenario, Director, Directive } from "../../domain/directive.ts";
+import { type ActiveScenario, type Director, type Directive, type Subject, UNDIRECTED } from "../../domain/directive.ts";
 import { planDirected } from "../../domain/directed-plan.ts";
 import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
@@ -38,8 +38,7 @@ export function sell(state: AccountState, order: Order, moment: Moment): Accepte
   const { content, draws } = identify(state, orderContent(order), moment.random);
   refuseDuplicate(state, content, moment);
   const quoted = quote(order, moment.gateway.carriers[reached.carrier], moment.gateway);
-  const subject = { operation: order.operation, order, carrier: reached.carrier, ...counted(quoted) };
-  const directive = direct(state, subject, { moment, draws });
+  const directive = direct(state, subjectOf(order, reached, quoted), { moment, draws });
   refuseAsDirected(directive, draws);
   const breakage = breaksBefore(directive);
   if (breakage !== undefined)
@@ -57,6 +56,11 @@ export function sell(state: AccountState, order: Order, moment: Moment): Accepte
   return accept(state, order, { moment, draws, content, directive, route, quoted: requoted });
 }
 
+function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
+  const { operation } = order;
+  return quoted.operation === "sms" ? { operation, order, carrier, measure: quoted.measure } : { operation, order, carrier };
+}
+
 interface Offer extends Identity {
   readonly moment: Moment;
   readonly directive: Directive;
@@ -72,7 +76,7 @@ function accept(state: AccountState, order: Order, offer: Offer): Accepted {
     throw new DirectedRefusal(new Refused(402), directed(directive, draws, "refused"));
   const hold = isAffordable ? quoted.price : NO_MONEY;
   const outcome = isAffordable ? carrierOutcome(state, order, route) : "insufficientFunds";
-  return {
+  const accepted: Accepted = {
     kind: "accepted",
     at,
     requestId: draws.uuid(),
@@ -80,12 +84,11 @@ function accept(state: AccountState, order: Order, offer: Offer): Accepted {
     content,
     carrier: route.carrier,
     ported: route.ported,
-    ...counted(quoted),
     hold,
     plan: planDirected(order, directive, { gateway, route, draws, hold, outcome, at }),
-    ...directed(directive, draws, "accepted"),
-    ...repeatable(order, moment),
   };
+  if (order.operation === "airtime" && directive === UNDIRECTED && gateway.duplicateWindow === 0) return accepted;
+  return { ...accepted, ...counted(quoted), ...directed(directive, draws, "accepted"), ...repeatable(order, moment) };
 }
 
 /** Stuck transactions take room as well: none of them is ever evicted. */

@@ -24,7 +24,7 @@ export function settleTransaction(
   const { isSuccess, resultCode, resultDesc, charge } = verdict ?? plannedVerdict(transaction);
   const released = release(state.wallet, transaction.accepted.hold);
   const payable = smallerKes(charge, available(released));
-  return {
+  const settled: Settled = {
     kind: "settled",
     at,
     requestId,
@@ -32,10 +32,10 @@ export function settleTransaction(
     resultCode,
     resultDesc,
     charge: payable,
-    ...(payable < charge && { unpaid: subtractKes(charge, payable) }),
     available: available(debit(released, payable)),
     callback: callbackFor(state, transaction.accepted, at),
   };
+  return payable < charge ? { ...settled, unpaid: subtractKes(charge, payable) } : settled;
 }
 
 function plannedVerdict({ accepted }: Transaction): Verdict {
