@@ -93,7 +93,7 @@ export class Account {
     return this.#surroundings.gateway;
   }
 
-  moment(at: Instant): Moment {
+  moment(at: Instant, header: Moment["header"] = () => undefined): Moment {
     const { gateway, random, bounds, director = NOBODY } = this.#surroundings;
     return {
       at,
@@ -101,7 +101,7 @@ export class Account {
       random,
       maxUnresolved: bounds.maxUnresolved,
       director,
-      header: () => undefined,
+      header,
     };
   }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerFault, type FaultDesk } from "./answer-fault.ts";
 import { ConnectionBroken } from "./breakage.ts";
 import { endpointAt } from "./endpoints.ts";
+import type { Call } from "./call.ts";
 import { answerGateway, type GatewayOptions } from "./gateway.ts";
 import type { Wire } from "./reply.ts";
 
@@ -17,12 +18,20 @@ export function answerSocket(incoming: IncomingMessage, outgoing: ServerResponse
   const path = query === -1 ? url : url.slice(0, query);
   if (endpointAt(path)?.method !== method || !PLAIN_HOST.test(incoming.headers.host ?? "localhost")) return false;
   const header = (name: string): string | undefined => headerOf(incoming, name);
-  const answered = answerGateway({ env: { incoming, outgoing }, req: { method, path, url, header } }, options);
-  answered
-    .catch((fault: unknown) => answerFault(fault, options))
-    .then((wire) => write(outgoing, wire))
-    .catch((fault: unknown) => reportUnlessScripted(fault, options));
+  answer({ env: { incoming, outgoing }, req: { method, path, url, header } }, outgoing, options).catch((fault: unknown) =>
+    reportUnlessScripted(fault, options),
+  );
   return true;
+}
+
+async function answer(call: Call, outgoing: ServerResponse, options: SocketOptions): Promise<void> {
+  let wire: Wire;
+  try {
+    wire = await answerGateway(call, options);
+  } catch (fault) {
+    wire = answerFault(fault, options);
+  }
+  write(outgoing, wire);
 }
 
 /** A Host that makes a URL without a closer look. */
@@ -41,7 +50,9 @@ function headerOf({ rawHeaders }: IncomingMessage, wanted: string): string | und
 }
 
 function write(outgoing: ServerResponse, { status, headers, body }: Wire): void {
-  outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
+  const lines = Object.entries(headers).flat();
+  lines.push("content-length", String(Buffer.byteLength(body)));
+  outgoing.writeHead(status, lines);
   outgoing.end(body);
 }
 

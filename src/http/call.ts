@@ -27,11 +27,22 @@ export function whenAnswered(call: Call, job: () => void): void {
   if (outgoing?.destroyed) {
     job();
   } else if (outgoing !== undefined) {
-    outgoing.once("finish", job);
-    outgoing.once("close", job);
+    const jobOnce = once(job);
+    outgoing.on("finish", jobOnce);
+    outgoing.on("close", jobOnce);
   } else if (afterResponse !== undefined) {
     afterResponse(job);
   } else {
     queueMicrotask(job);
   }
+}
+
+/** Of two events each of which may come; Node's own way costs a wrapper and a removal for each. */
+function once(job: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    job();
+  };
 }

@@ -20,7 +20,7 @@ function watchConnection(outgoing: ServerResponse, job: () => void): Waiting {
     if (!isLeftAlone && !outgoing.writableFinished) job();
   };
   if (outgoing.destroyed) judge();
-  else outgoing.once("close", judge);
+  else outgoing.on("close", judge);
   return { leaveAlone: () => void (isLeftAlone = true) };
 }
 

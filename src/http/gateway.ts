@@ -49,19 +49,23 @@ export async function answerGateway(call: Call, options: GatewayOptions): Promis
   try {
     const endpoint = findEndpoint(request.method, request.path);
     if (endpoint.method === "POST") request.body = await readBody(call);
-    const account = await authenticate(call.req.header("authorization"), options);
+    const known = authenticate(call.req.header("authorization"), options);
+    // A turn of the microtasks costs more than to ask whether there is anything to wait for.
+    const account = known instanceof Promise ? await known : known;
     const asked = { endpoint, request, shipped: options.shipped };
     const header = (name: string): string | undefined => call.req.header(name);
-    const answer = await account.run((state, at) => {
-      const decision = decideRequest(state, { ...account.moment(at), header }, asked);
-      return { ...decision, appended: () => holdCallbacks(call, account, decision.answer.event) };
+    const decided = account.run((state, at) => {
+      const { events, answer } = decideRequest(state, account.moment(at, header), asked);
+      return { events, answer, appended: () => holdCallbacks(call, account, answer.event) };
     });
+    const answer = decided instanceof Promise ? await decided : decided;
     const departing = { requestId: answer.event.requestId, state: account.state, since: request.arrival.at };
     const waiting = whenGone(call, () => recordDeparture(account, departing, options));
     const secured = account.secured();
     if (secured !== undefined) await secured;
     if (goesBeforeAck(answer.event)) await account.deliverBeforeAck(answer.event.requestId);
-    return await respond(call, answer, { stage: options, waiting, gateway: account.gateway });
+    const wire = respond(call, answer, { stage: options, waiting, gateway: account.gateway });
+    return wire instanceof Promise ? await wire : wire;
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     const account = accountOf(problem, call, options);
@@ -147,10 +151,13 @@ interface Recorded {
   readonly headers?: Answer["headers"];
 }
 
-function record(state: AccountState, event: RequestEvent, { arrival, loose, headers = {} }: Recorded): Decision<Answer> {
-  const written = withManner(event, arrival, { clock: state.clock, ...(loose && { loose }) });
+function record(state: AccountState, event: RequestEvent, { arrival, loose = NOTHING, headers = NO_HEADERS }: Recorded): Decision<Answer> {
+  const written = withManner(event, arrival, { clock: state.clock, loose });
   return { events: [written], answer: { event: written, headers, organization: state.settings.organization } };
 }
+
+const NOTHING: readonly string[] = [];
+const NO_HEADERS: Answer["headers"] = {};
 
 /** Until the acknowledgment is out of the way; not where a scenario has the callback go before it. */
 function holdCallbacks(call: Call, account: Account, event: RequestEvent): void {
