@@ -39,6 +39,8 @@ export class Timekeeper {
   /** Wall time before which nothing is tried again. */
   #restsUntil: Instant = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  /** Something due happens; the timer for what is left is set once, when that is over. */
+  #isPumping = false;
 
   constructor(journal: LiveJournal, courier: Courier, time: Time) {
     this.#journal = journal;
@@ -97,35 +99,42 @@ export class Timekeeper {
     for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#deliver(task);
   }
 
-  async #perform(due: Due): Promise<void> {
+  /** Nothing to wait for, where it is over already: under load most of what is due settles something in a store that answers at once. */
+  #perform(due: Due): Promise<void> | undefined {
     const { task } = due;
     if (task.kind === "attempt") return this.#deliver(task);
-    try {
-      await this.#decide(task);
-    } catch (fault) {
+    return this.#decide(task)?.catch((fault: unknown) => {
       this.#agenda.plan([due]);
       throw fault;
-    }
+    });
   }
 
   #deliver(parcel: Parcel): Promise<void> {
     return this.#courier.deliver(parcel, () => this.#journal.state);
   }
 
-  async #decide(task: Exclude<Task, { kind: "attempt" }>): Promise<void> {
-    await this.#journal.run((state, at) => ({ events: eventsOf(task, state, at), answer: undefined }));
+  /** What goes wrong at once is a rejection like any other: planned again before the pump is through, it would be due for ever. */
+  #decide(task: Exclude<Task, { kind: "attempt" }>): Promise<void> | undefined {
+    try {
+      const decided = this.#journal.run<void>((state, at) => ({ events: eventsOf(task, state, at), answer: undefined }));
+      return decided instanceof Promise ? decided : undefined;
+    } catch (fault) {
+      return Promise.reject(fault);
+    }
   }
 
   /** What is due by now, in order, the rest in the next turn; each callback is begun, none is waited for. */
   #pump(): void {
     this.#timer = undefined;
+    this.#isPumping = true;
     const now = this.#now();
     let left = AT_ONCE;
     for (let due = this.next(); due !== undefined && due.at <= now && left > 0; due = this.next()) {
       left -= 1;
       this.#agenda.take();
-      this.#perform(due).catch((fault: unknown) => this.#rest(fault));
+      this.#perform(due)?.catch((fault: unknown) => this.#rest(fault));
     }
+    this.#isPumping = false;
     this.#arm();
   }
 
@@ -137,7 +146,7 @@ export class Timekeeper {
   }
 
   #arm(): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isPumping) return;
     const due = this.next();
     if (due === undefined || (this.#timer !== undefined && this.#timer.at <= due.at)) return;
     const wait = wallTimeUntil(this.#journal.state.clock, due.at, this.#wall.now());

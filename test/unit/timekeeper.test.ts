@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
 import { SINK_URL } from "../../src/domain/settings.ts";
 import { decideRegistration, registerSenderId, resend, setBalance, setClock, settleNow } from "../../src/engine/commands.ts";
@@ -39,6 +39,18 @@ test("of 1,000 results that are due at once, some let what else has come go firs
 
   expect(seen).toEqual([expect.toSatisfy((settled: number) => settled > 0 && settled < 1_000)]);
   expect(account.state.settlements).toBe(1_000);
+});
+
+test("sets one timer for what is left when results that are due together have settled", () => {
+  const { account, wall } = testWorld({ account: real });
+  Array.from({ length: 20 }, (_, order) => buyAirtime(account, 10 + order));
+  wall.advance(500);
+  Array.from({ length: 20 }, (_, order) => buyAirtime(account, 40 + order));
+  const set = vi.spyOn(wall, "after");
+
+  wall.advance(500);
+
+  expect([account.state.settlements, set.mock.calls.length]).toEqual([20, 1]);
 });
 
 test("what is due in months comes in months, and not in 25 days", async () => {
