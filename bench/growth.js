@@ -36,7 +36,6 @@ async function runDecile({ url, cpu }, count) {
 
 function rowsOf({ deciles, heaps: [early, late], transactions, full }) {
   const [first, last] = [deciles[0], deciles.at(-1)];
-  const both = ({ heap, memory }) => `${megabytes(heap)} (${megabytes(memory)})`;
   return [
     {
       what: `processor time of a request, first tenth of ${transactions} to the last (all: ${deciles.map((of) => of.toFixed(0)).join(" ")})`,
@@ -53,4 +52,8 @@ function rowsOf({ deciles, heaps: [early, late], transactions, full }) {
       most: 1.1,
     },
   ];
+}
+
+function both({ heap, memory }) {
+  return `${megabytes(heap)} (${megabytes(memory)})`;
 }

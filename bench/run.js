@@ -1,8 +1,11 @@
 // `npm run bench`: what the sandbox costs, side by side with bare servers on the same machine in the same run, as ratios.
-// `--quick` takes a few minutes; `--transactions N` goes further in the growth rows; `--command FILE` measures another build;
-// `--only NAME` runs one section; `--peers` fetches mock servers from the registry into a temporary folder and measures them too.
+// `--quick` takes a few minutes; `--transactions N` goes further in the rows of growth and timers; `--command FILE` measures another
+// build; `--only NAME` runs one section and writes nothing, unless it is `peers`; `--peers` fetches mock servers from the registry into
+// a temporary folder and measures them too; `--node FILE` runs all of it under another Node, whose table stands beside the others.
 // Everything else on the machine disturbs wall time, so the ratios are of processor time: user and system time of the server's
 // process, out of several short rounds in turn, the best of each.
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { measureAccounts } from "./accounts.js";
 import { measureCallbacks } from "./callbacks.js";
@@ -38,23 +41,43 @@ const { values } = parseArgs({
     command: { type: "string", default: new URL("../dist/kredo.js", import.meta.url).pathname },
     only: { type: "string" },
     peers: { type: "boolean", default: false },
+    node: { type: "string" },
   },
 });
 
-const sections = { ...SECTIONS, ...(values.peers && PEERS) };
+if (values.node !== undefined) runUnder(resolve(values.node));
+
+const sections = { ...SECTIONS, ...PEERS };
 const transactions = Number(values.transactions ?? (values.quick ? 50_000 : 200_000));
 if (process.platform !== "linux") stop("reads processor time and memory from /proc: run it on Linux, or in a container");
 if (!Number.isInteger(transactions) || transactions < 10_000) stop("--transactions: write a whole number from 10000");
 if (values.only !== undefined && !(values.only in sections)) stop(`--only: write one of ${Object.keys(sections).join(", ")}`);
 
-const rows = [];
-for (const name of values.only === undefined ? Object.keys(sections) : [values.only]) {
-  process.stderr.write(`${name} ...\n`);
-  rows.push(...(await sections[name]({ quick: values.quick, command: values.command, transactions })));
+const settings = { quick: values.quick, command: values.command, transactions };
+if (values.only === undefined) await writeTable({ ...settings, title: "Kredo" }, await measure(Object.keys(SECTIONS)));
+else if (values.only !== "peers") await measure([values.only]);
+if (values.peers || values.only === "peers") await writeTable({ ...settings, title: "Peers" }, await measure(["peers"]));
+
+/** Prints a table of these sections, and answers its rows. */
+async function measure(names) {
+  const rows = [];
+  for (const name of names) {
+    process.stderr.write(`${name} ...\n`);
+    rows.push(...(await sections[name](settings)));
+  }
+  process.stdout.write(`${formatTable(rows)}\n`);
+  return rows;
 }
-process.stdout.write(`${formatTable(rows)}\n`);
-// Part of the table would stand there for the whole.
-if (values.only === undefined) await writeTable(rows, { quick: values.quick, transactions });
+
+/** The same command under another Node, and nothing after it. */
+function runUnder(node) {
+  const given = process.argv.slice(2);
+  const at = given.findIndex((word) => word.startsWith("--node"));
+  const rest = given.toSpliced(at, given[at] === "--node" ? 2 : 1);
+  const { status, error } = spawnSync(node, [process.argv[1], ...rest], { stdio: "inherit" });
+  if (error !== undefined) stop(`--node: ${node} could not be run: ${error.message}`);
+  process.exit(status ?? 1);
+}
 
 function stop(problem) {
   process.stderr.write(`bench: ${problem}\n`);

@@ -89,14 +89,20 @@ async function connectDeaf({ hostname, port }) {
 }
 
 function rowsOf({ usual, ...strains }) {
-  const of = (seen) => ({ p99: Math.min(...seen.map(({ p99 }) => p99)), memory: Math.max(...seen.map(({ memory }) => memory)) });
-  const before = of(usual);
-  const told = ({ p99, memory }) => `${p99.toFixed(1)} ms, ${megabytes(memory)}`;
+  const before = best(usual);
   return Object.entries(strains).map(([name, seen]) => {
-    const strained = of(seen);
+    const strained = best(seen);
     const ratio = strained.p99 / before.p99;
     return { what: `p99 (and memory) ${STRAINS[name]}, to the usual`, kredo: told(strained), other: told(before), ratio, most: 2 };
   });
+}
+
+function best(seen) {
+  return { p99: Math.min(...seen.map(({ p99 }) => p99)), memory: Math.max(...seen.map(({ memory }) => memory)) };
+}
+
+function told({ p99, memory }) {
+  return `${p99.toFixed(1)} ms, ${megabytes(memory)}`;
 }
 
 const STRAINS = {

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { cpus, release, totalmem } from "node:os";
 
 const HEADINGS = ["", "Kredo", "beside it", "ratio", "asked", ""];
@@ -12,24 +12,30 @@ export function formatTable(rows) {
   return [headings, `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...others].join("\n");
 }
 
-/** Writes bench/RESULTS.md. */
-export async function writeTable(rows, { quick, transactions }) {
+/** Writes a table into bench/RESULTS.md, in place of the one that has its title and was measured under the same line of Node. */
+export async function writeTable(measured, rows) {
+  const heading = `## ${measured.title}, Node ${process.versions.node.split(".", 1)[0]}`;
+  const before = await readFile(RESULTS, "utf8").catch(() => "");
+  const others = before.split(/^(?=## )/m).filter((section) => section.startsWith("## ") && !section.startsWith(`${heading}\n`));
+  const sections = [...others, `${heading}\n\n${introduce(measured)}\n\n${formatTable(rows)}\n\n`].sort();
+  await writeFile(RESULTS, `${INTRODUCTION}\n${sections.join("")}`.trimEnd() + "\n");
+}
+
+const RESULTS = new URL("RESULTS.md", import.meta.url);
+
+const INTRODUCTION = `# What it costs
+
+Each table was written by \`npm run bench\`. A ratio is of processor time where it says so, user and system together, the best of several
+short rounds in turn, because what else runs on a machine disturbs wall time. \`asked\` is from the design; a row without it is there to
+be looked at. The load generator shares the machine with the server. Logs went to a file, findings were on.
+`;
+
+/** The machine, the versions and the day. */
+function introduce({ quick, transactions }) {
   const [{ model }] = cpus();
-  const text = [
-    "# What it costs",
-    "",
-    `Written by \`npm run bench${quick ? " -- --quick" : ""}\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.version}, ` +
-      `${cpus().length} processors (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, ` +
-      `${transactions} transactions in the growth rows.`,
-    "",
-    formatTable(rows),
-    "",
-    "Each ratio is of processor time where it says so, user and system together, the best of several short rounds in turn, because",
-    "what else runs on a machine disturbs wall time. `asked` is from the design; a row without it is there to be looked at. The load",
-    "generator shares the machine with the server. Logs went to a file, findings were on.",
-    "",
-  ].join("\n");
-  await writeFile(new URL("RESULTS.md", import.meta.url), text);
+  const machine = `${cpus().length} processors (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}`;
+  const day = new Date().toISOString().slice(0, 10);
+  return `${day}, Node ${process.version}, ${machine}; ${transactions} transactions in the rows of growth${quick ? "; `--quick`" : ""}.`;
 }
 
 function cellsOf({ what, kredo, other, ratio, least, most }) {
