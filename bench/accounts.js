@@ -6,9 +6,10 @@ import { orderAirtime } from "./orders.js";
 import { CONTENDERS, startServer } from "./server.js";
 import { megabytes, micros } from "./units.js";
 
-const MANY = 1_000;
+const NUMBERS_OF_ACCOUNTS = [1, 10, 100, 1_000];
 /** Megabytes that so many idle accounts may take. */
 const ROOM = 20;
+
 /** What a request costs when many accounts are asked in turn, and what memory idle ones take. */
 export async function measureAccounts({ quick, command }) {
   const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
@@ -17,21 +18,23 @@ export async function measureAccounts({ quick, command }) {
     await writeFile(config, configOf(accounts));
     return { accounts, ...(await startServer(CONTENDERS.kredo(command, ["--config", config]))), seen: [] };
   };
-  const [one, many] = [await start(1), await start(MANY)];
+  const servers = [];
+  for (const accounts of NUMBERS_OF_ACCOUNTS) servers.push(await start(accounts));
+  const [one, many] = [servers[0], servers.at(-1)];
   const idle = await compareIdle(one, many);
-  for (let round = 0; round < (quick ? 3 : 6); round += 1)
-    for (const server of [one, many]) server.seen.push(await runRound(server, quick ? 5_000 : 15_000));
-  for (const server of [one, many]) await server.stop();
+  for (let round = 0; round < (quick ? 3 : 5); round += 1)
+    for (const server of servers) server.seen.push(await runRound(server, quick ? 5_000 : 15_000));
+  for (const server of servers) await server.stop();
   await rm(folder, { recursive: true, force: true });
-  const [few, most] = [one, many].map(({ seen }) => Math.min(...seen.slice(1)));
+  const [alone, ...others] = servers.map(({ accounts, seen }) => ({ accounts, least: Math.min(...seen.slice(1)) }));
   return [
-    {
-      what: `processor time of a request, to one account and to ${MANY} in turn`,
-      kredo: micros(most),
-      other: micros(few),
-      ratio: few / most,
-    },
-    { what: `memory of ${MANY} idle accounts, to ${ROOM} MB`, ...idle },
+    ...others.map(({ accounts, least }) => ({
+      what: `processor time of a request, to one account and to ${accounts} in turn`,
+      kredo: micros(least),
+      other: micros(alone.least),
+      ratio: alone.least / least,
+    })),
+    { what: `memory of ${many.accounts} idle accounts, to ${ROOM} MB`, ...idle },
   ];
 }
 
