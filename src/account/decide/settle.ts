@@ -44,7 +44,13 @@ function plannedVerdict({ accepted }: Transaction): Verdict {
 }
 
 function callbackFor(state: AccountState, { order: { operation }, plan: { callback } }: Accepted, at: Instant): Settled["callback"] {
-  if (state.settings.callbacks.urls[operation] === undefined) return { none: `no callback URL registered for ${operation}` };
+  if (state.settings.callbacks.urls[operation] === undefined) return UNREGISTERED[operation];
   if (callback?.dropped !== undefined) return { none: callback.dropped };
   return callback === undefined ? { dueAt: at } : { sendings: callback.sendings, letPass: callback.letPass };
 }
+
+/** One for each operation: every event of an account without callbacks has one of them, and thousands are kept. */
+const UNREGISTERED = {
+  airtime: { none: "no callback URL registered for airtime" },
+  sms: { none: "no callback URL registered for sms" },
+} as const;
