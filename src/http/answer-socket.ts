@@ -50,7 +50,8 @@ function headerOf({ rawHeaders }: IncomingMessage, wanted: string): string | und
 }
 
 function write(outgoing: ServerResponse, { status, headers, body }: Wire): void {
-  const lines = Object.entries(headers).flat();
+  const lines: string[] = [];
+  for (const name in headers) lines.push(name, headers[name] ?? "");
   lines.push("content-length", String(Buffer.byteLength(body)));
   outgoing.writeHead(status, lines);
   outgoing.end(body);
