@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { type Config, configSchema } from "../config/config-schema.ts";
 import { quote } from "../document/describe-value.ts";
-import { parseDocument } from "../document/parse-document.ts";
+import { parseSource } from "../document/parse-document.ts";
 import { formatMistake, formatPath, formatProblem } from "../document/problem.ts";
-import { locate, readYaml } from "../document/yaml-source.ts";
+import { locate, readYaml, type YamlSource } from "../document/yaml-source.ts";
 import type { Files, FileText } from "../ports/files.ts";
 import type { WantedScenario } from "../simulator-scenarios.ts";
 import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE } from "./serve-flags.ts";
@@ -57,15 +57,15 @@ function readUsual(files: Files): ConfigFile {
 }
 
 function parseConfig(text: string, file: string): ConfigFile {
-  const parsed = parseDocument(text, configSchema, { file });
+  const source = readYaml(text);
+  const parsed = parseSource(source, configSchema, { file });
   if ("problems" in parsed) return { config: {}, file, problems: parsed.problems.map(formatProblem), warnings: [] };
   const { scenarios } = parsed.value;
-  const wanted = scenarios && { scenarios: placeScenarios(scenarios, { text, file }) };
+  const wanted = scenarios && { scenarios: placeScenarios(scenarios, { source, file }) };
   return { config: parsed.value, file, ...wanted, problems: [], warnings: [] };
 }
 
-function placeScenarios(references: readonly string[], { text, file }: { text: string; file: string }): WantedScenario[] {
-  const source = readYaml(text);
+function placeScenarios(references: readonly string[], { source, file }: { source: YamlSource; file: string }): WantedScenario[] {
   return references.map((reference, index) => {
     const path = ["scenarios", index];
     const { line, column } = locate(source, { path, spot: "value" });

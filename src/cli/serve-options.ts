@@ -4,6 +4,7 @@ import type { SandboxSettings } from "../config/sandbox-settings.ts";
 import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
 import { explainIssues } from "../document/explain-issues.ts";
+import { ONCE } from "../document/parse-document.ts";
 import { formatMistake, formatPath, type Path } from "../document/problem.ts";
 import { readConfigFile, type Variables } from "./config-file.ts";
 import { type LoadedScenario, loadScenarios, type WantedScenario } from "../simulator-scenarios.ts";
@@ -139,7 +140,7 @@ function readTruth(text: string): string | boolean {
 /** Checks one choice as if it stood alone in a config file. */
 function readChoice({ place, path, value }: Choice): { config: Config; problems: string[] } {
   const written = path.reduceRight<unknown>((inner, step) => (typeof step === "number" ? [inner] : { [step]: inner }), value);
-  const parsed = configSchema.safeParse(written, { reportInput: true });
+  const parsed = configSchema.safeParse(written, ONCE);
   if (parsed.success) return { config: parsed.data, problems: [] };
   return { config: {}, problems: explainIssues(parsed.error.issues, configSchema).map((wrong) => formatMistake(place, wrong)) };
 }

@@ -15,7 +15,15 @@ export function parseDocument<Schema extends z.ZodType>(
   schema: Schema,
   { file }: { file: string },
 ): ParsedDocument<z.output<Schema>> {
-  const source = readYaml(text);
+  return parseSource(readYaml(text), schema, { file });
+}
+
+/** The same for a text that was read already, by somebody who also wants to know where its parts stand. */
+export function parseSource<Schema extends z.ZodType>(
+  source: YamlSource,
+  schema: Schema,
+  { file }: { file: string },
+): ParsedDocument<z.output<Schema>> {
   const syntax = findSyntaxProblems(source);
   const spelling = syntax.map(({ path, position, problem, repair }) => ({ file, ...position, path: formatPath(path), problem, repair }));
   if (syntax.some(({ fatal }) => fatal)) return { problems: inOrder(spelling) };
@@ -49,8 +57,11 @@ function toValue({ document }: YamlSource): { value: unknown } | { problem: stri
   }
 }
 
+/** Where a schema reads one document, compiling code for each of its mappings costs more than it gains. */
+export const ONCE = { reportInput: true, jitless: true } as const;
+
 function check<Schema extends z.ZodType>(value: unknown, schema: Schema, source: YamlSource): z.ZodSafeParseResult<z.output<Schema>> {
-  const checked = schema.safeParse(value, { reportInput: true });
+  const checked = schema.safeParse(value, ONCE);
   if (checked.success) return checked;
   const texts = textsMeant(checked.error.issues, []).flatMap((path) => {
     const text = numberText(source, path);

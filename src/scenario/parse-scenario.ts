@@ -1,6 +1,6 @@
-import { inOrder, parseDocument } from "../document/parse-document.ts";
+import { inOrder, parseDocument, parseSource } from "../document/parse-document.ts";
 import { formatPath, type Problem } from "../document/problem.ts";
-import { locate, readYaml } from "../document/yaml-source.ts";
+import { locate, readYaml, type YamlSource } from "../document/yaml-source.ts";
 import type { Scenario } from "../domain/scenario.ts";
 import { namesSchema } from "./names.ts";
 import { findPointless, type Pointless } from "./find-pointless.ts";
@@ -13,9 +13,10 @@ export type ParsedScenario =
 
 /** Reads a scenario from YAML or JSON text; all its mistakes come at once. Warnings leave it usable. */
 export function parseScenario(text: string, file: string): ParsedScenario {
-  const parsed = parseDocument(text, scenarioSchema, { file });
+  const source = readYaml(text);
+  const parsed = parseSource(source, scenarioSchema, { file });
   if ("problems" in parsed) return { problems: withWrongNames(parsed.problems, { text, file }) };
-  return { scenario: parsed.value, warnings: warn(parsed.value, { text, file }) };
+  return { scenario: parsed.value, warnings: warn(parsed.value, { source, file }) };
 }
 
 /** Names are checked when all else is right, and here when it is not. */
@@ -26,10 +27,8 @@ function withWrongNames(problems: readonly Problem[], { text, file }: { text: st
   return inOrder([...problems, ...more]);
 }
 
-function warn(scenario: Scenario, { text, file }: { text: string; file: string }): Problem[] {
+function warn(scenario: Scenario, { source, file }: { source: YamlSource; file: string }): Problem[] {
   const found = [...findShadowed(scenario).map(sayShadowed), ...findPointless(scenario)];
-  if (found.length === 0) return [];
-  const source = readYaml(text);
   return found.map(({ path, stands = path, problem, repair }) => ({
     file,
     ...locate(source, { path: stands, spot: "value" }),
