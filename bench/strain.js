@@ -18,7 +18,7 @@ const DUE = 10_000;
 const DEAF = 4;
 const ASKED = 50_000;
 
-/** A server that spends less than this in a quarter of a second has nothing more to do. */
+/** A server that spends less than this in half a second has nothing more to do. */
 const RESTING_MILLIS = 25;
 
 /** What the 64 connections feel of 10,000 callbacks due at once, of a receiver that hangs, and of clients that never read. */
@@ -28,7 +28,7 @@ export async function measureStrain({ quick, command }) {
   await writeFile(scenario, HELD);
   const receivers = { prompt: await startServer([peer("receiver")]), hanging: await startServer([peer("hanging-receiver")]) };
   const sandbox = await startServer(CONTENDERS.kredo(command, ["--scenario", scenario]));
-  const bench = { sandbox, receivers, orders: quick ? 5_000 : 20_000, seen: { usual: [], due: [], hanging: [], deaf: [] } };
+  const bench = { sandbox, receivers, orders: quick ? 5_000 : 10_000, seen: { usual: [], due: [], hanging: [], deaf: [] } };
   for (let round = 0; round < (quick ? 2 : 4); round += 1) await runRound(bench);
   for (const server of [sandbox, ...Object.values(receivers)]) await server.stop();
   await rm(folder, { recursive: true, force: true });
@@ -77,7 +77,7 @@ async function besideDeaf(bench) {
 
 async function isResting({ cpu }) {
   const before = cpu();
-  await pause(250);
+  await pause(500);
   return cpu() - before < RESTING_MILLIS;
 }
 
