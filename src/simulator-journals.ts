@@ -5,6 +5,7 @@ import { UnusableFile } from "./adapters/unusable-file.ts";
 import type { AccountEvent } from "./account/events.ts";
 import type { Kept } from "./engine/surroundings.ts";
 import type { JournalStore } from "./ports/journal-store.ts";
+import { messageOf } from "./domain/message-of.ts";
 
 export { UnusableFile } from "./adapters/unusable-file.ts";
 
@@ -49,7 +50,7 @@ function check(store: SqliteJournalStore, account: string, file: string): void {
   try {
     checkJournal(store.read(account, 0).events);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new UnusableFile(
       `${file}: the journal of ${account} does not add up (${reason}); put a copy of the file in its place, or name another`,
     );

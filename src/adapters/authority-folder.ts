@@ -2,6 +2,7 @@ import { X509Certificate, createPrivateKey, randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Identity, makeAuthority } from "./certificates.ts";
+import { messageOf } from "../domain/message-of.ts";
 
 /** The certificate alone, for whoever is to trust it. */
 const CERTIFICATE_FILE = "kredo-ca.pem";
@@ -87,7 +88,7 @@ function judge({ key, certificate }: Identity, now: number): string | undefined 
     if (!read.checkPrivateKey(createPrivateKey(key))) return "has a key that belongs to another certificate";
     return Date.parse(read.validTo) < now ? `has expired (${read.validTo})` : undefined;
   } catch (error) {
-    return `cannot be read as PEM (${error instanceof Error ? error.message : String(error)})`;
+    return `cannot be read as PEM (${messageOf(error)})`;
   }
 }
 

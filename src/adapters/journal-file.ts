@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { AccountEvent } from "../account/events.ts";
 import { type Database, findSqlite, type Row } from "./node-sqlite.ts";
 import { UnusableFile } from "./unusable-file.ts";
+import { messageOf } from "../domain/message-of.ts";
 
 /** A file of journals that this process has for itself until it is closed or gone. */
 export interface JournalFile {
@@ -35,7 +36,7 @@ export function openJournalFile(path: string): JournalFile {
 /** Says what a fault of SQLite means for its file. */
 export function explainFault(path: string, fault: unknown): UnusableFile {
   if (fault instanceof UnusableFile) return fault;
-  const message = fault instanceof Error ? fault.message : String(fault);
+  const message = messageOf(fault);
   return new UnusableFile(`${path}: ${(REASONS[codeOf(fault)] ?? DAMAGED)(message)}`);
 }
 
@@ -81,7 +82,7 @@ function readHeader(path: string): Buffer | undefined {
     return length === 0 ? undefined : header.subarray(0, length);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw new UnusableFile(`${path}: it cannot be read (${error instanceof Error ? error.message : String(error)}); name another file`);
+    throw new UnusableFile(`${path}: it cannot be read (${messageOf(error)}); name another file`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { access, constants, lstat, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { messageOf } from "../domain/message-of.ts";
 
 export interface NewFile {
   readonly path: string;
@@ -52,7 +53,7 @@ function isMissing(error: unknown): boolean {
 }
 
 function impossible(error: unknown): Obstacle {
-  return { kind: "impossible", reason: error instanceof Error ? error.message : String(error) };
+  return { kind: "impossible", reason: messageOf(error) };
 }
 
 function draftOf(path: string): string {

@@ -18,6 +18,7 @@ import { expectWritable, type ReportFile, reportFiles, writeReports } from "./re
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said } from "./verb.ts";
 import { count } from "./wording.ts";
+import { messageOf } from "../domain/message-of.ts";
 
 /** Orders of which the gateway makes something special, unless told. */
 const ORDERS = 3;
@@ -99,7 +100,7 @@ interface Telling {
 async function tellBroken({ course, written, report, runs, shrinks }: Broken, { seed, file, terminal, files }: Telling): Promise<ExitCode> {
   const text = stringify(written, { lineWidth: 0 });
   await writeFile(file, text).catch((error: unknown) => {
-    throw new Halt(2, `${file} cannot be written (${error instanceof Error ? error.message : String(error)}); say --write and another`);
+    throw new Halt(2, `${file} cannot be written (${messageOf(error)}); say --write and another`);
   });
   await writeReports(files, [{ ...report, file }]);
   printLines(terminal.stdout, [

@@ -9,6 +9,7 @@ import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "./init-file
 import { expectWords } from "./read-said.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
+import { messageOf } from "../domain/message-of.ts";
 
 const USAGE = "init";
 
@@ -36,7 +37,7 @@ async function initProject({ words, flags }: Said, { stdout }: Terminal): Promis
   const files = [...initFiles(image)].map(([path, text]) => ({ path: join(folder, path), text }));
   await refuseObstacles(files, folder, flags.has("force"));
   await writeTogether(files).catch((error: unknown) => {
-    throw new Halt(2, `Nothing was written: ${error instanceof Error ? error.message : String(error)}; mend that and try again`);
+    throw new Halt(2, `Nothing was written: ${messageOf(error)}; mend that and try again`);
   });
   printLines(stdout, [...files.map(({ path }) => `wrote ${path}`), "", ...sayNext(folder, image)]);
   return 0;

@@ -1,3 +1,5 @@
+import { messageOf } from "../domain/message-of.ts";
+
 interface Wanted {
   readonly port: number;
   readonly host: string;
@@ -11,5 +13,5 @@ export function explainListenFailure(error: unknown, { port, host, flag }: Wante
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: stop what listens there, or choose another one with ${flag} (0 takes a free one).`;
   if (code === "EACCES") return `Port ${port} on ${host} is not allowed for this user: choose one above 1023 with ${flag}.`;
-  return `Cannot listen on ${host} port ${port}: ${error instanceof Error ? error.message : String(error)}.`;
+  return `Cannot listen on ${host} port ${port}: ${messageOf(error)}.`;
 }

@@ -11,6 +11,7 @@ import { type CallbackUrls, putBackUrls, readUrls, registerUrls } from "./regist
 import { controlFlagsWhere } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
+import { messageOf } from "../domain/message-of.ts";
 
 const USAGE = "listen";
 const HOST = "127.0.0.1";
@@ -70,7 +71,7 @@ async function openOrHalt(options: ReceiverOptions): Promise<Receiver> {
     return await openReceiver(options);
   } catch (error) {
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    const reason = isTaken ? "it is in use" : error instanceof Error ? error.message : String(error);
+    const reason = isTaken ? "it is in use" : messageOf(error);
     throw new Halt(3, `Cannot listen on ${options.host} port ${options.port} (${reason}): choose another one with --port or --host.`);
   }
 }

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { quote } from "../document/describe-value.ts";
 import type { Report } from "../rehearsal/report.ts";
 import { Halt } from "./halt.ts";
+import { messageOf } from "../domain/message-of.ts";
 
 type Render = (reports: readonly Report[]) => string;
 
@@ -49,6 +50,6 @@ export async function writeReports(files: readonly ReportFile[], reports: readon
 }
 
 function refuseToWrite(path: string, error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   throw new Halt(2, `--report: ${path} cannot be written (${reason}); name a file in a folder that is there`);
 }

@@ -3,6 +3,7 @@ import { quote } from "../document/describe-value.ts";
 import { type ExitCode, Halt } from "./halt.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Manual, Verb, Wrapper } from "./verb.ts";
+import { messageOf } from "../domain/message-of.ts";
 
 interface Entry {
   readonly about: string;
@@ -45,7 +46,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 export function explainEnd(error: unknown, withStack: boolean): string[] {
   if (error instanceof Halt) return error.message === "" ? [] : [error.message];
   if (withStack && error instanceof Error && error.stack !== undefined) return [error.stack];
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return [`kredo failed: ${message} (set KREDO_DEBUG=1 to see where)`];
 }
 

@@ -6,6 +6,7 @@ import type { Files } from "../ports/files.ts";
 import type { Journals } from "../simulator-journals.ts";
 import { Halt } from "./halt.ts";
 import type { NamedFile, StateFiles } from "./state-files.ts";
+import { messageOf } from "../domain/message-of.ts";
 
 /** The accounts that a sandbox begins with, and what is to become of them. */
 export interface State {
@@ -64,7 +65,7 @@ async function expectPlace(path: string): Promise<void> {
 }
 
 function refuseToWrite({ path, place }: NamedFile, error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   throw new Halt(
     2,
     formatMistake(place, { problem: `${path} cannot be written (${reason})`, repair: "name a file in a folder that is there" }),

@@ -15,6 +15,7 @@ import { VERSION } from "../version.ts";
 import { Halt } from "./halt.ts";
 import { readJson, valueAt } from "./json-view.ts";
 import type { NamedFile } from "./state-files.ts";
+import { messageOf } from "../domain/message-of.ts";
 
 /** As the control API's export gives it; the key is one that a client can send. */
 const accountDocument = journalDocument.extend({ consumer_key: accountValue.shape.consumer_key.unwrap() });
@@ -78,7 +79,7 @@ function adopt({ consumer_key: consumerKey, events }: AccountDocument, path: Pat
   try {
     return { consumerKey, events: adoptJournal(events, { consumerKey, trusted: true }) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const problem = `the journal does not add up: ${reason}`;
     const where = locate(readYaml(text), { path, spot: "value" });
     throw new Halt(2, formatProblem({ file, ...where, path: formatPath(path), problem, repair: "take what an export gave, unchanged" }));

@@ -1,5 +1,6 @@
 import { HttpProblem } from "../problem.ts";
 import { type ControlBody, NO_BODY } from "./parse-request.ts";
+import { messageOf } from "../../domain/message-of.ts";
 
 /** Bytes of an ordinary body. A guess: the control API takes settings and amounts, not files. */
 const LARGEST_BODY = 1_048_576;
@@ -55,7 +56,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new HttpProblem(400, [`the body is not JSON: ${error instanceof Error ? error.message : String(error)}`, "correct it"]);
+    throw new HttpProblem(400, [`the body is not JSON: ${messageOf(error)}`, "correct it"]);
   }
 }
 

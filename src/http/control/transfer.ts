@@ -9,6 +9,7 @@ import { accountEndpoint } from "./account-endpoint.ts";
 import { accountJson, accountShape } from "./account-json.ts";
 import { type Endpoint, NOTHING } from "./endpoint.ts";
 import { journalDocument } from "./journal-document.ts";
+import { messageOf } from "../../domain/message-of.ts";
 
 export function transferEndpoints(world: World, version: string): Endpoint[] {
   return [exportEndpoint(world, version), importEndpoint(world)];
@@ -73,7 +74,7 @@ function adopted(events: z.output<typeof journalDocument>["events"], adopter: Ad
   try {
     return adoptJournal(events, adopter);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ControlProblem(422, `events: the journal does not add up: ${reason}`, "import what export gave, unchanged");
   }
 }
