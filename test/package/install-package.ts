@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { TestProject } from "vitest/node";
 import * as z from "zod";
+import { copyTree, ROOT } from "../support/copy-tree.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -14,11 +15,6 @@ declare module "vitest" {
     packed: { readonly files: readonly string[]; readonly unpackedSize: number; readonly size: number };
   }
 }
-
-const ROOT = new URL("../../", import.meta.url).pathname;
-
-/** What is made here, or is not part of the package's making. */
-const LEFT_BEHIND = ["node_modules", ".git", "dist", "coverage"];
 
 /** Packs the package and installs it in an empty folder, once for all tests here. */
 export function setup(project: TestProject): () => void {
@@ -38,11 +34,10 @@ const packedShape = z.object({
   size: z.int(),
 });
 
-/** Packs out of a copy: whoever builds in this tree meanwhile changes nothing. Before npm's answer stands what the scripts said. */
+/** Before npm's answer stands what the scripts said. */
 function pack(folder: string): z.output<typeof packedShape> {
   const tree = join(folder, "tree");
-  cpSync(ROOT, tree, { recursive: true, filter: (path) => !LEFT_BEHIND.includes(basename(path)) });
-  symlinkSync(join(ROOT, "node_modules"), join(tree, "node_modules"));
+  copyTree(tree);
   const printed = npm(tree, "pack", "--json", "--foreground-scripts=false", `--pack-destination=${folder}`);
   const answer: unknown = JSON.parse(printed.slice(printed.search(/^[[{]/m)));
   const [packed] = Object.values(z.union([z.array(packedShape), z.record(z.string(), packedShape)]).parse(answer));
