@@ -125,3 +125,22 @@ test("by keyboard alone: to the rows, down, open, read, close, back where one wa
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
 });
+
+test("keys pressed in the moment in which the rows are drawn are heard", async () => {
+  await using stage = await openStage();
+  await sendAirtime(stage.sandbox, "254712345678", "100");
+  await sendAirtime(stage.sandbox, "254733456789", "200");
+  await stage.visit("phones");
+  await expect(stage.page.getByRole("link", { name: /\+254 733 456 789/ })).toBeVisible();
+
+  await stage.page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector("[role=rowgroup] a") === null) return;
+      observer.disconnect();
+      for (let press = 0; press < 2; press++) dispatchEvent(new KeyboardEvent("keydown", { key: "j" }));
+    }).observe(document.body, { childList: true, subtree: true });
+    location.hash = "#/transactions";
+  });
+
+  await expect(stage.page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
+});

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { Panel } from "../../parts/parts.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
 import { accountKey } from "../../store.ts";
@@ -15,7 +15,7 @@ import { unreadOf } from "./unread.ts";
 export function PhonesPanel(): JSX.Element {
   const known = phones.value?.phones;
   const { item } = route.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener("keydown", closeOnEscape);
     return () => removeEventListener("keydown", closeOnEscape);
   }, []);

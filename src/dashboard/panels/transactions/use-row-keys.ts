@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isTyping } from "../../keys.ts";
 import type { Row } from "../../live/book.ts";
 import { route } from "../../route.ts";
@@ -18,7 +18,8 @@ const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, Arr
 export function useRowKeys(keys: RowKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // An effect after the paint would miss a key that is pressed as soon as the rows are seen.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const step = STEPS[event.key];
       if (step === undefined || isElsewhere(event)) return;
