@@ -4,9 +4,10 @@ export { filesOnDisk } from "./adapters/files-on-disk.ts";
 import { closestWord } from "./document/closest-word.ts";
 import { quote } from "./document/describe-value.ts";
 import { formatMistake, formatProblem } from "./document/problem.ts";
-import type { Scenario } from "./domain/scenario.ts";
+import { DEFAULT_SCENARIO, type Scenario } from "./domain/scenario.ts";
 import type { Files } from "./ports/files.ts";
 import type { ScenarioLibrary } from "./ports/scenario-library.ts";
+import { findHidden } from "./scenario/find-hidden.ts";
 import { parseScenario } from "./scenario/parse-scenario.ts";
 
 /** A scenario as somebody asked for it. */
@@ -33,9 +34,6 @@ export interface LoadedScenarios {
   readonly warnings: readonly string[];
 }
 
-/** Active unless nobody is wanted at all, and asked last (DESIGN.md section 6). */
-const DEFAULT_SCENARIO = "magic-numbers";
-
 /** Reads the scenarios that were asked for, and the default one after them; an empty list means none whatsoever. */
 export function loadScenarios(wanted: readonly WantedScenario[] | undefined, files: Files): LoadedScenarios {
   const findings = (wanted ?? []).map((one) => ({ ...one, found: findScenario(one, files) }));
@@ -49,7 +47,7 @@ export function loadScenarios(wanted: readonly WantedScenario[] | undefined, fil
       ...byDefault,
     ],
     problems: [...findings.flatMap(({ found: { problems } }) => problems), ...repeated.map(sayRepeated)],
-    warnings: findings.flatMap(({ found: { warnings } }) => warnings),
+    warnings: [...findings.flatMap(({ found: { warnings } }) => warnings), ...warnOfHidden(found)],
   };
 }
 
@@ -90,11 +88,20 @@ function refused(problem: string): FoundScenario {
   return { problems: [problem], warnings: [] };
 }
 
-function sayRepeated({ place, scenario }: { place: string; scenario: Scenario }): string {
+interface Found {
+  readonly place: string;
+  readonly scenario: Scenario;
+}
+
+function sayRepeated({ place, scenario }: Found): string {
   return formatMistake(place, {
     problem: `a scenario called ${quote(scenario.name)} is loaded already`,
     repair: "load it once, or give it another name",
   });
+}
+
+function warnOfHidden(found: readonly Found[]): string[] {
+  return findHidden(found.map(({ scenario }) => scenario)).map((hidden) => formatMistake(found[hidden.scenario]?.place ?? "", hidden));
 }
 
 /** None where the package's files are not beside its code, as in a bundle of somebody else's. */

@@ -44,6 +44,9 @@ export interface Rule {
 /** The named state that every scenario begins in. */
 export const INITIAL_STATE = "start";
 
+/** The scenario that is on by default, and always asked last (DESIGN.md section 6). */
+export const DEFAULT_SCENARIO = "magic-numbers";
+
 /** Which requests a rule is about; all that is written must hold. */
 export interface When {
   /** Without one: airtime and SMS. */

@@ -11,13 +11,19 @@ export interface Shadowed {
 }
 
 /** Finds rules that can never match, because an earlier one without `continue` always matches what they match. */
-export function findShadowed({ rules, timeline }: Scenario): Shadowed[] {
-  const switched = timeline.flatMap(({ do: action }) => (action.kind === "rule" ? [action.rule] : []));
-  const decisive = rules.map((rule) => !rule.continue && !switched.includes(rule.name) && isSteady(rule.when));
+export function findShadowed(scenario: Scenario): Shadowed[] {
+  const { rules } = scenario;
+  const decisive = new Set(findDecisive(scenario));
   return rules.flatMap(({ when }, index) => {
-    const earlier = rules.slice(0, index).find((rule, place) => decisive[place] === true && covers(rule.when, when));
+    const earlier = rules.slice(0, index).find((rule) => decisive.has(rule) && covers(rule.when, when));
     return earlier === undefined ? [] : [{ rule: index, by: earlier.name }];
   });
+}
+
+/** The rules behind which no other is asked about what they match. */
+export function findDecisive({ rules, timeline }: Pick<Scenario, "rules" | "timeline">): Rule[] {
+  const switched = timeline.flatMap(({ do: action }) => (action.kind === "rule" ? [action.rule] : []));
+  return rules.filter((rule) => !rule.continue && !switched.includes(rule.name) && isSteady(rule.when));
 }
 
 /** Whether it matches a request whatever came before, and without chance. */
@@ -25,7 +31,8 @@ function isSteady({ count, probability = 1 }: When): boolean {
   return count === undefined && probability >= 1;
 }
 
-function covers(wide: When, narrow: When): boolean {
+/** Whether what one matches is a part of what the other does. */
+export function covers(wide: When, narrow: When): boolean {
   const matchers = [
     includesAll(wide.operation ?? ORDERS, narrow.operation ?? ORDERS),
     coversGlobs(wide.phoneNumber, narrow.phoneNumber),

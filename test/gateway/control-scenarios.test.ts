@@ -23,6 +23,26 @@ test("begins a scenario with a rule that can never match, and warns of it", asyn
   expect(begun.body.warnings).toMatchObject([{ path: "rules[0].when.amount", line: 3, column: 36 }]);
 });
 
+test("warns of a scenario that begins behind a rule for everything, unless that rule is off", async () => {
+  const { call } = testControl();
+  await call("POST", CALLED, YAML, AS_YAML);
+
+  const hidden = await call("POST", CALLED, { name: "callback-never" });
+  await call("PATCH", `${CALLED}/s`, { rule: "no", on: false });
+  const asked = await call("POST", CALLED, { name: "callback-never" });
+
+  expect(hidden.body.warnings).toEqual([
+    {
+      path: "",
+      line: 1,
+      column: 1,
+      problem: 'no rule of "callback-never" can ever match, because "no" of "s" before it always does',
+      repair: 'begin "callback-never" before "s", or write continue: true there',
+    },
+  ]);
+  expect(asked.body.warnings).toEqual([]);
+});
+
 test("begins a scenario in YAML and lists it", async () => {
   const { call } = testControl({ director: createDirector() });
 

@@ -77,6 +77,16 @@ test("a rule that can never match is a warning", () => {
   expect(warnings).toEqual([expect.stringMatching(/^shadowed\.yaml:3:\d+ {2}rules\[1\]/)]);
 });
 
+test("a scenario behind a rule for everything is a warning, where it was asked for", () => {
+  const asked = [wanted("shadowed.yaml"), { reference: "callback-never", place: "scenarios[1]" }];
+
+  const { warnings } = loadScenarios(asked, files);
+
+  expect(warnings.slice(1)).toEqual([
+    'scenarios[1]: no rule of "callback-never" can ever match, because "a" of "shadowed" before it always does; begin "callback-never" before "shadowed", or write continue: true there',
+  ]);
+});
+
 test("the README names every magic number", () => {
   const [, section = ""] = README.split("## Scenarios\n");
   const table = section.slice(0, section.indexOf("For what takes more"));

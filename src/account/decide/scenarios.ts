@@ -1,6 +1,6 @@
 import type { ActiveScenario } from "../../domain/directive.ts";
 import { cents, LARGEST, type Kes, smallerKes } from "../../domain/kes.ts";
-import type { Scenario, Setup, TimelineAction } from "../../domain/scenario.ts";
+import { DEFAULT_SCENARIO, type Scenario, type Setup, type TimelineAction } from "../../domain/scenario.ts";
 import type { CallbackSettings } from "../../domain/settings.ts";
 import type { Instant } from "../../domain/time.ts";
 import { switched } from "../apply-scenarios.ts";
@@ -15,9 +15,6 @@ export interface Loaded {
 
 /** As much of a state as beginning a scenario depends on. */
 export type Ground = Pick<AccountState, "scenarios" | "settings" | "wallet">;
-
-/** The one that is on by default, and always asked last (DESIGN.md section 6). */
-const DEFAULT_SCENARIO = "magic-numbers";
 
 /** Begins scenarios: each behind those that are active, or in the place of the one of its name. */
 export function loadScenarios(ground: Ground, loaded: readonly Loaded[], at: Instant): AccountEvent[] {

@@ -6,6 +6,7 @@ import type { Account } from "../../engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../../engine/scenario-commands.ts";
 import type { World } from "../../engine/world.ts";
 import { describeEffects, describeWhen } from "../../scenario/describe.ts";
+import { findHidden } from "../../scenario/find-hidden.ts";
 import { type ParsedScenario, parseScenario } from "../../scenario/parse-scenario.ts";
 import { scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem, type Mistake } from "../problem.ts";
@@ -44,7 +45,7 @@ const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
 export const begunShape = listShape.extend({
   warnings: z
     .array(z.object({ path: z.string(), line: z.int(), column: z.int(), problem: z.string(), repair: z.string() }))
-    .describe("What can have no effect, such as a rule that an earlier one leaves nothing."),
+    .describe("What can have no effect, such as a rule that an earlier one leaves nothing, or a scenario behind a rule for everything."),
 });
 
 const ruleSwitch = z.strictObject({
@@ -109,7 +110,8 @@ function beginEndpoint(world: World, shipped: ScenarioLibrary): Endpoint {
       const account = world.get(parameter(call, "account"));
       const { scenario, warnings } = readScenario(call.body, shipped);
       await beginScenarios(account, [{ scenario, trusted: call.isTrusted }]);
-      return Response.json({ ...listScenarios(account), warnings: warnings.map(withoutFile) }, { status: 201 });
+      const all = [...warnings.map(withoutFile), ...warnOfHidden(account, scenario)];
+      return Response.json({ ...listScenarios(account), warnings: all }, { status: 201 });
     },
   };
 }
@@ -144,6 +146,16 @@ function refusal(mistakes: readonly Problem[]): HttpProblem {
 /** There is no file, but a body. */
 function withoutFile({ file: _file, ...mistake }: Problem): Mistake {
   return mistake;
+}
+
+/** It concerns the scenario as a whole, which begins where the body does. */
+function warnOfHidden({ state }: Account, begun: Scenario): Mistake[] {
+  const asked = state.scenarios.map(({ scenario, off }) => ({
+    ...scenario,
+    rules: scenario.rules.filter(({ name }) => !off.includes(name)),
+  }));
+  const hidden = findHidden(asked).filter(({ scenario }) => asked[scenario]?.name === begun.name);
+  return hidden.map(({ problem, repair }) => ({ path: "", line: 1, column: 1, problem, repair }));
 }
 
 function listScenarios({ state }: Account): z.output<typeof listShape> {
