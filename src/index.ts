@@ -11,7 +11,7 @@ import { Account, type Credentials } from "./testing/account.ts";
 import { ControlClient, type ControlTarget } from "./testing/control-client.ts";
 import { openAccount } from "./testing/open-account.ts";
 import type { AccountOptions, SandboxOptions } from "./testing/options.ts";
-import { reportOnStderr } from "./testing/report.ts";
+import { reportOnStderr, warnInProcess } from "./testing/report.ts";
 
 export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "./testing/account.ts";
 export { ControlError } from "./testing/control-client.ts";
@@ -62,11 +62,16 @@ export class Sandbox extends Account implements AsyncDisposable {
   }
 }
 
-/** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
+/**
+ * Starts a sandbox in this process. Throws a TypeError that names every wrong option; a scenario's rule that can never match, and the
+ * like, is a warning of the process (`KredoWarning`).
+ */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = readOptions(options);
-  const scenarios = readScenarios(options);
+  const { scenarios, warnings } = readScenarios(options);
   const credentials = await prepareCredentials(settings);
+  if (credentials?.warning !== undefined) warnings.push(credentials.warning);
+  warnings.forEach(warnInProcess);
   const ca = credentials && { ca: credentials.ca };
   const simulator = await startSimulator(settings, { overrideGlobals: false, report: reportOnStderr, scenarios, ...ca });
   const ports = await listenOn(simulator, settings, credentials);
@@ -91,11 +96,11 @@ function readOptions(options: SandboxOptions): SandboxSettings {
 }
 
 /** Paths are counted from the working directory. */
-function readScenarios({ scenarios }: SandboxOptions): Scenario[] {
+function readScenarios({ scenarios }: SandboxOptions): { scenarios: Scenario[]; warnings: string[] } {
   const wanted = scenarios?.map((reference, index) => ({ reference, place: formatPath(["scenarios", index]) }));
-  const { loaded, problems } = loadScenarios(wanted, filesOnDisk);
+  const { loaded, problems, warnings } = loadScenarios(wanted, filesOnDisk);
   if (problems.length > 0) throw new TypeError(problems.join("\n"));
-  return loaded.map(({ scenario }) => scenario);
+  return { scenarios: loaded.map(({ scenario }) => scenario), warnings: [...warnings] };
 }
 
 /** The library is loaded with the first sandbox that asks for HTTPS. */

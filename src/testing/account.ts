@@ -1,6 +1,8 @@
+import { formatProblem } from "../document/problem.ts";
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
 import type { ControlClient } from "./control-client.ts";
-import type { ActiveScenario, Finding, List, Reports, Transaction, TransactionDetail } from "./shapes.ts";
+import { warnInProcess } from "./report.ts";
+import type { ActiveScenario, BegunScenarios, Finding, List, Reports, Transaction, TransactionDetail } from "./shapes.ts";
 
 export interface Credentials {
   readonly consumerKey: string;
@@ -55,13 +57,18 @@ export class Account {
     return this.#client.send(path, { ...init, headers });
   }
 
-  /** Begins a scenario: the text of a file, or what would stand in one, or `{ name }` of a shipped one. Throws a `ControlError` 422 that names each mistake. */
+  /**
+   * Begins a scenario: the text of a file, or what would stand in one, or `{ name }` of a shipped one. Throws a `ControlError` 422
+   * that names each mistake; what can have no effect is a warning of the process (`KredoWarning`).
+   */
   async scenario(written: string | object): Promise<ActiveScenario[]> {
     const begun =
       typeof written === "string"
-        ? this.#client.postYaml<Scenarios>("scenarios", written)
-        : this.#client.post<Scenarios>("scenarios", written);
-    return (await begun).items;
+        ? this.#client.postYaml<BegunScenarios>("scenarios", written)
+        : this.#client.post<BegunScenarios>("scenarios", written);
+    const { items, warnings } = await begun;
+    for (const warning of warnings) warnInProcess(formatProblem({ file: "body", ...warning }));
+    return items;
   }
 
   /** The active scenarios, the one that is asked first in front. */

@@ -6,3 +6,8 @@ export function reportOnStderr(fault: unknown): string {
   console.error(`kredo: fault ${report}`, fault);
   return report;
 }
+
+/** Tells what is usable and hardly meant, the way Node tells its own warnings: on stderr, or to whoever listens to `process`. */
+export function warnInProcess(warning: string): void {
+  process.emitWarning(warning, "KredoWarning");
+}
