@@ -27,7 +27,7 @@ export const advance: Verb = {
 async function moveClock(said: Said, terminal: Terminal): Promise<ExitCode> {
   const target = readTarget(said);
   const within = durationFlag(said, "within", WITHIN);
-  const client = clientFor(said, terminal);
+  const client = await clientFor(said, terminal);
   const body = { ...target, within: formatDuration(within) };
   // The sandbox knows how far it got, so it must be the first to give up.
   const answer = await askControl(client, { method: "POST", path: "/clock/advance", body, limit: within + 10 * SECOND });

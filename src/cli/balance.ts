@@ -19,7 +19,7 @@ export const balance: Verb = {
 
 async function printBalance(said: Said, terminal: Terminal): Promise<ExitCode> {
   expectWords(said.words, [], USAGE);
-  const client = clientFor(said, terminal);
+  const client = await clientFor(said, terminal);
   const answer = await askGateway(client, { method: "GET", path: "/api/v2/account-details" });
   refuseUnlessAccepted(client, answer);
   const available = numberAt(answer.json, "organization", "details", "available_balance");

@@ -16,8 +16,8 @@ export interface Client {
   readonly isRaw: boolean;
 }
 
-export function clientFor(said: Said, terminal: Terminal): Client {
-  return { target: readTarget(said, terminal.env), terminal, isRaw: said.flags.has("json") };
+export async function clientFor(said: Said, terminal: Terminal): Promise<Client> {
+  return { target: await readTarget(said, terminal), terminal, isRaw: said.flags.has("json") };
 }
 
 /** Longer than any acknowledgment that a scenario delays, so that a hanging one ends too. */

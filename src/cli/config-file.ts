@@ -6,7 +6,7 @@ import { formatMistake, formatPath, formatProblem } from "../document/problem.ts
 import { locate, readYaml, type YamlSource } from "../document/yaml-source.ts";
 import type { Files, FileText } from "../ports/files.ts";
 import type { WantedScenario } from "../simulator-scenarios.ts";
-import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE } from "./serve-flags.ts";
+import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -19,9 +19,6 @@ export interface ConfigFile {
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
-
-/** Names that are found by themselves, the first one first. */
-export const USUAL_NAMES = ["kredo.config.yaml", "kredo.config.yml", "kredo.config.json"];
 
 /** The config that the flag names, else the variables, else the one in the working directory; without any, an empty one. */
 export function readConfigFile(flag: string | undefined, env: Variables, files: Files): ConfigFile {

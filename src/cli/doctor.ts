@@ -34,7 +34,7 @@ export const doctor: Verb = {
 async function diagnoseCallbacks(said: Said, terminal: Terminal): Promise<ExitCode> {
   const url = readUrl(said);
   const operations = readOperations(said, url);
-  const client = clientFor(said, terminal);
+  const client = await clientFor(said, terminal);
   const isHere = await isAskedHere(said, client, url);
   const consultations = url === undefined ? await readRegistered(client, operations) : operations.map((operation) => ({ url, operation }));
   let worst: ExitCode = 0;

@@ -3,7 +3,7 @@ import { findObstacle, type NewFile, type Obstacle, writeTogether } from "../ada
 import { quote } from "../document/describe-value.ts";
 import { formatMistake } from "../document/problem.ts";
 import { VERSION } from "../version.ts";
-import { USUAL_NAMES } from "./config-file.ts";
+import { USUAL_NAMES } from "./serve-flags.ts";
 import { type ExitCode, Halt } from "./halt.ts";
 import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "./init-files.ts";
 import { expectWords } from "./read-said.ts";

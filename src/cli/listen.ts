@@ -36,7 +36,7 @@ export const listen: Verb = {
 
 async function listenUntilStopped(said: Said, terminal: Terminal): Promise<ExitCode> {
   expectWords(said.words, [], USAGE);
-  const client = clientFor(said, terminal);
+  const client = await clientFor(said, terminal);
   const options = readOptions(said, client);
   const interruption = terminal.interruption();
   const receiver = await openOrHalt(options);

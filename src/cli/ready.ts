@@ -4,7 +4,8 @@ import { exchange, Unanswered } from "./exchange.ts";
 import { durationFlag } from "./flag-values.ts";
 import { type ExitCode, Halt } from "./halt.ts";
 import { expectWords } from "./read-said.ts";
-import { checkUrl } from "./target.ts";
+import { SERVED_CONFIG_FLAG } from "./served-config.ts";
+import { checkUrl, reachable } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
 
@@ -21,12 +22,7 @@ export const ready: Verb = {
   flags: [
     { name: "wait", value: "DURATION", about: "asks again until it is ready, this long at most" },
     { name: "url", value: "URL", about: "asks there instead" },
-    {
-      name: "config",
-      value: "FILE",
-      about: "the config file that serve runs with; found as serve finds it if not said",
-      variables: ["KREDO_CONFIG"],
-    },
+    SERVED_CONFIG_FLAG,
   ],
   run: askUntilReady,
 };
@@ -60,13 +56,6 @@ async function findSandbox({ flags }: Said, { env, files }: Terminal): Promise<s
   const { port, host } = options.settings;
   if (port === 0) throw new Halt(2, "port 0 takes any free port, so nobody knows which; name the sandbox with --url");
   return `http://${reachable(host)}:${port}`;
-}
-
-/** An address that means all of them is not one to call. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Why it is not ready; undefined when it is. */

@@ -1,7 +1,7 @@
 import type { JournalSettings } from "../config/sandbox-settings.ts";
 import { isUsing } from "../rehearsal/is-using.ts";
 import { Displaced, Interrupted, Occupied, Unreachable } from "../rehearsal/stage.ts";
-import { clientFor } from "./client.ts";
+import { type Client, clientFor } from "./client.ts";
 import { type OwnSandbox, startSandboxWith } from "./own-sandbox.ts";
 import { Halt } from "./halt.ts";
 import type { LoadedRehearsal } from "./rehearsal-files.ts";
@@ -52,14 +52,14 @@ function wholeJournal(written: JournalSettings): JournalSettings {
 }
 
 /** The ground to rehearse on: the command's own sandbox, or the one that is named. */
-export function groundFor(sandbox: OwnSandbox | undefined, said: Said, terminal: Terminal): Promise<Ground> {
-  const client = clientFor(sandbox === undefined ? said : pointedAt(sandbox, said), terminal);
-  return groundOn(client, terminal, applicationOf(said, terminal));
+export async function groundFor(sandbox: OwnSandbox | undefined, said: Said, terminal: Terminal): Promise<Ground> {
+  const client = sandbox === undefined ? await clientFor(said, terminal) : clientOf(sandbox, terminal);
+  return await groundOn(client, terminal, applicationOf(said, terminal));
 }
 
-function pointedAt({ url, adminToken }: OwnSandbox, { words, repeated }: Said): Said {
-  const flags = { url, "admin-token": adminToken, account: "default" };
-  return { words, repeated, flags: new Map(Object.entries(flags)) };
+function clientOf({ url, adminToken, simulator }: OwnSandbox, terminal: Terminal): Client {
+  const { consumerKey, consumerSecret } = simulator.world.get("default").state.settings;
+  return { target: { url, adminToken, account: "default", consumerKey, consumerSecret }, terminal, isRaw: false };
 }
 
 /** Complains of a rehearsal that needs an application which nobody named. */

@@ -12,6 +12,7 @@ import { findRehearsal, type LoadedRehearsal } from "./rehearsal-files.ts";
 import { applicationOf, explain, groundFor, ownSandbox, styleFor, withoutApplication } from "./rehearse-ground.ts";
 import type { Ground } from "./rehearse-stage.ts";
 import { expectWritable, type ReportFile, reportFiles, writeReports } from "./report-files.ts";
+import { SERVED_CONFIG_FLAG } from "./served-config.ts";
 import { CONTROL_FLAGS, JSON_FLAG } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
@@ -43,7 +44,7 @@ export const rehearse: Verb = {
     { name: "config", value: "FILE", about: "what its own sandbox is configured by; kredo.config.yaml, .yml or .json if there is one" },
     { name: "port", value: "N", about: `the port of its own sandbox; the config's or ${PORT} if not said, 0 takes a free one` },
     { name: "host", value: "ADDRESS", about: `the address of its own sandbox; ${HOST} if not said` },
-    ...CONTROL_FLAGS.filter((flag) => flag !== JSON_FLAG).map((flag) =>
+    ...CONTROL_FLAGS.filter((flag) => flag !== JSON_FLAG && flag !== SERVED_CONFIG_FLAG).map((flag) =>
       flag.name === "url" ? { ...flag, about: "a sandbox that runs already; its account is put back to its settings afterwards" } : flag,
     ),
   ],

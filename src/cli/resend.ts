@@ -16,7 +16,7 @@ export const resend: Verb = {
 
 async function deliverAgain(said: Said, terminal: Terminal): Promise<ExitCode> {
   const [requestId] = expectWords(said.words, ["REQUEST_ID"], USAGE);
-  const client = clientFor(said, terminal);
+  const client = await clientFor(said, terminal);
   const answer = await control(client, { method: "POST", path: `/transactions/${encodeURIComponent(requestId)}/resend` });
   report(client, answer, [`The callback of ${requestId} goes out again.`]);
   return 0;

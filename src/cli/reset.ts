@@ -16,7 +16,7 @@ export const reset: Verb = {
 
 async function resetAccount(said: Said, terminal: Terminal): Promise<ExitCode> {
   expectWords(said.words, [], USAGE);
-  const client = clientFor(said, terminal);
+  const client = await clientFor(said, terminal);
   const answer = await control(client, { method: "POST", path: "/reset" });
   report(client, answer, [`Reset ${client.target.account} to its start.`]);
   return 0;

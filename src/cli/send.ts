@@ -32,7 +32,7 @@ export const send: Verb = {
 };
 
 async function sendOrder(said: Said, terminal: Terminal): Promise<ExitCode> {
-  const client = clientFor(said, terminal);
+  const client = await clientFor(said, terminal);
   const within = durationFlag(said, "within", WITHIN);
   const answer = await askGateway(client, { method: "POST", ...(await readOrder(said, terminal)) });
   refuseUnlessAccepted(client, answer);

@@ -42,6 +42,9 @@ export const CONFIG_FLAG = "config";
 export const CONFIG_VARIABLE = "KREDO_CONFIG";
 export const INLINE_VARIABLE = "KREDO_CONFIG_INLINE";
 
+/** Names of config files that are found by themselves, the first one first. */
+export const USUAL_NAMES = ["kredo.config.yaml", "kredo.config.yml", "kredo.config.json"];
+
 /** Reads scenario files again whenever they change. */
 export const WATCH_FLAG = "watch";
 

@@ -26,7 +26,7 @@ async function addMoney(said: Said, terminal: Terminal): Promise<ExitCode> {
       2,
       formatMistake("AMOUNT", { problem: `${quote(amount)} is not an amount`, repair: "write shillings like 500 or 99.50" }),
     );
-  const client = clientFor(said, terminal);
+  const client = await clientFor(said, terminal);
   const answer = await control(client, { method: "POST", path: "/wallet/top-ups", body: { amount } });
   report(client, answer, [`Topped up by ${sayKes(Number(amount))}: ${sayKes(numberAt(answer.json, "available"))} available.`]);
   return 0;

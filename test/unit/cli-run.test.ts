@@ -54,10 +54,11 @@ test("explains the flags of a verb, their values and their variables", async () 
 Adds shillings to the account's wallet, as the paybill would.
 
 flags:
-  --url URL            where the sandbox is; http://127.0.0.1:8254 if not said, or the port in KREDO_PORT [KREDO_URL]
+  --url URL            where the sandbox is; if not said, where serve would listen: the port of KREDO_PORT, of the config file, or 8254 [KREDO_URL]
   --account KEY        the account to control; the consumer key if that is said, else default
-  --consumer-key KEY   the account's key; sandbox-key if not said [KREDO_CONSUMER_KEY]
-  --admin-token TOKEN  the control API's token, if it asks for one [KREDO_ADMIN_TOKEN]
+  --consumer-key KEY   the account's key; the config file's or sandbox-key if not said [KREDO_CONSUMER_KEY]
+  --admin-token TOKEN  the control API's token, if it asks for one; the config file's if not said [KREDO_ADMIN_TOKEN]
+  --config FILE        the config file that serve runs with; found as serve finds it if not said [KREDO_CONFIG]
   --json               prints the answer's JSON as it came
 `,
   );
@@ -117,7 +118,7 @@ test.each([
 
 test.each([
   [["balance", "--jsn"], "--jsn is not a flag here; did you mean --json?\n"],
-  [["balance", "--port", "1"], "--port is not a flag here; the flags are --url, --consumer-key, --consumer-secret, --json\n"],
+  [["balance", "--port", "1"], "--port is not a flag here; the flags are --url, --consumer-key, --consumer-secret, --config, --json\n"],
   [["balance", "--url"], "--url needs a value; write --url URL\n"],
   [["balance", "--url", "--json"], "--url needs a value; write --url URL\n"],
   [["balance", "--url="], "--url needs a value; write --url URL\n"],

@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
 import { readTarget } from "../../src/cli/target.ts";
+import { fakeTerminal } from "../support/terminal.ts";
 
-test("is the default sandbox on this machine where nothing is said", () => {
-  expect(readTarget(said({}), {})).toEqual({
+const CONFIG = `
+port: 9100
+admin: { token: file-token }
+accounts:
+  - { consumer_key: file-key, consumer_secret: file-secret }
+  - { consumer_key: second-key, consumer_secret: second-secret }
+`;
+
+test("is the default sandbox on this machine where nothing is said", async () => {
+  expect(await readTarget(said({}), fakeTerminal())).toEqual({
     url: "http://127.0.0.1:8254",
     consumerKey: "sandbox-key",
     consumerSecret: "sandbox-secret",
@@ -11,7 +20,8 @@ test("is the default sandbox on this machine where nothing is said", () => {
   });
 });
 
-test("takes what the flags say before what the variables say", () => {
+test("takes what the flags say before what the variables say, and that before what a config file says", async () => {
+  const files = { "kredo.config.yaml": CONFIG };
   const env = {
     KREDO_URL: "http://env:1",
     KREDO_CONSUMER_KEY: "env-key",
@@ -19,10 +29,10 @@ test("takes what the flags say before what the variables say", () => {
     KREDO_ADMIN_TOKEN: "env-token",
   };
 
-  const byVariables = readTarget(said({}), env);
-  const byFlags = readTarget(
+  const byVariables = await readTarget(said({}), fakeTerminal({ env, files }));
+  const byFlags = await readTarget(
     said({ url: "https://flag:2/kredo/", "consumer-key": "flag-key", "consumer-secret": "flag-secret", "admin-token": "flag-token" }),
-    env,
+    fakeTerminal({ env, files }),
   );
 
   expect(byVariables).toEqual({
@@ -41,8 +51,63 @@ test("takes what the flags say before what the variables say", () => {
   });
 });
 
-test("controls the account that is named, whoever sends", () => {
-  const target = readTarget(said({ account: "other", "consumer-key": "mine" }), {});
+test.each([
+  [{}, {}, { "kredo.config.yaml": CONFIG }],
+  [{ config: "there/mine.yaml" }, {}, { "there/mine.yaml": CONFIG, "kredo.config.yaml": "port: 1" }],
+  [{}, { KREDO_CONFIG: "there/mine.yaml" }, { "there/mine.yaml": CONFIG }],
+  [{}, { KREDO_CONFIG_INLINE: CONFIG }, {}],
+])("is the sandbox that serve would start with %j, %j and %j", async (flags, env, files) => {
+  expect(await readTarget(said(flags), fakeTerminal({ env, files }))).toEqual({
+    url: "http://127.0.0.1:9100",
+    consumerKey: "file-key",
+    consumerSecret: "file-secret",
+    adminToken: "file-token",
+    account: "default",
+  });
+});
+
+test.each([
+  ["host: 0.0.0.0", {}, "http://127.0.0.1:8254"],
+  ["{ host: '::', port: 9100 }", {}, "http://[::1]:9100"],
+  ["host: 192.168.7.1", {}, "http://192.168.7.1:8254"],
+  ["host: 192.168.7.1", { KREDO_HOST: "127.0.0.2", KREDO_PORT: "9000" }, "http://127.0.0.2:9000"],
+])("a file with %s and %j mean %s", async (text, env, url) => {
+  expect(await readTarget(said({}), fakeTerminal({ env, files: { "kredo.config.yml": text } }))).toMatchObject({ url });
+});
+
+test("takes the secret of the account that is named, where the file knows it", async () => {
+  const files = { "kredo.config.yaml": CONFIG };
+
+  const target = await readTarget(said({ "consumer-key": "second-key" }), fakeTerminal({ files }));
+
+  expect(target).toMatchObject({ consumerKey: "second-key", consumerSecret: "second-secret", account: "second-key" });
+});
+
+test("says of a second config file that it is not read", async () => {
+  const terminal = fakeTerminal({ files: { "kredo.config.yaml": "port: 9100", "kredo.config.json": "{}" } });
+
+  await readTarget(said({}), terminal);
+
+  expect(terminal.complained()).toBe("warning: kredo.config.json is not read, because kredo.config.yaml is there; keep one of them\n");
+});
+
+test.each([
+  ["prot: 9100", 'kredo.config.yaml:1:1  prot is not a key; did you mean "port"?'],
+  ["port: 0", 'port of the config file: "0" does not say where the sandbox is; name the sandbox with --url, because 0 takes any free port'],
+])("a config file of %s is bad input", async (text, message) => {
+  const terminal = fakeTerminal({ files: { "kredo.config.yaml": text } });
+
+  await expect(readTarget(said({}), terminal)).rejects.toThrow(expect.objectContaining({ exitCode: 2, message }));
+});
+
+test("a port that the file leaves open is no matter where a URL is said", async () => {
+  const terminal = fakeTerminal({ files: { "kredo.config.yaml": "port: 0" } });
+
+  expect(await readTarget(said({ url: "http://127.0.0.1:4711" }), terminal)).toMatchObject({ url: "http://127.0.0.1:4711" });
+});
+
+test("controls the account that is named, whoever sends", async () => {
+  const target = await readTarget(said({ account: "other", "consumer-key": "mine" }), fakeTerminal());
 
   expect(target).toMatchObject({ account: "other", consumerKey: "mine" });
 });
@@ -53,8 +118,8 @@ test.each([
   [{ KREDO_URL: "", KREDO_PORT: "9000" }, "http://127.0.0.1:9000"],
   [{ KREDO_PORT: "tcp://10.0.0.1:8254" }, "http://127.0.0.1:8254"],
   [{ KREDO_URL: "http://kredo:8254", KREDO_PORT: "9000" }, "http://kredo:8254"],
-])("%j means %s", (env, url) => {
-  expect(readTarget(said({}), env).url).toBe(url);
+])("%j means %s", async (env, url) => {
+  expect(await readTarget(said({}), fakeTerminal({ env }))).toMatchObject({ url });
 });
 
 test.each([
@@ -67,8 +132,8 @@ test.each([
     { KREDO_PORT: "0" },
     'KREDO_PORT: "0" does not say where the sandbox is; name the sandbox with --url, because 0 takes any free port',
   ],
-])("%j and %j are bad input", (flags, env, message) => {
-  expect(() => readTarget(said(flags), env)).toThrow(expect.objectContaining({ exitCode: 2, message }));
+])("%j and %j are bad input", async (flags, env, message) => {
+  await expect(readTarget(said(flags), fakeTerminal({ env }))).rejects.toThrow(expect.objectContaining({ exitCode: 2, message }));
 });
 
 function said(flags: Record<string, string>) {
