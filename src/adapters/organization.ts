@@ -1,4 +1,4 @@
-import type { Faker } from "@faker-js/faker";
+import type { SimpleFaker } from "@faker-js/faker";
 import { contentKey } from "../domain/content-key.ts";
 import type { Organization } from "../domain/settings.ts";
 import { BUILDINGS, FAMILY_NAMES, GIVEN_NAMES, PLACES, TRADES, WORDS } from "./kenyan-names.ts";
@@ -29,19 +29,16 @@ function isComplete(given: Partial<Organization>): given is Organization {
   return [name, location, website, officeEmail, officeMobile, topUpCode, accounts].every((field) => field !== undefined);
 }
 
-/**
- * An instance of our own, made as its locale's entry makes the shared one (the smallest, as all names are our own); the package's
- * main entry, which exports the class, loads every locale. A numeric seed would be cut to 32 bits, so both halves are given.
- */
-async function fakerFor(seed: number): Promise<Faker> {
-  const { faker } = await import("@faker-js/faker/locale/base");
-  const own: Faker = Reflect.construct(faker.constructor, [{ locale: faker.rawDefinitions }]);
-  own.seed([seed % 2 ** 32, Math.floor(seed / 2 ** 32)]);
-  return own;
+/** Loaded when a profile is first drawn. A numeric seed would be cut to 32 bits, so both halves are given. */
+async function fakerFor(seed: number): Promise<SimpleFaker> {
+  const { createFaker } = await import("./create-faker.ts");
+  const faker = createFaker();
+  faker.seed([seed % 2 ** 32, Math.floor(seed / 2 ** 32)]);
+  return faker;
 }
 
 /** Every field is drawn, given or not, so that giving one does not change another; only the addresses follow the name. */
-function completed(faker: Faker, given: Partial<Organization>): Organization {
+function completed(faker: SimpleFaker, given: Partial<Organization>): Organization {
   const { helpers } = faker;
   const drawn = {
     name: `Mfano ${helpers.arrayElement(WORDS)} ${helpers.arrayElement(TRADES)} Ltd`,
@@ -61,18 +58,18 @@ function completed(faker: Faker, given: Partial<Organization>): Organization {
 }
 
 /** "Nairobi - Westlands, Mvule House, Waiyaki Way": town, part of town, building, road. */
-function drawLocation({ helpers }: Faker): string {
+function drawLocation({ helpers }: SimpleFaker): string {
   const [town, part, road] = helpers.arrayElement(PLACES);
   return `${town} - ${part}, ${helpers.arrayElement(BUILDINGS)}, ${road}`;
 }
 
 /** One of the sandbox's own numbers that behave normally (DESIGN.md section 3, magic numbers 000 to 099). */
-function drawMobile({ string }: Faker): string {
+function drawMobile({ string }: SimpleFaker): string {
   return `+2547000000${string.numeric(2)}`;
 }
 
 /** A letter and five hexadecimal digits, as in the public example B9E573. */
-function drawTopUpCode({ string }: Faker): string {
+function drawTopUpCode({ string }: SimpleFaker): string {
   return string.alpha({ length: 1, casing: "upper" }) + string.hexadecimal({ length: 5, casing: "upper", prefix: "" });
 }
 
