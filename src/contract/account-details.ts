@@ -1,33 +1,8 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { type Kes, kesAsNumber } from "../domain/kes.ts";
 import { SUCCESS_DESCRIPTION } from "../domain/refusal.ts";
 import type { GatewaySettings, Organization } from "../domain/settings.ts";
-
-const organizationDetailsShape = z.lazy(() =>
-  z.object({
-    available_balance: z.number().describe("KES that can be spent now."),
-    location: z.string(),
-    website: z.string(),
-    office_email: z.string(),
-    office_mobile: z.string().describe("International format with a leading plus sign."),
-    mobilemoney_account_top_up_code: z.string().optional().describe("What to quote to the paybill; in `profile: document`."),
-    mpesa_account_top_up_code: z.string().optional().describe("The same under its live name; in `profile: statum`."),
-  }),
-);
-
-/** The answer to account-details (document 2.5). */
-export const accountDetailsShape = z.lazy(() =>
-  z.object({
-    status_code: z.literal(200),
-    description: z.string(),
-    request_id: z.uuid(),
-    organization: z.object({
-      name: z.string(),
-      details: organizationDetailsShape,
-      accounts: z.array(z.object({ account: z.string(), service_name: z.string() })),
-    }),
-  }),
-);
+import type { accountDetailsShape } from "./shapes.ts";
 
 interface Details {
   readonly requestId: string;

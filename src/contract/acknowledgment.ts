@@ -1,24 +1,4 @@
-import * as z from "zod";
 import { type RefusalDetails, SUCCESS_DESCRIPTION } from "../domain/refusal.ts";
-
-/** The synchronous answer to airtime and SMS (document 2.3). */
-export const acknowledgmentShape = z.lazy(() =>
-  z.object({
-    status_code: z.literal(200).describe("200: accepted and queued; the result comes by callback."),
-    description: z.string(),
-    request_id: z.uuid().describe("Matches the later callback to the request."),
-  }),
-);
-
-/** Any answer whose status_code is not 200: nothing is queued, and no callback follows although there is a request_id. */
-export const refusalShape = z.lazy(() =>
-  z.object({
-    status_code: z.int().describe("Repeats the HTTP status unless `http_status: always_200` is set."),
-    description: z.string(),
-    validation_errors: z.record(z.string(), z.array(z.string())).optional().describe("With 422: from field to what is wrong with it."),
-    request_id: z.uuid(),
-  }),
-);
 
 /** Written by hand, because all of it but the id is always the same and the id needs no escaping. */
 export function encodeAcknowledgment(requestId: string): string {

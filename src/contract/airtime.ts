@@ -1,25 +1,10 @@
 import type { Route } from "../domain/carrier.ts";
-import * as z from "zod";
 import { cents, formatKes, type Kes, parseKes } from "../domain/kes.ts";
 import type { AirtimeOrder } from "../domain/order.ts";
 import type { GatewaySettings } from "../domain/settings.ts";
 import { FieldErrors } from "./field-errors.ts";
 import type { Fields } from "./json-body.ts";
 import { readRecipient } from "./recipient.ts";
-
-/** The body of an airtime request (document 2.1). Registered for OpenAPI; `readAirtimeOrder` is what reads it. */
-export const airtimeShape = z.lazy(() =>
-  z.object({
-    phone_number: z
-      .string()
-      .regex(/^254[17]\d{8}$/)
-      .describe("Recipient in international format, digits only, no leading plus sign."),
-    amount: z
-      .string()
-      .regex(/^\d{1,13}(\.\d{1,2})?$/)
-      .describe("KES as a string, within the carrier's limits."),
-  }),
-);
 
 /** Reads an airtime request. Throws `Refused` 422 with every field's errors. */
 export function readAirtimeOrder(fields: Fields, gateway: GatewaySettings): AirtimeOrder {

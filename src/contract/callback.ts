@@ -1,21 +1,11 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { Settled } from "../account/events.ts";
 import { kesAsNumber } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
 import type { CallbackForm } from "../domain/plan.ts";
 import { carrierResult } from "../domain/result.ts";
 import type { ResultCodes } from "../domain/settings.ts";
-
-/** The result callback (document 2.4). */
-export const callbackShape = z.lazy(() =>
-  z.object({
-    request_id: z.uuid().describe("The identifier that the acknowledgment carried."),
-    charge: z.number().describe("KES really deducted from the wallet; for airtime the amount minus the discount."),
-    account_balance: z.number().describe("KES available after the charge."),
-    result_code: z.int().describe("200 is success or delivered; any other value is a failure."),
-    result_desc: z.string().describe("The outcome in words."),
-  }),
-);
+import type { callbackShape } from "./shapes.ts";
 
 /** What a scripted callback is made of. */
 export interface Letter {

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { SmsOrder } from "../domain/order.ts";
 import { senderIdProblem } from "../domain/sender-id.ts";
 import type { GatewaySettings } from "../domain/settings.ts";
@@ -6,18 +5,6 @@ import { measureSms } from "../domain/sms-parts.ts";
 import { FieldErrors } from "./field-errors.ts";
 import type { Fields } from "./json-body.ts";
 import { readRecipient } from "./recipient.ts";
-
-/** The body of an SMS request (document 2.2). Registered for OpenAPI; `readSmsOrder` is what reads it. */
-export const smsShape = z.lazy(() =>
-  z.object({
-    phone_number: z
-      .string()
-      .regex(/^254[17]\d{8}$/)
-      .describe("Recipient in international format, digits only, no leading plus sign."),
-    message: z.string().min(1).describe("The text; 160 characters in one part, or 70 where one of them is outside the GSM alphabet."),
-    sender_id: z.string().min(1).describe("A registered custom sender ID or short code; case sensitive."),
-  }),
-);
 
 /** Who asks whether a sender ID is registered with any carrier. */
 export type IsRegistered = (senderId: string) => boolean;

@@ -1,9 +1,5 @@
 import * as z from "zod";
-import { accountDetailsShape } from "../../contract/account-details.ts";
-import { acknowledgmentShape, refusalShape } from "../../contract/acknowledgment.ts";
-import { airtimeShape } from "../../contract/airtime.ts";
-import { callbackShape } from "../../contract/callback.ts";
-import { smsShape } from "../../contract/sms.ts";
+import { accountDetailsShape, acknowledgmentShape, airtimeShape, callbackShape, refusalShape, smsShape } from "../../contract/shapes.ts";
 import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, ApiResponse, JsonSchema } from "./api-description.ts";
 import type { AnswerShape, Endpoint } from "./endpoint.ts";
 import { PROBLEM } from "./values.ts";
