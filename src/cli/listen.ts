@@ -6,8 +6,9 @@ import { describeCallback } from "./describe-callback.ts";
 import { durationFlag, numberFlag } from "./flag-values.ts";
 import { type ExitCode, Halt } from "./halt.ts";
 import { expectWords } from "./read-said.ts";
+import { nameUrl, standInFor } from "./listener-url.ts";
 import { openReceiver, type Received, type Receiver, type ReceiverOptions } from "./receiver.ts";
-import { type CallbackUrls, putBackUrls, readUrls, registerUrls } from "./register-urls.ts";
+import { type CallbackUrls, putBackUrls, readRightful, registerUrls } from "./register-urls.ts";
 import { controlFlagsWhere } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said, Verb } from "./verb.ts";
@@ -41,9 +42,10 @@ async function listenUntilStopped(said: Said, terminal: Terminal): Promise<ExitC
   const interruption = terminal.interruption();
   const receiver = await openOrHalt(options);
   try {
-    const ours = ownUrls(said, options.host, receiver);
-    const old = await readUrls(client);
-    await listenAt(client, { ours, old, notice: describeReceiver(options, client, ours) }, interruption);
+    const own = ownUrls(said, options.host, receiver);
+    const old = await readRightful(client);
+    const ours = { airtime: standInFor(old.airtime, own.airtime), sms: standInFor(old.sms, own.sms) };
+    await listenAt(client, { ours, old, notice: describeReceiver(options, client, own) }, interruption);
   } finally {
     await receiver.close();
   }
@@ -76,15 +78,20 @@ async function openOrHalt(options: ReceiverOptions): Promise<Receiver> {
   }
 }
 
+interface OwnUrls {
+  readonly airtime: string;
+  readonly sms: string;
+}
+
 /** Nobody can call an address that means all of them; a sandbox on this machine calls the loopback. */
-function ownUrls({ flags }: Said, host: string, { port }: Receiver): CallbackUrls {
+function ownUrls({ flags }: Said, host: string, { port }: Receiver): OwnUrls {
   const named = flags.get("callback-host") ?? { "0.0.0.0": HOST, "::": "::1" }[host] ?? host;
   const base = `http://${named.includes(":") ? `[${named}]` : named}:${port}`;
   if (!URL.canParse(base)) throw new Halt(2, `${quote(named)} cannot stand in a URL; write a name or an address with --callback-host`);
   return { airtime: `${base}/airtime`, sms: `${base}/sms` };
 }
 
-function describeReceiver({ status, delay }: ReceiverOptions, { target }: Client, { airtime, sms }: CallbackUrls): string {
+function describeReceiver({ status, delay }: ReceiverOptions, { target }: Client, { airtime, sms }: OwnUrls): string {
   const late = delay === 0 ? "" : ` after ${formatDuration(delay)}`;
   return `Receiving callbacks of ${target.account} at ${airtime} and ${sms}, answering ${status}${late}; stop with Ctrl-C.`;
 }
@@ -102,9 +109,8 @@ async function listenAt(client: Client, { ours, old, notice }: Registration, int
     printLines(remarks, [notice]);
     if (!interruption.aborted) await once(interruption, "abort");
   } finally {
-    const { airtime, sms } = await putBackUrls(client, ours, old);
-    const isOurs = airtime === old.airtime && sms === old.sms;
-    const said = isOurs ? "Put back" : "Left as somebody else set it meanwhile";
-    printLines(remarks, [`${said}: airtime ${airtime ?? "none"}, sms ${sms ?? "none"}.`]);
+    const { urls, isWhole } = await putBackUrls(client, ours, old);
+    const said = isWhole ? "Put back" : "Left as somebody else set it meanwhile";
+    printLines(remarks, [`${said}: airtime ${nameUrl(urls.airtime)}, sms ${nameUrl(urls.sms)}.`]);
   }
 }
