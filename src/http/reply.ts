@@ -2,7 +2,7 @@ import type { Directed } from "../account/directed.ts";
 import type { RequestEvent } from "../account/events.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
-import { ruleHeader } from "../scenario/describe.ts";
+import { ruleHeader } from "../scenario/rule-header.ts";
 import type { GatewaySettings, Organization } from "../domain/settings.ts";
 
 /** What a request is answered: what was written down of it, and headers that belong to the answer. */

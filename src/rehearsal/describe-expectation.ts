@@ -2,7 +2,7 @@ import type { RequestMatch } from "../account/readings/match-requests.ts";
 import type { Comparison } from "../domain/scenario.ts";
 import { formatKes } from "../domain/kes.ts";
 import { formatDuration } from "../domain/time.ts";
-import { printCents, sayComparison } from "../scenario/values.ts";
+import { printCents, sayComparison } from "../scenario/say-values.ts";
 import type {
   CallbacksExpected,
   Expectation,

@@ -1,5 +1,5 @@
 import type { Comparison } from "../domain/scenario.ts";
-import { printCents } from "../scenario/values.ts";
+import { printCents } from "../scenario/say-values.ts";
 import { formatDuration } from "../domain/time.ts";
 import { runCommand } from "./ask.ts";
 import { sayCountOf, sayMatch } from "./describe-expectation.ts";

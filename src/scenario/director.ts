@@ -1,7 +1,7 @@
 import { type ActiveScenario, type Ask, type Director, type Directive, type Fired, UNDIRECTED } from "../domain/directive.ts";
 import type { Effects } from "../domain/scenario.ts";
 import { type CompiledRule, rulesFor } from "./compile.ts";
-import { EFFECT_KEYS, type EffectKey } from "./effects.ts";
+import { EFFECT_KEYS, type EffectKey } from "./effect-keys.ts";
 import { explainMiss } from "./explain-miss.ts";
 import { counterOf, takes } from "./matchers/counting.ts";
 

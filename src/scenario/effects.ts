@@ -1,4 +1,5 @@
 import type { Effects } from "../domain/scenario.ts";
+import { EFFECT_KEYS, type EffectKey } from "./effect-keys.ts";
 import { ack } from "./effects/ack.ts";
 import { callback } from "./effects/callback.ts";
 import { connection } from "./effects/connection.ts";
@@ -12,12 +13,8 @@ type EveryEffect = Required<Effects>;
 
 type EffectTable = { readonly [Key in keyof EveryEffect]: Effect<EveryEffect[Key]> };
 
-/** Every effect, in the order they are told. The schema, the director, the printer and the table in the docs read this one. */
+/** Every effect. The schema, the printer and the table in the docs read this one. */
 export const EFFECTS: EffectTable = { refuse, connection, ack, result, callback, enter };
-
-export type EffectKey = keyof Effects;
-
-export const EFFECT_KEYS: readonly EffectKey[] = Object.keys(EFFECTS).filter(isEffectKey);
 
 /** The effects as they stand in a file. */
 export function printEffects(effects: Effects): Record<string, unknown> {
@@ -27,10 +24,6 @@ export function printEffects(effects: Effects): Record<string, unknown> {
 /** The effects in words: `acknowledged after 5s; callback never sent`. */
 export function tellEffects(effects: Effects): string {
   return EFFECT_KEYS.flatMap((key) => tellEffect(key, effects[key])).join("; ") || "nothing";
-}
-
-function isEffectKey(key: string): key is EffectKey {
-  return Object.hasOwn(EFFECTS, key);
 }
 
 function printEffect<Key extends EffectKey>(key: Key, effect: EveryEffect[Key] | undefined): [string, unknown][] {

@@ -2,7 +2,7 @@ import type { Path } from "../document/problem.ts";
 import type { Comparison, Effects, Rule, Scenario, When } from "../domain/scenario.ts";
 import { rangeOf } from "./matchers/comparison.ts";
 import { COUNTERS, sayCounting, takes } from "./matchers/counting.ts";
-import { printCents, sayComparison } from "./values.ts";
+import { printCents, sayComparison } from "./say-values.ts";
 
 /** Something in a file that can have no effect, whatever happens. */
 export interface Pointless {

@@ -1,50 +1,11 @@
 import * as z from "zod";
 import { optionalKey } from "../document/optional-key.ts";
-import { complain } from "../document/values.ts";
-import type { Effects, Rule, When } from "../domain/scenario.ts";
+import type { Effects, Rule } from "../domain/scenario.ts";
 import { checkEffects } from "./contradictions.ts";
-import { type EffectKey, EFFECTS } from "./effects.ts";
-import { type MatcherKey, MATCHERS } from "./matchers.ts";
-import { COUNTERS, countingShape, readCounting } from "./matchers/counting.ts";
+import type { EffectKey } from "./effect-keys.ts";
+import { EFFECTS } from "./effects.ts";
 import { ruleNameValue } from "./values.ts";
-
-/** As a matcher is called in a file. */
-type WrittenMatcher = Exclude<MatcherKey, "phoneNumber" | "senderId"> | "phone_number" | "sender_id";
-
-const matcherShape = {
-  operation: optional(MATCHERS.operation),
-  phone_number: optional(MATCHERS.phoneNumber),
-  carrier: optional(MATCHERS.carrier),
-  amount: optional(MATCHERS.amount),
-  balance: optional(MATCHERS.balance),
-  message: optional(MATCHERS.message),
-  sender_id: optional(MATCHERS.senderId),
-  encoding: optional(MATCHERS.encoding),
-  parts: optional(MATCHERS.parts),
-  header: optional(MATCHERS.header),
-  probability: optional(MATCHERS.probability),
-  during: optional(MATCHERS.during),
-  in: optional(MATCHERS.in),
-} satisfies Record<WrittenMatcher, z.ZodType>;
-
-const whenValue = z.lazy(() =>
-  z
-    .strictObject({ ...matcherShape, ...countingShape })
-    .superRefine((written, context) => {
-      if (written.per !== undefined && COUNTERS.every((counter) => written[counter] === undefined))
-        complain(context, { path: ["per"], problem: "has nothing to count", repair: `add one of ${COUNTERS.join(", ")}, or remove it` });
-    })
-    .transform(({ phone_number: phoneNumber, sender_id: senderId, first, nth, every, after, per, ...same }): When => {
-      const count = readCounting({
-        ...(first !== undefined && { first }),
-        ...(nth !== undefined && { nth }),
-        ...(every !== undefined && { every }),
-        ...(after !== undefined && { after }),
-        ...(per !== undefined && { per }),
-      });
-      return { ...same, ...(phoneNumber && { phoneNumber }), ...(senderId && { senderId }), ...(count && { count }) };
-    }),
-);
+import { whenValue } from "./when-schema.ts";
 
 const effectShape = {
   refuse: optional(EFFECTS.refuse),

@@ -2,9 +2,6 @@ import { quote } from "../document/describe-value.ts";
 import * as z from "zod";
 import { complain, type Complaint } from "../document/values.ts";
 
-/** What a regular expression sees of a message: with no nested repeats, the work stays a small power of this. */
-export const READ_BY_PATTERNS = 1_000;
-
 const LONGEST_PATTERN = 500;
 
 /** With more of them, even a pattern without nesting can take minutes. */

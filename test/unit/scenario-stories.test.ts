@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { describeEffects, describeMissed, describeScenario, ruleHeader } from "../../src/scenario/describe.ts";
+import { describeEffects, describeScenario } from "../../src/scenario/describe.ts";
+import { describeMissed, ruleHeader } from "../../src/scenario/rule-header.ts";
 import { createDirector } from "../../src/scenario/director.ts";
 import { explainMiss } from "../../src/scenario/explain-miss.ts";
 import type { Ask } from "../../src/domain/directive.ts";

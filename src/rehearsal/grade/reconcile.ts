@@ -1,6 +1,6 @@
 import { addKes, type Kes, NO_MONEY } from "../../domain/kes.ts";
 import type { Exchange } from "../../findings/finding.ts";
-import { printCents } from "../../scenario/values.ts";
+import { printCents } from "../../scenario/say-values.ts";
 import type { ReconcileExpected } from "../rehearsal.ts";
 import { type Reply, readReply } from "../reply.ts";
 import type { Verdict } from "../report.ts";

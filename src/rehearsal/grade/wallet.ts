@@ -3,7 +3,7 @@ import type { Comparison } from "../../domain/scenario.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Exchange } from "../../findings/finding.ts";
 import { compileComparison } from "../../scenario/matchers/comparison.ts";
-import { printCents } from "../../scenario/values.ts";
+import { printCents } from "../../scenario/say-values.ts";
 import type { Verdict } from "../report.ts";
 import type { WalletExpected } from "../rehearsal.ts";
 import { EVICTED, type Evidence, failed, notYet, passed, sayCount, stillToCome } from "./evidence.ts";

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { optionalKey } from "../../document/optional-key.ts";
 import { complain, delayValue } from "../../document/values.ts";
 import type { AckEffect } from "../../domain/scenario.ts";
-import { printDelay, sayDelay, someOf } from "../values.ts";
+import { printDelay, sayDelay } from "../say-values.ts";
+import { someOf } from "../values.ts";
 import type { Effect } from "./effect.ts";
 
 /** Answers that carry no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */

@@ -3,7 +3,8 @@ import { optionalKey } from "../../document/optional-key.ts";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
 import type { CallbackEffect } from "../../domain/scenario.ts";
 import { formatDuration } from "../../domain/time.ts";
-import { printDelay, sayDelay, someOf } from "../values.ts";
+import { printDelay, sayDelay } from "../say-values.ts";
+import { someOf } from "../values.ts";
 import type { Effect } from "./effect.ts";
 
 /** More than anyone needs to find out what a receiver does with repeats. */

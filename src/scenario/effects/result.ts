@@ -4,7 +4,8 @@ import { carrierValue, complain, delayValue, durationValue } from "../../documen
 import { formatKes } from "../../domain/kes.ts";
 import type { ResultEffect } from "../../domain/scenario.ts";
 import { formatDuration } from "../../domain/time.ts";
-import { printDelay, sayDelay, shillingsValue, someOf } from "../values.ts";
+import { printDelay, sayDelay } from "../say-values.ts";
+import { shillingsValue, someOf } from "../values.ts";
 import type { Effect } from "./effect.ts";
 
 const written = z.lazy(() =>

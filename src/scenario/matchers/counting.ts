@@ -1,26 +1,10 @@
-import * as z from "zod";
-import { optionalKey } from "../../document/optional-key.ts";
 import type { Ask } from "../../domain/directive.ts";
 import type { Counting } from "../../domain/scenario.ts";
 
-const ordinal = z.lazy(() => z.int().min(1).max(1_000_000_000));
-
-/** The keys of a `when` that count; they are one matcher. */
-export const countingShape = {
-  first: optionalKey("The first so many of the requests that reach this rule and match the rest of its `when`.", () => ordinal),
-  nth: optionalKey("This one alone of them.", () => ordinal),
-  every: optionalKey("Each so-manieth of them: 3 is the third, the sixth, the ninth.", () => ordinal),
-  after: optionalKey("All after the first so many of them.", () => ordinal),
-  per: optionalKey("Counts apart for each; requests without one do not match. Default account.", () =>
-    z.enum(["account", "phone_number", "sender_id"]),
-  ),
-};
-
 export const COUNTERS = ["first", "nth", "every", "after"] as const;
 
-export type WrittenCounting = z.output<z.ZodObject<typeof countingShape>>;
-
-export function readCounting({ per = "account", ...counters }: WrittenCounting): Counting | undefined {
+/** The keys of a `when` that count are one matcher. */
+export function readCounting({ per = "account", ...counters }: Partial<Counting>): Counting | undefined {
   return Object.keys(counters).length === 0 ? undefined : { per, ...counters };
 }
 

@@ -1,14 +1,10 @@
-import type * as z from "zod";
 import type { ActiveScenario, Ask } from "../../domain/directive.ts";
 import type { Order } from "../../domain/order.ts";
 
-/** All that is known of one matcher: one key of a `when`. */
+/** One matcher: one key of a `when`. What a file may say there is in `when-schema.ts`, so that rules are followed without zod. */
 export interface Matcher<Value> {
   /** As it is called in a file. */
   readonly key: string;
-  /** One sentence, for editors and the table of matchers. */
-  readonly summary: string;
-  readonly schema: z.ZodType<Value>;
   /** As it stands in a file. */
   readonly print: (value: Value) => unknown;
   /** Makes the test of a rule, once; `label` names the rule's draws. */

@@ -1,14 +1,10 @@
 import type { Comparison } from "../../domain/scenario.ts";
-import { comparisonOf, printCents, printComparison, sayComparison, shillingsValue } from "../values.ts";
+import { printCents, printComparison, sayComparison } from "../say-values.ts";
 import { compileComparison } from "./comparison.ts";
 import { type Matcher, orderOf, sayDifference } from "./matcher.ts";
 
-const shillings = comparisonOf(shillingsValue);
-
 export const amount: Matcher<Comparison> = {
   key: "amount",
-  summary: "The airtime amount in KES: a value, or a mapping of eq, gt, gte, lt and lte.",
-  schema: shillings,
   print: (comparison) => printComparison(comparison, printCents),
   compile: (comparison) => {
     const holds = compileComparison(comparison);
@@ -22,8 +18,6 @@ export const amount: Matcher<Comparison> = {
 
 export const balance: Matcher<Comparison> = {
   key: "balance",
-  summary: "What is available in the wallet before the request, in KES: a value, or a mapping of eq, gt, gte, lt and lte.",
-  schema: shillings,
   print: (comparison) => printComparison(comparison, printCents),
   compile: (comparison) => {
     const holds = compileComparison(comparison);

@@ -1,13 +1,10 @@
-import { carrierValue } from "../../document/values.ts";
 import type { Carrier } from "../../domain/carrier.ts";
-import { oneOrMore, phonePatternValue, printOneOrMore } from "../values.ts";
+import { printOneOrMore } from "../say-values.ts";
 import { compileGlobs } from "./globs.ts";
 import { type Matcher, orderOf, sayDifference, sayList } from "./matcher.ts";
 
 export const phoneNumber: Matcher<readonly string[]> = {
   key: "phone_number",
-  summary: "The recipient: a number, a pattern like 25471*, or a list of them.",
-  schema: oneOrMore(phonePatternValue),
   print: printOneOrMore,
   compile: (patterns) => {
     const matches = compileGlobs(patterns);
@@ -18,8 +15,6 @@ export const phoneNumber: Matcher<readonly string[]> = {
 
 export const carrier: Matcher<readonly Carrier[]> = {
   key: "carrier",
-  summary: "The carrier that serves the recipient, ported or not: one, or a list.",
-  schema: oneOrMore(carrierValue),
   print: printOneOrMore,
   compile:
     (carriers) =>

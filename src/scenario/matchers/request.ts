@@ -1,9 +1,7 @@
-import * as z from "zod";
 import { quote } from "../../document/describe-value.ts";
-import { keyThat } from "../../document/values.ts";
 import type { Ask } from "../../domain/directive.ts";
 import type { When } from "../../domain/scenario.ts";
-import { oneOrMore, printOneOrMore } from "../values.ts";
+import { printOneOrMore } from "../say-values.ts";
 import { compileGlobs } from "./globs.ts";
 import { type Matcher, sayDifference, sayList } from "./matcher.ts";
 
@@ -14,8 +12,6 @@ export const ORDERS: readonly (typeof OPERATIONS)[number][] = ["airtime", "sms"]
 
 export const operation: Matcher<NonNullable<When["operation"]>> = {
   key: "operation",
-  summary: "airtime, sms or account-details: one, or a list. Without it: airtime and sms.",
-  schema: oneOrMore(z.enum(OPERATIONS)),
   print: printOneOrMore,
   compile:
     (operations) =>
@@ -24,21 +20,10 @@ export const operation: Matcher<NonNullable<When["operation"]>> = {
   difference: (operations, { subject }) => sayDifference("operation", subject.operation, sayList(operations)),
 };
 
-/** The characters of a field name (RFC 9110 §5.1). */
-const headerName = keyThat((text) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text), {
-  what: "a header's name",
-  repair: "write a name such as X-Request-Source",
-});
-
 type Patterns = NonNullable<When["header"]>;
 
 export const header: Matcher<Patterns> = {
   key: "header",
-  summary: 'Request headers: from name to pattern, { User-Agent: "okhttp*" }; "*" is any value, but there must be one.',
-  schema: z
-    .record(headerName, z.string())
-    .refine((patterns) => Object.keys(patterns).length > 0, { error: "is empty", params: { repair: "name a header, or remove it" } })
-    .transform((patterns) => Object.fromEntries(Object.entries(patterns).map(([name, pattern]) => [name.toLowerCase(), pattern]))),
   print: (patterns) => patterns,
   compile: (patterns) => {
     const tests = Object.entries(patterns).map(([name, pattern]) => ({ name, matches: compileGlobs([pattern]) }));
