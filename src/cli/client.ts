@@ -34,6 +34,8 @@ export interface Request {
 /** An answer with its body read as JSON; undefined where that is none. */
 export interface JsonAnswer extends Answer {
   readonly json: unknown;
+  /** Method and path of the request. */
+  readonly asked: string;
 }
 
 /** Asks the gateway, in the account's name. */
@@ -62,8 +64,9 @@ export function report({ isRaw, terminal }: Client, { text }: Answer, lines: rea
   printLines(terminal.stdout, isRaw ? rawLines(text) : lines);
 }
 
-export function refuseUnlessWell({ isRaw, terminal }: Client, answer: JsonAnswer): void {
+export function refuseUnlessWell({ isRaw, target, terminal }: Client, answer: JsonAnswer): void {
   if (answer.status < 400 && (answer.json !== undefined || answer.text === "")) return;
+  if (!isRefusal(answer)) throw new Halt(3, explainStranger(target.url, answer));
   if (!isRaw) throw new Halt(1, explainRefusal(answer).join("\n"));
   printLines(terminal.stdout, rawLines(answer.text));
   throw new Halt(1, "");
@@ -79,7 +82,7 @@ async function ask(
     body === undefined ? {} : { body: JSON.stringify(body), headers: { ...inquiry.headers, "content-type": "application/json" } };
   try {
     const answer = await exchange({ ...inquiry, ...written });
-    return { ...answer, json: readJson(answer.text) };
+    return { ...answer, json: readJson(answer.text), asked: `${method} ${path}` };
   } catch (error) {
     throw error instanceof Unanswered ? new Halt(3, explainSilence(target.url, error)) : error;
   }
@@ -96,10 +99,18 @@ function rawLines(text: string): string[] {
   return text === "" ? [] : [text.trimEnd()];
 }
 
-function explainRefusal({ status, json, text }: JsonAnswer): string[] {
-  const problem = textAt(json, "problem");
-  if (problem === undefined)
-    return [`Answered ${status} with no JSON of Kredo's: ${printable(text.slice(0, 200)) || "nothing at all"}; is that a sandbox?`];
+/** The control API refuses nothing without a repair. */
+function isRefusal({ json }: JsonAnswer): boolean {
+  return textAt(json, "problem") !== undefined && textAt(json, "repair") !== undefined;
+}
+
+/** Another program, or one that stands before a sandbox. */
+export function explainStranger(url: string, { asked, status, text }: JsonAnswer): string {
+  const body = printable(text.slice(0, 200)) || "no body";
+  return `What answers at ${url} is not a Kredo sandbox: ${asked} got ${status} and ${body}. Name the sandbox with --url; kredo serve prints its address.`;
+}
+
+function explainRefusal({ status, json }: JsonAnswer): string[] {
   const details = listAt(json, "problems").map((detail) => `  ${sayMistake(detail, textAt(detail, "path") ?? "")}`);
   return [`Refused with ${status}: ${sayMistake(json, "")}`, ...details];
 }

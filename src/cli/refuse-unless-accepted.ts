@@ -10,10 +10,14 @@ export function refuseUnlessAccepted(client: Client, answer: JsonAnswer): void {
   throw new Halt(1, "");
 }
 
-function explainRefusal({ terminal }: Client, { status, headers, json, text }: JsonAnswer): string[] {
+function explainRefusal({ target, terminal }: Client, { asked, status, headers, json, text }: JsonAnswer): string[] {
   const code = numberAt(json, "status_code");
   if (code === undefined)
-    return [paint(`Answered ${status}, not with the gateway's envelope:`, false, terminal), printable(text.slice(0, 1_000))];
+    return [
+      paint(`${asked} got ${status}, not with the gateway's envelope:`, false, terminal),
+      printable(text.slice(0, 1_000)) || "(no body)",
+      `A scenario can do that. If none does, ${target.url} is not a sandbox: name it with --url; kredo serve prints its address.`,
+    ];
   return [
     paint(`Refused with ${code}: ${printable(textAt(json, "description") ?? "")}`, false, terminal),
     JSON.stringify(json, undefined, 2),

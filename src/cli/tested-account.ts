@@ -7,10 +7,11 @@ import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
 import { journalDocument } from "../http/control/journal-document.ts";
 import type { Advance, TestedAccount } from "../rehearsal/stage.ts";
 import { VERSION } from "../version.ts";
-import { askControl, type Client, control, refuseUnlessWell } from "./client.ts";
+import { askControl, type Client, control, explainStranger, type JsonAnswer, refuseUnlessWell } from "./client.ts";
 import { Halt } from "./halt.ts";
 import { listAt, numberAt, textAt } from "./json-view.ts";
 import { registerUrls } from "./register-urls.ts";
+import { printable } from "./wording.ts";
 
 /** Wall time that one advance may take; a scenario's slowest receiver is one of them. */
 const ADVANCE_WITHIN: Millis = 60 * SECOND;
@@ -37,10 +38,16 @@ export function testedAccount(client: Client): TestedAccount {
 }
 
 async function readJournal(client: Client): Promise<KeptEvents> {
-  const { json } = await control(client, { method: "GET", path: "/export", limit: TRANSFER_LIMIT });
-  const { success, data } = journalDocument.safeParse(json);
-  if (!success) throw new Halt(1, `The sandbox at ${client.target.url} is of another version: its journal cannot be read here.`);
+  const answer = await control(client, { method: "GET", path: "/export", limit: TRANSFER_LIMIT });
+  const { success, data } = journalDocument.safeParse(answer.json);
+  if (!success) throw new Halt(3, explainOtherJournal(client.target.url, answer));
   return { first: data.number, events: data.events };
+}
+
+function explainOtherJournal(url: string, answer: JsonAnswer): string {
+  const version = textAt(answer.json, "kredo");
+  if (version === undefined) return explainStranger(url, answer);
+  return `The sandbox at ${url} is Kredo ${printable(version)}, and its journal cannot be read by ${VERSION}: run the same version on both sides.`;
 }
 
 /** What its owner opened the account with stays trusted: a journal that is put back loses that, a URL that is set again does not. */

@@ -58,7 +58,13 @@ test("an answer that is no envelope is shown, without what could steer a termina
   const exitCode = await run(["balance", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(1);
-  expect(terminal.printed()).toBe("Answered 502, not with the gateway's envelope:\n<h1> [2JBad gateway</h1>\n");
+  expect(terminal.printed()).toBe(
+    [
+      "GET /api/v2/account-details got 502, not with the gateway's envelope:",
+      "<h1> [2JBad gateway</h1>",
+      `A scenario can do that. If none does, ${sandbox.url} is not a sandbox: name it with --url; kredo serve prints its address.\n`,
+    ].join("\n"),
+  );
 });
 
 test.each([
@@ -132,23 +138,42 @@ test("a refusal of the control API is its problem, its repair and its details, a
 });
 
 test("with --json a refusal of the control API is printed as it came", async () => {
-  await using sandbox = await playSandbox({ [`POST ${account}/reset`]: { status: 401, text: '{"status":401}' } });
+  await using sandbox = await playSandbox({ [`POST ${account}/reset`]: { status: 401, text: '{"problem":"a","repair":"b"}' } });
   const terminal = fakeTerminal();
 
   const exitCode = await run(["reset", "--url", sandbox.url, "--json"], terminal);
 
   expect(exitCode).toBe(1);
-  expect([terminal.printed(), terminal.complained()]).toEqual(['{"status":401}\n', ""]);
+  expect([terminal.printed(), terminal.complained()]).toEqual(['{"problem":"a","repair":"b"}\n', ""]);
 });
 
-test("says when what answers is no sandbox", async () => {
-  await using sandbox = await playSandbox({ [`POST ${account}/reset`]: { status: 404, text: "<html>Not here</html>" } });
+test.each([
+  [["reset"], `POST ${account}/reset`, { status: 404, text: "<html>Not here</html>" }, "404 and <html>Not here</html>"],
+  [["reset", "--json"], `POST ${account}/reset`, { status: 404, text: '{"problem":"no route"}' }, '404 and {"problem":"no route"}'],
+  [["top-up", "5"], `POST ${account}/wallet/top-ups`, { status: 500, text: "" }, "500 and no body"],
+  [["rehearse", "lost-acknowledgment", "--app", "http://app"], `GET ${account}/export`, { status: 404, text: "{}" }, "404 and {}"],
+  [["rehearse", "lost-acknowledgment", "--app", "http://app"], `GET ${account}/export`, { status: 200, text: "{}" }, "200 and {}"],
+])("%j says of a server that is no sandbox what was asked, and how to find the sandbox", async (argv, call, answer, got) => {
+  await using sandbox = await playSandbox({ [call]: answer });
   const terminal = fakeTerminal();
 
-  const exitCode = await run(["reset", "--url", sandbox.url], terminal);
+  const exitCode = await run([...argv, "--url", sandbox.url], terminal);
 
-  expect(exitCode).toBe(1);
-  expect(terminal.complained()).toBe("Answered 404 with no JSON of Kredo's: <html>Not here</html>; is that a sandbox?\n");
+  expect(exitCode).toBe(3);
+  expect(terminal.printed()).toBe("");
+  expect(terminal.complained()).toBe(
+    `What answers at ${sandbox.url} is not a Kredo sandbox: ${call} got ${got}. Name the sandbox with --url; kredo serve prints its address.\n`,
+  );
+});
+
+test("rehearse says which version a sandbox is whose journal it cannot read", async () => {
+  await using sandbox = await playSandbox({ [`GET ${account}/export`]: { json: { kredo: "9.9.9" } } });
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["rehearse", "lost-acknowledgment", "--app", "http://app", "--url", sandbox.url], terminal);
+
+  expect(exitCode).toBe(3);
+  expect(terminal.complained()).toContain(`The sandbox at ${sandbox.url} is Kredo 9.9.9, and its journal cannot be read by `);
 });
 
 test("reset names the account that it reset, whatever its key looks like", async () => {
