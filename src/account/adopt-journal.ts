@@ -3,6 +3,7 @@ import type { AccountSettings, CallbackSettings, CallbackUrl } from "../domain/s
 import type { ActiveScenario } from "../domain/directive.ts";
 import { foldJournal } from "./apply.ts";
 import type { AccountEvent } from "./events.ts";
+import type { Before } from "./opened.ts";
 import type { AccountState } from "./state.ts";
 import { isDone, isUnsettled } from "./transaction.ts";
 
@@ -29,7 +30,7 @@ export function checkJournal(events: readonly AccountEvent[]): void {
 function adopt(event: AccountEvent, adopter: Adopter): AccountEvent {
   switch (event.kind) {
     case "opened":
-      return { ...event, settings: ownSettings(event.settings, adopter) };
+      return { ...event, settings: ownSettings(event.settings, adopter), ...ownBefore(event, adopter) };
     case "snapshot":
       return {
         ...event,
@@ -37,6 +38,7 @@ function adopt(event: AccountEvent, adopter: Adopter): AccountEvent {
           ...event.state,
           settings: ownSettings(event.state.settings, adopter),
           scenarios: ownScenarios(event.state.scenarios, adopter),
+          ...ownBefore(event.state, adopter),
         },
       };
     case "scenarios-changed":
@@ -46,6 +48,11 @@ function adopt(event: AccountEvent, adopter: Adopter): AccountEvent {
     default:
       return event;
   }
+}
+
+function ownBefore({ before }: { readonly before?: Before }, adopter: Adopter): { before?: Before } {
+  if (before === undefined) return {};
+  return { before: { settings: ownSettings(before.settings, adopter), scenarios: ownScenarios(before.scenarios, adopter) } };
 }
 
 function ownSettings(settings: AccountSettings, adopter: Adopter): AccountSettings {

@@ -5,11 +5,12 @@ import type { Order } from "../domain/order.ts";
 import type { ActiveScenario } from "../domain/directive.ts";
 import type { CallbackForm, Plan, Sending } from "../domain/plan.ts";
 import type { RefusalCode, ValidationErrors } from "../domain/refusal.ts";
-import type { AccountSettings, CallbackSettings, Operation, Organization, RateLimit, SenderIdGrant } from "../domain/settings.ts";
+import type { CallbackSettings, Operation, Organization, RateLimit, SenderIdGrant } from "../domain/settings.ts";
 import type { Breakage } from "../domain/scenario.ts";
 import type { SmsMeasure } from "../domain/sms-parts.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { ClockState } from "./clock.ts";
+import type { Opened } from "./opened.ts";
 import type { AttemptBegun, ResendRequested } from "./delivery-events.ts";
 import type { Directed } from "./directed.ts";
 import type { Manner } from "./manner.ts";
@@ -38,17 +39,6 @@ export type AccountEvent =
   | ClientLeft
   | ScenariosChanged
   | TimelineStepped;
-
-/** The account begins, or begins again: whatever was before it is gone. */
-export interface Opened {
-  readonly kind: "opened";
-  readonly at: Instant;
-  readonly settings: AccountSettings;
-  readonly seed: number;
-  readonly clock: ClockState;
-  /** The rehearsal that it begins for. */
-  readonly rehearsal?: string;
-}
 
 /** All events up to here, folded: the first entry of a journal whose beginning was evicted. */
 export interface Snapshot {

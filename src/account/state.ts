@@ -5,7 +5,7 @@ import type { AccountSettings, SenderIdGrant } from "../domain/settings.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Wallet } from "../domain/wallet.ts";
 import type { ClockState } from "./clock.ts";
-import type { Opened } from "./events.ts";
+import type { Before, Opened } from "./opened.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "./sender-id-events.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -17,6 +17,8 @@ export interface AccountState {
   readonly openedAt: Instant;
   /** The rehearsal that is under way, until the account begins anew. */
   readonly rehearsal?: string;
+  /** What a reset goes back to where a rehearsal is under way. */
+  readonly before?: Before;
   clock: ClockState;
   /** When the last event happened. */
   latest: Instant;
@@ -71,6 +73,7 @@ export function openState(opened: Opened): AccountState {
     seed: opened.seed,
     openedAt: opened.at,
     ...(opened.rehearsal !== undefined && { rehearsal: opened.rehearsal }),
+    ...(opened.before !== undefined && { before: opened.before }),
     clock: opened.clock,
     latest: opened.at,
     wallet: { balance: opened.settings.balance, held: NO_MONEY },

@@ -77,7 +77,7 @@ export function explain(error: unknown, file: string): unknown {
 }
 
 function sayOccupied(other: string): string {
-  return `the account is in the rehearsal ${other}: wait for its end, or say another account with --account KEY. If that one was killed, \`kredo reset\` frees the account, which keeps the settings of that rehearsal until the sandbox starts anew (with --data, once DELETE /__admin/accounts/KEY has dropped it).`;
+  return `the account is in the rehearsal ${other}: wait for its end, or say another account with --account KEY. If that one was killed, \`kredo reset\` gives the account back what it had before.`;
 }
 
 function sayDisplaced({ by }: Displaced): string {

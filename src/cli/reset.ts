@@ -9,7 +9,8 @@ const USAGE = "reset";
 
 export const reset: Verb = {
   usage: [`${USAGE} [flags]`],
-  about: "Takes the account back to its start: wallet, journal, counters, clock; what was pending is dropped.",
+  about:
+    "Takes the account back to its start: wallet, journal, counters, clock; what was pending is dropped. In the midst of a rehearsal it\ngets back what it had before.",
   flags: CONTROL_FLAGS,
   run: resetAccount,
 };

@@ -8,7 +8,6 @@ import { portAsScripted } from "../account/ported.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
 import { type Director, UNDIRECTED } from "../domain/directive.ts";
-import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings, GatewaySettings } from "../domain/settings.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Reading } from "../ports/journal-store.ts";
@@ -16,7 +15,7 @@ import type { WallClock } from "../ports/wall-clock.ts";
 import { AccountClock } from "./account-clock.ts";
 import { type Advanced, Advancer, type Target } from "./advance.ts";
 import type { Due } from "./agenda.ts";
-import { type Beginning, keptBeginning, openingOf, ownersUrls, resumeClock } from "./beginning.ts";
+import { type Beginning, keptBeginning, openingOf, ownersUrls, resumeClock, seedGround } from "./beginning.ts";
 import { Courier, type Parcel } from "./courier.ts";
 import { isOverWithin } from "./is-over-within.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
@@ -187,9 +186,9 @@ export class Account {
 
   /** Back to the account's seed state; what was under way is abandoned. Without a fixed seed, a new one is drawn. */
   async reset(): Promise<void> {
-    await this.run(({ settings, scenarios }) => {
-      const opened = openingOf(settings, this.wall.now(), () => this.#surroundings.random.freshSeed());
-      const ground = { settings, scenarios, wallet: { balance: settings.balance, held: NO_MONEY } };
+    await this.run((state) => {
+      const ground = seedGround(state, (url) => this.isOwnersUrl(url));
+      const opened = openingOf(ground.settings, this.wall.now(), () => this.#surroundings.random.freshSeed());
       return { events: [opened, ...restartScenarios(ground, opened.at)], answer: undefined };
     });
   }

@@ -1,7 +1,10 @@
 import { accountTime, startClock } from "../account/clock.ts";
-import { type AccountEvent, type ClockChanged, isBeginning, type Opened, type Snapshot } from "../account/events.ts";
+import { type AccountEvent, type ClockChanged, isBeginning, type Snapshot } from "../account/events.ts";
+import type { Ground } from "../account/decide/scenarios.ts";
+import type { Before, Opened } from "../account/opened.ts";
 import type { AccountState } from "../account/state.ts";
-import type { AccountSettings } from "../domain/settings.ts";
+import { NO_MONEY } from "../domain/kes.ts";
+import type { AccountSettings, CallbackUrl } from "../domain/settings.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Reading } from "../ports/journal-store.ts";
 
@@ -23,6 +26,20 @@ export function keptBeginning({ first, events }: Reading): Extract<Beginning, { 
   const event = events[place];
   if (event === undefined || !isBeginning(event)) throw new Error("a journal has a beginning");
   return { kind: "kept", event, number: first + place, later: events.slice(place + 1), hasMoreBefore: place > 0 };
+}
+
+/** What a reset goes back to: in the midst of a rehearsal, what that took the place of. Its journal was carried, and URLs lose trust on the way. */
+export function seedGround({ before, settings, scenarios }: AccountState, isOwnersUrl: (url: string) => boolean): Ground {
+  if (before === undefined) return groundOf({ settings, scenarios });
+  const { callbacks } = before.settings;
+  const own = (target: CallbackUrl): CallbackUrl => ({ ...target, trusted: target.trusted || isOwnersUrl(target.url) });
+  const { airtime, sms } = callbacks.urls;
+  const urls = { ...(airtime && { airtime: own(airtime) }), ...(sms && { sms: own(sms) }) };
+  return groundOf({ settings: { ...before.settings, callbacks: { ...callbacks, urls } }, scenarios: before.scenarios });
+}
+
+function groundOf({ settings, scenarios }: Before): Ground {
+  return { settings, scenarios, wallet: { balance: settings.balance, held: NO_MONEY } };
 }
 
 /** The event with which an account begins, or begins anew. */

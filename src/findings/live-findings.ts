@@ -1,4 +1,4 @@
-import type { Opened } from "../account/events.ts";
+import type { Opened } from "../account/opened.ts";
 import type { AccountState } from "../account/state.ts";
 import { numbered } from "../account/readings/kept-events.ts";
 import type { Account } from "../engine/account.ts";

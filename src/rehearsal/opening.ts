@@ -1,6 +1,7 @@
 import { type Loaded, loadScenarios, restartScenarios } from "../account/decide/scenarios.ts";
 import { accountTime, startClock } from "../account/clock.ts";
-import type { AccountEvent, Opened } from "../account/events.ts";
+import type { AccountEvent } from "../account/events.ts";
+import type { Opened } from "../account/opened.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Scenario } from "../domain/scenario.ts";
 import { NO_MONEY } from "../domain/kes.ts";
@@ -20,10 +21,10 @@ export interface Beginning {
 }
 
 /** The journal with which the account begins the rehearsal: its own settings, changed as the file says, and no scenarios but the file's. */
-export function openRehearsal({ settings }: AccountState, rehearsal: Rehearsal, beginning: Beginning): AccountEvent[] {
+export function openRehearsal({ settings, scenarios: earlier }: AccountState, rehearsal: Rehearsal, beginning: Beginning): AccountEvent[] {
   const { account, clock, name } = rehearsal;
   const changed = { ...changeSettings(settings, account, beginning.values), clock };
-  const opened = { ...open(changed, beginning), rehearsal: beginning.mark };
+  const opened = { ...open(changed, beginning), rehearsal: beginning.mark, before: { settings, scenarios: earlier } };
   const scenarios = [...beginning.scenarios, ...(account.ported === undefined ? [] : [portedAs(name, account.ported)])];
   const loaded = scenarios.map((scenario): Loaded => ({ scenario, trusted: true }));
   return [opened, ...(loaded.length === 0 ? [] : loadScenarios(groundOf(changed), loaded, opened.at))];

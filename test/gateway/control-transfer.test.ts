@@ -139,6 +139,22 @@ test("does not take over trust in a public callback URL from whoever has no admi
   expect(account.state.settings.callbacks.urls.sms).toEqual({ url: "https://example.com/", trusted: false });
 });
 
+test.each([
+  ["its owner's", "https://example.com/", true],
+  ["a stranger's", "https://elsewhere.example/", false],
+])("a reset in the midst of an imported rehearsal trusts %s callback URL as before", async (_whose, url, trusted) => {
+  const { call, account } = testControl({ account: { callbacks: callbacksTo("https://example.com/") } });
+  const exported = await call("GET", "/accounts/default/export");
+  const [opened] = exported.body.events;
+  const before = { settings: { ...opened.settings, consumerKey: "another", callbacks: callbacksTo(url) }, scenarios: [] };
+  await call("PUT", "/accounts/default/import", { ...exported.body, events: [{ ...opened, rehearsal: "r", before }] });
+
+  await account.reset();
+
+  expect(account.state.settings).toMatchObject({ consumerKey: "sandbox-key", callbacks: { urls: { sms: { url, trusted } } } });
+  expect(account.state.rehearsal).toBeUndefined();
+});
+
 test("goes on with a scaled clock from where it stood, however long ago that was", async () => {
   const { call, account, wall } = testControl({ account: { clock: { mode: "scaled", scale: 60 } } });
   await call("POST", "/accounts/default/wallet/top-ups", { amount: 1 });

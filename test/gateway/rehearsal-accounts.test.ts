@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import type { Sandbox } from "../../src/index.ts";
 import type { Routes, Told } from "../backends/http-shell.ts";
 import { type Rehearsing, rehearsing } from "../support/rehearse.ts";
 
@@ -43,20 +44,45 @@ test("an account that another rehearsal took nevertheless is left to that one", 
   expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "manual" });
 });
 
-test("a reset frees an account whose rehearsal was killed", async () => {
-  const { stage } = await interrupting();
-  await takeFor("killed", stage);
-  await stage.sandbox.reset();
+test("a reset frees an account whose rehearsal was killed, which then has what it had before", async () => {
+  const { stage, meanwhile } = await interrupting();
+  const { sandbox } = stage;
+  await sandbox.callbacks.set({ airtime: "http://localhost:3000/own" });
+  const before = await lookAt(sandbox);
+  const killed = meanwhile(() => readJournal(stage));
+  await stage.rehearse([ALTERING]);
+  await putJournal(await killed, stage);
 
+  const during = await sandbox.clock.read();
+  await sandbox.reset();
   const outcome = await stage.rehearse([file("next", "expect: [{ wallet: { spent: 0 } }]\n")]);
 
+  expect(during.mode).toBe("manual");
   expect(outcome.exitCode).toBe(0);
+  expect(await sandbox.clock.read()).toMatchObject({ mode: "real" });
+  expect(await lookAt(sandbox)).toEqual(before);
 });
 
 const CALLING = file("first", 'clock: manual\ndrive: [{ request: { url: "{app}/now" } }]\nexpect: [{ wallet: { spent: 0 } }]\n');
 
+const ALTERING = file(
+  "killed",
+  [
+    "clock: manual",
+    'account: { wallet: { balance: "5.00" }, callbacks: { airtime: "http://localhost:3000/other" } }',
+    'drive: [{ request: { url: "{app}/now" } }]',
+    "expect: [{ wallet: { spent: 0 } }]",
+    "",
+  ].join("\n"),
+);
+
 function file(name: string, rest: string): string {
   return `version: 1\nname: ${name}\n${rest}`;
+}
+
+async function lookAt(sandbox: Sandbox): Promise<unknown> {
+  const scenarios = (await sandbox.scenarios()).map(({ name }) => name);
+  return { scenarios, callbacks: await sandbox.callbacks.read(), wallet: await sandbox.wallet.read() };
 }
 
 const journal = z.looseObject({ events: z.array(z.looseObject({})) });
@@ -88,17 +114,23 @@ function onceCalled<Done>(calls: EventTarget, act: () => Promise<Done>): Promise
 }
 
 /** Puts the account's journal back as if another rehearsal had begun with it. */
-async function takeFor(rehearsal: string, { sandbox }: Rehearsing): Promise<void> {
-  const url = `${sandbox.url}/__admin/accounts/default`;
+async function takeFor(rehearsal: string, stage: Rehearsing): Promise<void> {
   const {
     events: [opened, ...rest],
     ...document
-  } = journal.parse(await (await fetch(`${url}/export`)).json());
-  const events = [{ ...opened, rehearsal }, ...rest];
-  const answer = await fetch(`${url}/import`, {
+  } = await readJournal(stage);
+  await putJournal({ ...document, events: [{ ...opened, rehearsal }, ...rest] }, stage);
+}
+
+async function readJournal({ sandbox }: Rehearsing): Promise<z.output<typeof journal>> {
+  return journal.parse(await (await fetch(`${sandbox.url}/__admin/accounts/default/export`)).json());
+}
+
+async function putJournal(document: z.output<typeof journal>, { sandbox }: Rehearsing): Promise<void> {
+  const answer = await fetch(`${sandbox.url}/__admin/accounts/default/import`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...document, events }),
+    body: JSON.stringify(document),
   });
   expect(answer.status).toBe(200);
 }

@@ -5,11 +5,11 @@ import type {
   ClientLeft,
   ConnectionCut,
   DetailsQueried,
-  Opened,
   RequestRefused,
   Settled,
   ToppedUp,
 } from "../../src/account/events.ts";
+import type { Opened } from "../../src/account/opened.ts";
 import type { Directed } from "../../src/account/directed.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { contentKey } from "../../src/domain/content-key.ts";

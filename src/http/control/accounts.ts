@@ -95,7 +95,8 @@ function resetEndpoint(world: World): Endpoint {
     {
       method: "post",
       path: `${CALLED}/reset`,
-      summary: "Go back to the seed state: wallet, journal, counters, clock; what is pending is cancelled. Settings that were changed stay",
+      summary:
+        "Go back to the seed state: wallet, journal, counters, clock; what is pending is cancelled. Settings that were changed stay, but for a rehearsal's",
       query: NOTHING,
       body: NOTHING,
       answers: one,

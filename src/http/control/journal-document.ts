@@ -153,11 +153,13 @@ const active = z.looseObject({
   off: z.array(z.string()),
   state: z.string().optional(),
 });
+const before = z.looseObject({ settings, scenarios: z.array(active) }).optional();
 const outage = z.looseObject({ scenario: z.string(), kind: z.enum(["credentials", "sender-id", "carrier"]) });
 
 const pairs = z.array(z.tuple([z.number(), z.number()]));
 const state = z.looseObject({
   settings,
+  before,
   seed: z.int(),
   openedAt: at,
   clock,
@@ -184,7 +186,7 @@ const request = { at, requestId, manner, content: z.number() };
 
 /** As much of each event as the fold and the readings rely on; `adoptJournal` checks that they add up. */
 const eventShape = z.discriminatedUnion("kind", [
-  z.looseObject({ kind: z.literal("opened"), at, settings, seed: z.int(), clock }),
+  z.looseObject({ kind: z.literal("opened"), at, settings, before, seed: z.int(), clock }),
   z.looseObject({ kind: z.literal("snapshot"), at, state }),
   accepted,
   z.looseObject({

@@ -1,6 +1,7 @@
 import { apply } from "../../account/apply.ts";
 import { identify, identityOf } from "../../account/decide/identify.ts";
-import { type AccountEvent, isRequestEvent, type Opened, type RequestEvent, type Settled } from "../../account/events.ts";
+import type { Opened } from "../../account/opened.ts";
+import { type AccountEvent, isRequestEvent, type RequestEvent, type Settled } from "../../account/events.ts";
 import { isCarrierDown } from "../../account/outages.ts";
 import type { AccountState } from "../../account/state.ts";
 import type { LabelledRandom } from "../../domain/draws.ts";
