@@ -27,7 +27,7 @@ export function TransactionsTable(): JSX.Element {
   };
   return (
     <div class="transactions-shown">
-      <div class="transactions-table" role="table" aria-label="Transactions, newest first" aria-rowcount={shown.length + 1}>
+      <div class="table transactions-table" role="table" aria-label="Transactions, newest first" aria-rowcount={shown.length + 1}>
         <Head />
         <VirtualList
           items={shown}
@@ -48,7 +48,7 @@ export function TransactionsTable(): JSX.Element {
 
 function Head(): JSX.Element {
   return (
-    <div role="rowgroup" class="transactions-head">
+    <div role="rowgroup" class="table-head">
       <div role="row" aria-rowindex={1} class="transaction">
         {COLUMNS.map((title) => (
           <span key={title} role="columnheader">

@@ -30,7 +30,7 @@ export function LedgerTable(): JSX.Element {
           onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
         />
       </header>
-      <div class="wallet-table" role="table" aria-label="Ledger, newest first" aria-rowcount={entries.length + 1}>
+      <div class="table" role="table" aria-label="Ledger, newest first" aria-rowcount={entries.length + 1}>
         <Head />
         {entries.length === 0 && (
           <p class="empty">No entry has all of these words. Kinds, numbers, amounts and request_ids are searched.</p>
@@ -54,7 +54,7 @@ function counted(shown: number, all: number): string {
 
 function Head(): JSX.Element {
   return (
-    <div role="rowgroup" class="wallet-table-head">
+    <div role="rowgroup" class="table-head">
       <div role="row" aria-rowindex={1} class="wallet-entry">
         <span role="columnheader">Entry</span>
         <span role="columnheader">For</span>
