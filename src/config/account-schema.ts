@@ -1,24 +1,20 @@
 import * as z from "zod";
 import { optionalKey } from "../document/optional-key.ts";
 import { rateLimitValue, senderIdsValue } from "../document/account-values.ts";
-import { amountValue, complain, textThat } from "../document/values.ts";
+import { withOrigin } from "../document/origins.ts";
+import { amountValue, complain, textThat, textWithout } from "../document/values.ts";
 import { callbacksValue } from "./callbacks-schema.ts";
 import { clockValue } from "./clock-schema.ts";
-import { CONSUMER_KEY } from "./defaults.ts";
+import { findKeyFaults, findRepeatedKeys, findSecretFaults, isFilled, isInternational } from "./checks.ts";
 import { GUESS } from "./gateway-schema.ts";
 
-/** The control API's own word for the first account. */
-const RESERVED_KEY = "default";
+const consumerKeyValue = textWithout(findKeyFaults);
 
-/** A colon ends the user-id, and control characters have no place in it (RFC 7617 §2). */
-const consumerKeyValue = z.lazy(() => z.string().superRefine(checkConsumerKey));
+const consumerSecretValue = textWithout(findSecretFaults);
 
-/** Never quoted in a message. */
-const consumerSecretValue = z.lazy(() => z.string().superRefine(checkSecret));
+const filled = textThat(isFilled, { what: "a text with something in it", repair: "write it, or remove the key" });
 
-const filled = textThat((text) => text.trim() !== "", { what: "a text with something in it", repair: "write it, or remove the key" });
-
-const officeMobile = textThat((text) => /^\+\d{7,15}$/.test(text), {
+const officeMobile = textThat(isInternational, {
   what: "a number in international form",
   repair: "write a plus and the digits, like +254712345678",
 });
@@ -67,53 +63,12 @@ export const accountValue = z.strictObject({
 export type WrittenAccount = z.output<typeof accountValue>;
 
 /** All accounts of a sandbox; the first is the default one. */
-export const accountsValue = z.lazy(() => z.array(accountValue).superRefine(checkKeys, { when: ({ value }) => Array.isArray(value) }));
-
-function checkConsumerKey(key: string, context: z.RefinementCtx): void {
-  if (key === "") complain(context, { problem: "is empty", repair: "write a key or remove it" });
-  if (key.includes(":"))
-    complain(context, {
-      problem: `${JSON.stringify(key)} has a colon, which ends the key in Basic authentication`,
-      repair: "write it without",
-    });
-  if (hasControlCharacter(key)) complain(context, { problem: "has a control character", repair: "write printable characters only" });
-  if (key === RESERVED_KEY)
-    complain(context, { problem: `"${RESERVED_KEY}" is what the control API calls the first account`, repair: "write another key" });
-}
-
-function checkSecret(secret: string, context: z.RefinementCtx): void {
-  if (secret === "") complain(context, { problem: "is empty", repair: "write a secret or remove the key" });
-  if (hasControlCharacter(secret))
-    complain(context, { problem: "has a control character, perhaps a line end", repair: "write printable characters only" });
-}
-
-function hasControlCharacter(text: string): boolean {
-  return /\p{Cc}/u.test(text);
-}
-
-/** Runs although single accounts may be wrong, so that all mistakes come at once. */
-function checkKeys(accounts: readonly unknown[], context: z.RefinementCtx): void {
-  const keys = accounts.map(writtenKey);
-  for (const [index, key] of keys.entries()) {
-    if (index > 0 && key === undefined)
-      complain(context, {
-        path: [index],
-        problem: "needs a consumer_key",
-        repair: "add one, because only the first account has a default",
-      });
-    const first = keys.indexOf(key);
-    if (typeof key === "string" && first < index)
-      complain(context, {
-        path: [index, "consumer_key"],
-        problem: `${JSON.stringify(key)} is the key of accounts[${first}] already`,
-        repair: "write another one",
-      });
-  }
-}
-
-/** Nothing only where the key is missing; what is not text at all is refused elsewhere. */
-function writtenKey(account: unknown, index: number): unknown {
-  if (typeof account !== "object" || account === null) return null;
-  if ("consumer_key" in account) return account.consumer_key;
-  return index === 0 ? CONSUMER_KEY : undefined;
-}
+export const accountsValue = withOrigin(
+  z.lazy(() =>
+    z.array(accountValue).superRefine((accounts, context) => findRepeatedKeys(accounts).forEach((wrong) => complain(context, wrong)), {
+      // Although single accounts may be wrong, so that all mistakes come at once.
+      when: ({ value }) => Array.isArray(value),
+    }),
+  ),
+  { kind: "list", each: accountValue, by: findRepeatedKeys },
+);

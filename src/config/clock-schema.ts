@@ -3,9 +3,7 @@ import { optionalKey } from "../document/optional-key.ts";
 import { complain, type Complaint, readText } from "../document/values.ts";
 import type { ClockSettings } from "../domain/settings.ts";
 import { type Instant, parseInstant } from "../domain/time.ts";
-
-/** Faster than this, a second of wall time is more than a day. */
-const FASTEST = 100_000;
+import { FASTEST, readClockWord } from "./read-clock.ts";
 
 const clockWord = readText(readClockWord, { what: "a clock", repair: `write real, manual, or x and a speed up to ${FASTEST}, like x10` });
 
@@ -33,12 +31,6 @@ const clockMapping = z.lazy(() =>
 
 /** An account's clock: a word ("real", "manual", "x10") or a mapping. */
 export const clockValue = z.lazy(() => z.union([clockWord, clockMapping]));
-
-function readClockWord(text: string): ClockSettings | undefined {
-  if (text === "real" || text === "manual") return { mode: text };
-  const scale = Number(/^x(\d{1,6}(?:\.\d{1,6})?)$/.exec(text)?.[1] ?? 0);
-  return scale > 0 && scale <= FASTEST ? { mode: "scaled", scale } : undefined;
-}
 
 interface WrittenClock {
   readonly mode: ClockSettings["mode"];

@@ -1,37 +1,34 @@
 import * as z from "zod";
 import { optionalKey } from "../document/optional-key.ts";
-import { complain, durationValue, textThat } from "../document/values.ts";
-import { quote } from "../document/describe-value.ts";
+import { complain, durationValue, textThat, textWithout } from "../document/values.ts";
 import { DETECTOR_IDS } from "../domain/detector-ids.ts";
 import type { RateLimit } from "../domain/settings.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { accountsValue } from "./account-schema.ts";
+import { findHostFaults, findTokenFaults, isFilled, isHost, isKeyPattern, isListenHost } from "./checks.ts";
 import { clockValue } from "./clock-schema.ts";
 import { gatewayShape } from "./gateway-schema.ts";
 
-/** A host's name, perhaps with `*.` before it, or an IP address. */
-const HOST = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|[0-9a-f:.]*:[0-9a-f:.]*)$/i;
-
-const listenHost = textThat((text) => HOST.test(text) && !text.startsWith("*"), {
+const listenHost = textThat(isListenHost, {
   what: "a host to listen on",
   repair: "write an address or a name, like 127.0.0.1 or 0.0.0.0",
 });
 
-const host = z.lazy(() => z.string().superRefine(checkHost));
+const host = textWithout(findHostFaults);
 
-const keyPattern = textThat((text) => /^[^:\p{Cc}]+$/u.test(text), {
+const keyPattern = textThat(isKeyPattern, {
   what: "a pattern of consumer keys",
   repair: 'write one without a colon, like "test-*"',
 });
 
-const scenarioReference = textThat((text) => text.trim() !== "", {
+const scenarioReference = textThat(isFilled, {
   what: "a scenario",
   repair: "write the name of a shipped one, or the path of a file, like ./mine.yaml",
 });
 
 const admin = z.lazy(() =>
   z.strictObject({
-    token: optionalKey("A bearer token that the control API then asks for. Default none.", () => z.string().superRefine(checkToken)),
+    token: optionalKey("A bearer token that the control API then asks for. Default none.", () => textWithout(findTokenFaults)),
     hosts: optionalKey("More names that the control API and the dashboard may be called by.", () => z.array(host)),
   }),
 );
@@ -72,12 +69,12 @@ const findings = z.lazy(() =>
   }),
 );
 
-const certifiedName = textThat((text) => HOST.test(text), {
+const certifiedName = textThat(isHost, {
   what: "a name for a certificate",
   repair: "write a host's name, perhaps with *. before it, or an IP address",
 });
 
-const path = textThat((text) => text.trim() !== "", { what: "a path", repair: "write one, like ./certificates" });
+const path = textThat(isFilled, { what: "a path", repair: "write one, like ./certificates" });
 
 const https = z.lazy(() =>
   z.strictObject({
@@ -130,21 +127,6 @@ export const configSchema = z.strictObject({
 
 export type Config = z.output<typeof configSchema>;
 
-function checkHost(text: string, context: z.RefinementCtx): void {
-  if (HOST.test(text)) return;
-  const [, inner] = /^(?:\w+:\/\/)?([a-z0-9_.-]+)(?::\d+)?(?:\/.*)?$/i.exec(text) ?? [];
-  complain(context, {
-    problem: `${quote(text)} is not a host`,
-    repair: inner === undefined ? "write a name, or *. and a name" : `write the name alone: ${inner}`,
-  });
-}
-
 function checkPeriod(per: Millis, context: z.RefinementCtx): void {
   if (per === 0) complain(context, { problem: "a period of 0 has no requests in it", repair: "write how long it is, like 1s" });
-}
-
-/** Never quoted in a message. */
-function checkToken(token: string, context: z.RefinementCtx): void {
-  if (!/^[\x21-\x7e]+$/.test(token))
-    complain(context, { problem: "is not a token", repair: "write visible ASCII characters without spaces" });
 }

@@ -3,6 +3,7 @@ import { optionalKey } from "./optional-key.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import { type RateLimit, type SenderIdGrant, SINK_URL } from "../domain/settings.ts";
 import { SECOND } from "../domain/time.ts";
+import { isCallbackUrl } from "./read-text.ts";
 import { carrierValue, complain, durationValue, senderIdValue, textThat } from "./values.ts";
 
 export const callbackUrlValue = textThat(isCallbackUrl, {
@@ -38,11 +39,6 @@ export const rateLimitValue = z.lazy(() =>
 /** A period of no time at all begins anew with each request, so that it never limits any. */
 function checkPeriod(period: number, context: z.RefinementCtx): void {
   if (period === 0) complain(context, { problem: "is no time at all, so nothing would be limited", repair: 'write at least "1ms"' });
-}
-
-function isCallbackUrl(text: string): boolean {
-  if (text === SINK_URL) return true;
-  return /^https?:\/\/[^/?#\s]/i.test(text) && !/\s/.test(text) && URL.canParse(text);
 }
 
 function checkRepeatedSenderIds(grants: readonly SenderIdGrant[], context: z.RefinementCtx): void {

@@ -3,13 +3,11 @@ import { optionalKey } from "./optional-key.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import type { Delay } from "../domain/delay.ts";
 import { parseKes } from "../domain/kes.ts";
-import { parsePhoneNumber } from "../domain/phone-number.ts";
 import { isSenderId } from "../domain/sender-id.ts";
-import { DAY, formatDuration, type Millis, parseDuration } from "../domain/time.ts";
+import { formatDuration } from "../domain/time.ts";
 import { quote } from "./describe-value.ts";
-
-/** A longer time is a slip: timers and dates stay exact well beyond a year. */
-const LONGEST: Millis = 366 * DAY;
+import { withOrigin } from "./origins.ts";
+import { isPhoneNumber, readDuration, readPercent } from "./read-text.ts";
 
 /** Wider spreads than this put most draws beyond anything a network does. */
 const WIDEST_SIGMA = 3;
@@ -23,7 +21,7 @@ export interface Wanted {
 
 /** Text that a parser of the domain reads; what it does not take is refused in words. */
 export function readText<Value>(read: (text: string) => Value | undefined, wanted: Wanted) {
-  return z.lazy(() =>
+  const schema = z.lazy(() =>
     z.string().transform((text, context) => {
       const value = read(text);
       if (value !== undefined) return value;
@@ -31,22 +29,35 @@ export function readText<Value>(read: (text: string) => Value | undefined, wante
       return z.NEVER;
     }),
   );
+  return withOrigin(schema, { kind: "reads", by: read });
 }
 
 /** Text that stays as it is when it passes a test. */
 export function textThat(passes: (text: string) => boolean, wanted: Wanted) {
-  return readText((text) => (passes(text) ? text : undefined), wanted);
+  return withOrigin(
+    readText((text) => (passes(text) ? text : undefined), wanted),
+    { kind: "passes", by: passes },
+  );
+}
+
+/** Text in which nothing wrong is found. */
+export function textWithout(find: (text: string) => readonly Complaint[]) {
+  const schema = z.lazy(() => z.string().superRefine((text, context) => find(text).forEach((wrong) => complain(context, wrong))));
+  return withOrigin(schema, { kind: "without", by: find });
 }
 
 /** A key that passes a test. */
 export function keyThat(passes: (text: string) => boolean, wanted: Wanted) {
   const error = ({ input }: { input?: unknown }): string => `${quote(String(input))} is not ${wanted.what}`;
-  return z.lazy(() => z.string().refine(passes, { error, params: { repair: wanted.repair } }));
+  return withOrigin(
+    z.lazy(() => z.string().refine(passes, { error, params: { repair: wanted.repair } })),
+    { kind: "passes", by: passes },
+  );
 }
 
 export const amountValue = readText(parseKes, { what: "an amount", repair: "write shillings like 10000.00" });
 
-export const durationValue = readText(readBoundedDuration, {
+export const durationValue = readText(readDuration, {
   what: "a length of time up to 366d",
   repair: "write one number and its unit (ms, s, m, h or d), like 400ms or 1.5s",
 });
@@ -58,13 +69,13 @@ export const senderIdValue = textThat(isSenderId, {
   repair: "write 5 or 6 digits, or at most 11 characters with a letter among them",
 });
 
-export const phoneNumberKey = keyThat((text) => parsePhoneNumber(text, "document") !== undefined, {
+export const phoneNumberKey = keyThat(isPhoneNumber, {
   what: "a phone number",
   repair: "write 254 and nine digits, like 254712345678",
 });
 
 /** The share of something in hundredths of a percent: "6%" is 600. */
-export const percentValue = readText(parsePercent, {
+export const percentValue = readText(readPercent, {
   what: "a percentage from 0% to 100%",
   repair: 'write at most two decimals and the sign, like "6%" or "2.75%"',
 });
@@ -117,15 +128,4 @@ export interface Complaint {
 /** Refuses a value, or something in it. */
 export function complain(context: z.RefinementCtx, { path = [], problem, repair }: Complaint): void {
   context.addIssue({ code: "custom", path, message: problem, params: { repair } });
-}
-
-function readBoundedDuration(text: string): Millis | undefined {
-  const millis = parseDuration(text);
-  return millis === undefined || millis > LONGEST ? undefined : millis;
-}
-
-function parsePercent(text: string): number | undefined {
-  const [, whole, decimals = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?%$/.exec(text) ?? [];
-  const hundredths = Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
-  return whole === undefined || hundredths > 10_000 ? undefined : hundredths;
 }
