@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { run } from "../../src/cli/run.ts";
-import { systemTerminal } from "../../src/cli/system-terminal.ts";
 import { createSandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
 import { startSoundBackend } from "../backends/sound.ts";
+import { SYSTEM } from "../support/system-terminal.ts";
 
 // A run that fails waits a second of wall time for the receiver's books, and a dozen of them fail until it is small.
 vi.setConfig({ testTimeout: 90_000 });
@@ -99,7 +99,7 @@ function at(url: string, app: string): string[] {
 async function kredo(...argv: string[]): Promise<{ exitCode: number; printed: string; complained: string }> {
   const [out, err] = [recorder(), recorder()];
   const port = argv.includes("--url") ? [] : ["--port", "0"];
-  const exitCode = await run([...argv, ...port], { ...systemTerminal(), env: {}, stdout: out, stderr: err });
+  const exitCode = await run([...argv, ...port], { ...SYSTEM, env: {}, stdout: out, stderr: err });
   return { exitCode, printed: out.kept.join(""), complained: err.kept.join("") };
 }
 

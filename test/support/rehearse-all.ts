@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as z from "zod";
 import { run } from "../../src/cli/run.ts";
-import { systemTerminal } from "../../src/cli/system-terminal.ts";
 import { createSandbox } from "../../src/index.ts";
 import { reportsShape } from "../../src/rehearsal/report-json.ts";
 import type { Backend } from "../backends/http-shell.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
 import { startSoundBackend } from "../backends/sound.ts";
 import { rehearsalNames } from "./rehearsed.ts";
+import { SYSTEM } from "./system-terminal.ts";
 
 /** What `kredo rehearse` made of rehearsals. */
 export interface Rehearsed {
@@ -49,7 +49,7 @@ async function rehearse(names: readonly string[], start: (access: Access) => Pro
   const folder = mkdtempSync(join(tmpdir(), "kredo-rehearsed-"));
   const files = ["json", "xml", "html"].map((form) => join(folder, `report.${form}`));
   const [out, err] = [recorder(), recorder()];
-  const terminal = { ...systemTerminal(), env: {}, stdout: out, stderr: err };
+  const terminal = { ...SYSTEM, env: {}, stdout: out, stderr: err };
   const flags = ["--url", gateway, "--app", backend.url, ...files.flatMap((file) => ["--report", file])];
   const exitCode = await run(["rehearse", ...names, ...flags], terminal);
   if (exitCode > 1) throw new Error(err.kept.join(""));

@@ -3,16 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as z from "zod";
 import { run } from "../../src/cli/run.ts";
-import { systemTerminal } from "../../src/cli/system-terminal.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
 import { reportsShape } from "../../src/rehearsal/report-json.ts";
 import { type Backend, openShell, type Routes } from "../backends/http-shell.ts";
+import { SYSTEM } from "./system-terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
 await Promise.all([import("../../src/cli/rehearse.ts"), import("../../src/http/control/control-api.ts")]);
-
-const SYSTEM = systemTerminal();
 
 /** A sandbox and a small application beside it, for `kredo rehearse` to be tried on. */
 export interface Rehearsing extends AsyncDisposable {
