@@ -48,7 +48,7 @@ export async function consultSandbox(consultation: Consultation, client: Client)
 const GLANCE: Millis = 2 * SECOND;
 
 /** Whether a sandbox answers where one would be. */
-export async function isSandboxThere({ url }: Target): Promise<boolean> {
+export async function isSandboxThere({ url }: Pick<Target, "url">): Promise<boolean> {
   try {
     const { status, text } = await exchange({ method: "GET", url: `${url}/livez`, headers: {}, limit: GLANCE });
     return status === 200 && text === "live\n";

@@ -1,4 +1,4 @@
-import type { JournalSettings } from "../config/sandbox-settings.ts";
+import type { JournalSettings, SandboxSettings } from "../config/sandbox-settings.ts";
 import { isUsing } from "../rehearsal/is-using.ts";
 import { Displaced, Interrupted, Occupied, Unreachable } from "../rehearsal/stage.ts";
 import { type Client, clientFor } from "./client.ts";
@@ -8,7 +8,7 @@ import type { LoadedRehearsal } from "./rehearsal-files.ts";
 import { type Ground, groundOn } from "./rehearse-stage.ts";
 import { readServeOptions } from "./serve-options.ts";
 import { warnOfUnused } from "./state-files.ts";
-import { checkUrl } from "./target.ts";
+import { checkUrl, reachable } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Said } from "./verb.ts";
 
@@ -33,13 +33,29 @@ export async function ownSandbox(said: Said, terminal: Terminal): Promise<OwnSan
     warnOfUnused(options.state, "rehearse").map((warning) => `warning: ${warning}`),
   );
   const { settings } = options;
-  // What goes wrong is for the rehearsals to say.
-  return startSandboxWith({ settings: { ...settings, journal: wholeJournal(settings.journal) }, scenarios: [] }, terminal);
+  try {
+    // What goes wrong is for the rehearsals to say.
+    return await startSandboxWith({ settings: { ...settings, journal: wholeJournal(settings.journal) }, scenarios: [] }, terminal);
+  } catch (error) {
+    throw (await findRunning(error, settings)) ?? error;
+  }
 }
 
 /** PORT, which serve reads as well, is more likely the application's here. */
 function serveWords({ flags }: Said): string[] {
   return ["config", "port", "host"].flatMap((name) => (flags.has(name) ? [`--${name}=${flags.get(name)}`] : []));
+}
+
+/** A sandbox that has the port already, which most often is one to rehearse with. */
+async function findRunning(error: unknown, { host, port }: SandboxSettings): Promise<Halt | undefined> {
+  if (!(error instanceof Halt) || error.exitCode !== 3) return undefined;
+  const { isSandboxThere } = await import("./consult.ts");
+  const url = `http://${reachable(host)}:${port}`;
+  if (!(await isSandboxThere({ url }))) return undefined;
+  return new Halt(
+    3,
+    `A sandbox runs at ${url} already: stop it, rehearse with it by --url ${url}, or choose another port with --port (0 takes a free one).`,
+  );
 }
 
 /** A long rehearsal is judged by its whole journal. */

@@ -301,6 +301,18 @@ test("what was evicted from the journal is not assessed", async () => {
   expect(outcome.reports[0]?.evicted).toBeGreaterThan(0);
 });
 
+test("names a sandbox that has the port already, which is left as it is", async () => {
+  await using stage = await rehearsing(RECEIVER);
+  const { url } = stage.sandbox;
+
+  const outcome = await rehearseTexts([file(NO_DEFECT)], { flags: ["--port", new URL(url).port] });
+
+  expect(outcome.exitCode).toBe(3);
+  expect(outcome.complained).toBe(
+    `A sandbox runs at ${url} already: stop it, rehearse with it by --url ${url}, or choose another port with --port (0 takes a free one).\n`,
+  );
+});
+
 test("starts a sandbox of its own where none is named", async () => {
   const outcome = await rehearseTexts(
     [
