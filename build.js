@@ -1,10 +1,11 @@
 // Bundles the command: what serving needs in one file that starts fast, and chunks beside it that load when they are first used.
 // Packed (`--packing`), the library is bundled with it and shares its chunks, and what loads on first use comes from its own
 // package, which is installed along with this one; pack-declarations.js adds the library's types.
-import { chmod, readdir, rm } from "node:fs/promises";
+import { chmod, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { build } from "vite";
 import { takeFromBuiltinModules } from "./builtin-modules.js";
+import { loadSource } from "./load-source.js";
 import { writeLicenses } from "./licenses.js";
 import { shipScenarios } from "./ship-scenarios.js";
 
@@ -25,6 +26,8 @@ await chmod(new URL("kredo.js", dist), 0o755);
 await removeStale(chunks.map(({ fileName }) => basename(fileName)));
 const bundled = chunks.flatMap(({ moduleIds }) => moduleIds.map((id) => relative(root, id)));
 await shipScenarios(new URL("./scenarios/", import.meta.url), new URL("scenarios/", dist));
+const { configOutline } = await loadSource("./src/config/config-outline.ts");
+await writeFile(new URL("config-outline.json", dist), JSON.stringify(configOutline()));
 await writeLicenses(bundled, new URL("licenses.md", dist));
 // The dashboard; vite.config.ts says from where and to where.
 await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" });

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { build } from "esbuild";
+import { loadSource } from "./load-source.js";
 
 /** Writes what reading each shipped scenario gives, beside the text that was read, so that a start need not read YAML for it. */
 export async function shipScenarios(from, to) {
-  const { parseScenario } = await loadParser();
+  const { parseScenario } = await loadSource("./src/scenario/parse-scenario.ts");
   const files = (await readdir(from)).filter((file) => file.endsWith(".yaml"));
   await rm(to, { recursive: true, force: true });
   await mkdir(to, { recursive: true });
@@ -19,17 +19,4 @@ async function shipScenario(file, target, parseScenario) {
   const written = JSON.stringify({ text, scenario });
   if (!isDeepStrictEqual(JSON.parse(written).scenario, scenario)) throw new Error(`${file.pathname} is not the same again out of JSON`);
   await writeFile(target, written);
-}
-
-/** The reader is TypeScript, which Node 20 does not read. */
-async function loadParser() {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("./src/scenario/parse-scenario.ts", import.meta.url))],
-    bundle: true,
-    write: false,
-    platform: "neutral",
-    format: "esm",
-    logLevel: "warning",
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }

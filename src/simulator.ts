@@ -21,7 +21,7 @@ import type { JournalStore } from "./ports/journal-store.ts";
 import type { Pause } from "./ports/pause.ts";
 import type { WallClock } from "./ports/wall-clock.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
-import { shippedScenarios } from "./simulator-scenarios.ts";
+import { openLibrary } from "./simulator-shipped.ts";
 import { followMetrics } from "./simulator-metrics.ts";
 import { openGround } from "./simulator-world.ts";
 import { VERSION } from "./version.ts";
@@ -77,7 +77,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
   const told: AppOptions = {
     ...shared,
     world,
-    shipped: shippedScenarios,
+    shipped: await openLibrary(),
     openUnknown: (consumerKey) => opener.openUnknown(consumerKey),
     control: async (request, env) => onceSecured(world, await (await control()).fetch(request, env)),
     page: async (request) => (await page()).fetch(request),
@@ -118,6 +118,7 @@ type Told = Omit<ControlOptions, "probe" | "shipped" | "version">;
 async function loadControl(world: World, told: Told, { callbackAllow }: SandboxSettings): Promise<Hono> {
   const { createControlApi } = await import("./http/control/control-api.ts");
   const { systemProbe } = await import("./adapters/system-probe.ts");
+  const { shippedScenarios } = await import("./simulator-scenarios.ts");
   return createControlApi(world, { ...told, probe: systemProbe(callbackAllow), shipped: shippedScenarios, version: VERSION });
 }
 

@@ -27,6 +27,17 @@ export function readPrepared(name: string, text: string, folder = PREPARED_FOLDE
   return prepared.text === text ? prepared.scenario : undefined;
 }
 
+/** Whether this runs out of what a build wrote. */
+export function wasBuilt(): boolean {
+  return existsSync(PREPARED_FOLDER);
+}
+
+/** A file that the build wrote beside its code; nothing where there was no build. */
+export function readBuilt(file: string): string | undefined {
+  const place = new URL(file, import.meta.url);
+  return wasBuilt() && existsSync(place) ? readFileSync(place, "utf8") : undefined;
+}
+
 interface Prepared {
   readonly text: string;
   readonly scenario: Scenario;

@@ -5,7 +5,7 @@ import { parseSource } from "../document/parse-document.ts";
 import { formatMistake, formatPath, formatProblem } from "../document/problem.ts";
 import { locate, readYaml, type YamlSource } from "../document/yaml-source.ts";
 import type { Files, FileText } from "../ports/files.ts";
-import type { WantedScenario } from "../simulator-scenarios.ts";
+import type { WantedScenario } from "../simulator-shipped.ts";
 import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,20 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { isDone } from "../account/transaction.ts";
+import { readBuilt } from "../adapters/shipped-files.ts";
+import type { Config } from "../config/config-schema.ts";
+import type { Outline } from "../document/outline.ts";
 import type { World } from "../engine/world.ts";
 import { type Simulator, startSimulator } from "../simulator.ts";
 import type { Credentials } from "../simulator-https.ts";
+import { builtScenarios } from "../simulator-shipped.ts";
 import { type EventLog, eventLog } from "./event-log.ts";
 import { type ExitCode, Halt } from "./halt.ts";
 import { explainTlsFailure } from "./log-tls.ts";
 import { openPorts, type Ports, prepareCredentials, type SecurePort } from "./open-ports.ts";
-import { readServeOptions, type ServeOptions } from "./serve-options.ts";
+import { readGoodOptions } from "./good-options.ts";
+import type { ServeOptions } from "./serve-options.ts";
 import { openState, type State } from "./serve-state.ts";
 import { printLines, type Terminal } from "./terminal.ts";
-import { type Watch, watchScenarios } from "./watch-scenarios.ts";
+import type { Watch } from "./watch-scenarios.ts";
 
 /** Runs the sandbox until it is interrupted. */
 export async function serve(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const options = readServeOptions(words, terminal.env, terminal.files);
+  const options = await readOptions(words, terminal);
   printLines(
     terminal.stderr,
     options.warnings.map((warning) => `warning: ${warning}`),
@@ -27,6 +32,18 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
   } finally {
     state.close();
   }
+}
+
+/** What a build has not prepared, or is not plainly good, is read by what can say why. */
+async function readOptions(argv: readonly string[], { env, files }: Terminal): Promise<ServeOptions> {
+  const outline = builtOutline();
+  const good = outline && readGoodOptions({ argv, env, files }, { outline, shipped: builtScenarios });
+  return good ?? (await import("./serve-options.ts")).readServeOptions(argv, env, files);
+}
+
+function builtOutline(): Outline<Config> | undefined {
+  const text = readBuilt("config-outline.json");
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 interface Serving {
@@ -104,6 +121,7 @@ async function watchOrReport(
   { files, pause }: Terminal,
   stopping: AbortSignal,
 ): Promise<void> {
+  const { watchScenarios } = await import("./watch-scenarios.ts");
   await watchScenarios({ ...watch, files, pause }, stopping).catch((fault: unknown) => reportFault(watch.log, fault));
   await aborted(stopping);
 }

@@ -2,7 +2,8 @@ import type { Millis } from "../domain/time.ts";
 import type { FileText, Files } from "../ports/files.ts";
 import type { Pause } from "../ports/pause.ts";
 import type { Simulator } from "../simulator.ts";
-import { type LoadedScenario, readScenarioFile } from "../simulator-scenarios.ts";
+import { readScenarioFile } from "../simulator-scenarios.ts";
+import type { LoadedScenario } from "../simulator-shipped.ts";
 import type { EventLog } from "./event-log.ts";
 
 export interface Watch {

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { configOutline } from "../../src/config/config-outline.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
 import { CONFIG_READERS } from "../../src/config/readers.ts";
 import { readOutlined } from "../../src/document/outline.ts";
-import { outlineOf } from "../../src/document/outline-of.ts";
 import { ONCE } from "../../src/document/parse-document.ts";
 import { writtenConfig } from "../support/config-arbitrary.ts";
 
-const outline = outlineOf(configSchema, CONFIG_READERS);
+const outline = configOutline();
 
 const odd = fc.oneof(
   fc.constantFrom(null, undefined, true, false, 0, -1, 1.5, 70, 65_536, 1e21, Number.NaN, Infinity, [], {}, [1], { a: 1 }, new Date(0)),

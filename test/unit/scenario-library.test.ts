@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/ports/files.ts";
-import { loadScenarios, shippedScenarios, type WantedScenario } from "../../src/simulator-scenarios.ts";
+import { loadScenarios, shippedScenarios } from "../../src/simulator-scenarios.ts";
+import type { WantedScenario } from "../../src/simulator-shipped.ts";
 
 const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 const PAGE = readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "utf8");
