@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { type AccountOpener, accountOpener } from "./simulator-accounts.ts";
+import { turnsEnd } from "./adapters/turns-end.ts";
 import { digestSecrets } from "./adapters/digest-secrets.ts";
 import { listen, type ListenAt, type Listening, type RequestListener } from "./adapters/node-server.ts";
 import type { Hono } from "hono";
@@ -11,7 +12,7 @@ import type { Scenario } from "./domain/scenario.ts";
 import type { Kept } from "./engine/surroundings.ts";
 import type { World } from "./engine/world.ts";
 import type { LiveFindings } from "./findings/live-findings.ts";
-import { answerSocket, type SocketOptions } from "./http/answer-socket.ts";
+import { socketAnswers, type SocketOptions } from "./http/answer-socket.ts";
 import type { AppOptions, createApp } from "./http/app.ts";
 import { ConnectionBroken } from "./http/breakage.ts";
 import type { Bindings } from "./http/call.ts";
@@ -83,6 +84,7 @@ export async function startSimulator(settings: SandboxSettings, options: Simulat
     page: async (request) => (await page()).fetch(request),
     metrics: followMetrics(world, { ...shared, ...admin }),
     pause: options.pause ?? systemPause(),
+    turnsEnd,
     ...(options.ca !== undefined && { ca: options.ca }),
   };
   const app = lazily(() => loadApp(told));
@@ -144,8 +146,9 @@ async function loadApp(options: AppOptions): Promise<App> {
 
 function listenerOf(app: () => Promise<App>, options: ListenerOptions): RequestListener {
   const others = lazily(async () => loadListener(await app(), options));
+  const answerSocket = socketAnswers(options);
   return (incoming, outgoing) => {
-    if (!answerSocket(incoming, outgoing, options)) others().then((listener) => listener(incoming, outgoing), options.report);
+    if (!answerSocket(incoming, outgoing)) others().then((listener) => listener(incoming, outgoing), options.report);
   };
 }
 

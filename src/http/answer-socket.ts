@@ -1,52 +1,107 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { TurnsEnd } from "../ports/turns-end.ts";
 import { answerFault, type FaultDesk } from "./answer-fault.ts";
+import { AnswerQueue } from "./answer-queue.ts";
+import { orElse } from "./at-once.ts";
 import { ConnectionBroken } from "./breakage.ts";
 import { endpointAt } from "./endpoints.ts";
 import type { Call } from "./call.ts";
-import { answerGateway, type GatewayOptions } from "./gateway.ts";
+import { answerProblem, answerRead, beginExchange, type Exchange, type GatewayOptions } from "./gateway.ts";
+import { collectBody } from "./read-body.ts";
 import type { Wire } from "./reply.ts";
 
-export type SocketOptions = GatewayOptions & FaultDesk;
+export type SocketOptions = GatewayOptions & FaultDesk & { readonly turnsEnd: TurnsEnd };
+
+/** False where a request is not answered. */
+export type AnswerSocket = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /**
  * Answers what clients of the gateway ordinarily send, straight from Node's request to Node's response: a framework's Request,
- * routing and Response in between cost as much as the acceptance itself. False for all else, which is left to the app.
+ * routing and Response in between cost as much as the acceptance itself. All else is left to the app. The first request of a connection
+ * does not wait for its turn's end: a reset would then follow the last words of a TLS handshake, and some clients, Node's among them,
+ * take what comes so for an end.
  */
-export function answerSocket(incoming: IncomingMessage, outgoing: ServerResponse, options: SocketOptions): boolean {
+export function socketAnswers(options: SocketOptions): AnswerSocket {
+  const queue = new AnswerQueue(options.turnsEnd);
+  const followed = new WeakSet<Socket>();
+  return (incoming, outgoing) => {
+    const call = plainCall(incoming, outgoing);
+    if (call === undefined) return false;
+    const { socket } = incoming;
+    const isFirst = !followed.has(socket);
+    if (isFirst) followed.add(follow(socket, queue));
+    const exchange = beginExchange(call, options);
+    const add = (answer: AnswerNow): void =>
+      isFirst ? decide(answer, outgoing, options)() : queue.add(() => decide(answer, outgoing, options));
+    if (call.req.method === "GET") add(() => answerRead(exchange));
+    else readAndAnswer(incoming, exchange, add);
+    return true;
+  };
+}
+
+/** A client that has closed its side still reads, but Node closes the other side as soon as it is told of that. */
+function follow(socket: Socket, queue: AnswerQueue): Socket {
+  return socket.prependListener("end", () => queue.empty());
+}
+
+type AnswerNow = () => Wire | Promise<Wire>;
+
+/** A request that needs no closer look; undefined for any other. */
+function plainCall(incoming: IncomingMessage, outgoing: ServerResponse): Call | undefined {
   const { url = "", method = "" } = incoming;
   const query = url.indexOf("?");
   const path = query === -1 ? url : url.slice(0, query);
-  if (endpointAt(path)?.method !== method || !PLAIN_HOST.test(incoming.headers.host ?? "localhost")) return false;
-  const header = (name: string): string | undefined => headerOf(incoming, name);
-  answer({ env: { incoming, outgoing }, req: { method, path, url, header } }, outgoing, options).catch((fault: unknown) =>
-    reportUnlessScripted(fault, options),
-  );
-  return true;
-}
-
-async function answer(call: Call, outgoing: ServerResponse, options: SocketOptions): Promise<void> {
-  let wire: Wire;
-  try {
-    wire = await answerGateway(call, options);
-  } catch (fault) {
-    wire = answerFault(fault, options);
-  }
-  write(outgoing, wire);
+  if (endpointAt(path)?.method !== method || !PLAIN_HOST.test(incoming.headers.host ?? "localhost")) return undefined;
+  const headers = headersOf(incoming);
+  return { env: { incoming, outgoing }, req: { method, path, url, header: (name) => headers.get(name) } };
 }
 
 /** A Host that makes a URL without a closer look. */
 const PLAIN_HOST = /^[a-z0-9._-]+(?::[1-6]?\d{1,4})?$/;
 
-/** All values of a header in the order in which they came (RFC 9110 section 5.3); of some names `incoming.headers` has but the first. */
-function headerOf({ rawHeaders }: IncomingMessage, wanted: string): string | undefined {
-  let value: string | undefined;
+/** All values of each header in the order in which they came (RFC 9110 section 5.3); of some names `incoming.headers` has but the first. */
+function headersOf({ rawHeaders }: IncomingMessage): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? "";
-    if (name.length !== wanted.length || name.toLowerCase() !== wanted) continue;
-    const one = rawHeaders[index + 1] ?? "";
-    value = value === undefined ? one : `${value}, ${one}`;
+    const name = (rawHeaders[index] ?? "").toLowerCase();
+    const value = rawHeaders[index + 1] ?? "";
+    const earlier = headers.get(name);
+    headers.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }
-  return value;
+  return headers;
+}
+
+function readAndAnswer(incoming: IncomingMessage, exchange: Exchange, add: (answer: AnswerNow) => void): void {
+  collectBody(incoming, {
+    onWhole: (body) => {
+      exchange.request.body = body;
+      add(() => answerRead(exchange));
+    },
+    onProblem: (problem) => add(() => answerProblem(problem, exchange)),
+  });
+}
+
+/** Never throws: others wait behind it. */
+function decide(answer: AnswerNow, outgoing: ServerResponse, options: SocketOptions): () => void {
+  const writeSafely = (wire: Wire): void => attempt(() => write(outgoing, wire), options);
+  let writeNow = NOTHING_YET;
+  attempt(() => {
+    const wire = orElse(answer, (fault) => answerFault(fault, options));
+    if (wire instanceof Promise) wire.then(writeSafely, (fault: unknown) => reportUnlessScripted(fault, options));
+    else writeNow = () => writeSafely(wire);
+  }, options);
+  return writeNow;
+}
+
+const NOTHING_YET = (): void => {};
+
+function attempt(job: () => void, options: SocketOptions): void {
+  try {
+    job();
+  } catch (fault) {
+    reportUnlessScripted(fault, options);
+  }
 }
 
 function write(outgoing: ServerResponse, { status, headers, body }: Wire): void {

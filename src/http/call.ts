@@ -21,28 +21,19 @@ export interface Call {
   };
 }
 
-/** Runs a job once: when the answer has been handed to the kernel, or its connection is gone, or in process when it has resolved. */
+/**
+ * Runs a job once: when the answer has been handed to the kernel, or its connection is gone, or in process when it has resolved.
+ * On a socket "close" tells of both: Node has it follow "finish".
+ */
 export function whenAnswered(call: Call, job: () => void): void {
   const { outgoing, afterResponse } = call.env;
   if (outgoing?.destroyed) {
     job();
   } else if (outgoing !== undefined) {
-    const jobOnce = once(job);
-    outgoing.on("finish", jobOnce);
-    outgoing.on("close", jobOnce);
+    outgoing.on("close", job);
   } else if (afterResponse !== undefined) {
     afterResponse(job);
   } else {
     queueMicrotask(job);
   }
-}
-
-/** Of two events each of which may come; Node's own way costs a wrapper and a removal for each. */
-function once(job: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    job();
-  };
 }

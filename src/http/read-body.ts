@@ -9,33 +9,48 @@ const LARGEST_BODY = 1_048_576;
 const DRAINED = 16 * LARGEST_BODY;
 
 /** Reads the whole body. Rejects with `Refused` 413 when it is too large, with `ClientGone` when the client leaves before its end. */
-export async function readBody(call: Call): Promise<Uint8Array> {
-  const declared = Number(call.req.header("content-length") ?? 0);
-  const { incoming, request } = call.env;
-  if (declared > LARGEST_BODY) {
-    incoming?.resume();
-    throw tooLarge();
-  }
-  return incoming === undefined ? readWeb(request) : readNode(incoming);
+export function readBody({ env: { incoming, request } }: Call): Promise<Uint8Array> {
+  if (incoming === undefined) return readWeb(request);
+  return new Promise((resolve, reject) => collectBody(incoming, { onWhole: resolve, onProblem: reject }));
 }
 
-function readNode(incoming: IncomingMessage): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    incoming.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= LARGEST_BODY) chunks.push(chunk);
-      else if (length > DRAINED) incoming.destroy();
-      else reject(tooLarge());
-    });
-    incoming.on("end", () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
-    incoming.on("error", () => reject(new ClientGone()));
-    incoming.on("close", () => incoming.readableEnded || reject(new ClientGone()));
+/** Of the two one is told, once. */
+export interface BodyReader {
+  readonly onWhole: (body: Uint8Array) => void;
+  readonly onProblem: (problem: Refused | ClientGone) => void;
+}
+
+/** The same from a socket, without a promise. */
+export function collectBody(incoming: IncomingMessage, { onWhole, onProblem }: BodyReader): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let isOver = false;
+  const fail = (problem: Refused | ClientGone): void => {
+    if (!isOver) onProblem(problem);
+    isOver = true;
+  };
+  incoming.on("data", (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= LARGEST_BODY) chunks.push(chunk);
+    else if (length > DRAINED) incoming.destroy();
+    else fail(tooLarge());
   });
+  incoming.on("end", () => {
+    if (!isOver) onWhole(joined(chunks));
+    isOver = true;
+  });
+  incoming.on("error", () => fail(new ClientGone()));
+  incoming.on("close", () => fail(new ClientGone()));
+  if (Number(incoming.headers["content-length"] ?? 0) > LARGEST_BODY) fail(tooLarge());
+}
+
+function joined(chunks: readonly Buffer[]): Uint8Array {
+  const [first, ...more] = chunks;
+  return first !== undefined && more.length === 0 ? first : Buffer.concat(chunks);
 }
 
 async function readWeb(request: Request | undefined): Promise<Uint8Array> {
+  if (Number(request?.headers.get("content-length") ?? 0) > LARGEST_BODY) throw tooLarge();
   const body = new Uint8Array((await request?.arrayBuffer()) ?? []);
   if (body.length > LARGEST_BODY) throw tooLarge();
   return body;

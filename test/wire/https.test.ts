@@ -262,3 +262,17 @@ async function passUntil(over: AbortSignal, wall: { advance(by: number): void })
     await turns(1);
   }
 }
+
+test("answers a second request whose client closes its side with it", async () => {
+  await using sandbox = await startSecureSandbox();
+  const socket = await sandbox.handshake();
+  socket.write(rawPost());
+  await once(socket, "data");
+  const received: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => received.push(chunk));
+
+  socket.end(rawPost());
+  await once(socket, "close");
+
+  expect(Buffer.concat(received).toString("latin1")).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+});

@@ -1,0 +1,108 @@
+import { queryDetails } from "../account/decide/query.ts";
+import { refuse, type RefusedCall } from "../account/decide/refuse.ts";
+import { type Moment, sell } from "../account/decide/sell.ts";
+import type { RequestEvent } from "../account/events.ts";
+import { isRegistered } from "../account/outages.ts";
+import { checkRateLimit } from "../account/rate-limit.ts";
+import type { AccountState } from "../account/state.ts";
+import { readAirtimeOrder } from "../contract/airtime.ts";
+import { readJsonObject } from "../contract/json-body.ts";
+import { looseFields } from "../contract/loose-fields.ts";
+import { readSmsOrder } from "../contract/sms.ts";
+import type { Order } from "../domain/order.ts";
+import { Refused } from "../domain/refusal.ts";
+import type { Decision } from "../engine/live-journal.ts";
+import type { ScenarioLibrary } from "../ports/scenario-library.ts";
+import { checkContentType } from "./content-type.ts";
+import { type Endpoint, endpointAt } from "./endpoints.ts";
+import { type Arrival, withManner } from "./manner.ts";
+import { playScenario } from "./play-scenario.ts";
+import type { Answer } from "./reply.ts";
+
+/** A request as far as it has been read. */
+export interface GatewayRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType: string | undefined;
+  readonly arrival: Arrival;
+  body: Uint8Array;
+}
+
+export interface Asked {
+  readonly endpoint: Endpoint;
+  readonly request: GatewayRequest;
+  readonly shipped: ScenarioLibrary;
+}
+
+/** Rate limit, content, validation, and the sale: decided together on one state, so that they are appended together. */
+export function decideRequest(state: AccountState, moment: Moment, { endpoint, request, shipped }: Asked): Decision<Answer> {
+  const { arrival } = request;
+  let read: ReadOrder | undefined;
+  try {
+    checkRateLimit(state, moment.at);
+    const played = playScenario(state, moment, shipped);
+    if (endpoint.operation === "account-details") return record(state, queryDetails(state, played), { arrival });
+    read = readOrder(state, moment, { operation: endpoint.operation, request });
+    return record(state, sell(state, read.order, played), { arrival, loose: read.loose });
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    return recordRefusal(state, problem, { request, moment, ...(read && { read }) });
+  }
+}
+
+/** An order, and the fields of it that only a lenient setting takes. */
+interface ReadOrder {
+  readonly order: Order;
+  readonly loose: readonly string[];
+}
+
+function readOrder(
+  state: AccountState,
+  { gateway }: Moment,
+  { operation, request }: { operation: Order["operation"]; request: GatewayRequest },
+): ReadOrder {
+  checkContentType(request.contentType);
+  const fields = readJsonObject(request.body);
+  const order =
+    operation === "airtime"
+      ? readAirtimeOrder(fields, gateway)
+      : readSmsOrder(fields, gateway, (senderId) => isRegistered(state, senderId));
+  return { order, loose: looseFields(fields, order) };
+}
+
+/** A refusal, with as much of the request as was read. */
+export function recordRefusal(
+  state: AccountState,
+  refused: Refused,
+  { request, moment, read }: { request: GatewayRequest; moment: Moment; read?: ReadOrder },
+): Decision<Answer> {
+  const operation = endpointAt(request.path)?.operation;
+  const call: RefusedCall = {
+    method: request.method,
+    path: request.path,
+    body: Buffer.from(request.body).toString("utf8"),
+    ...(operation === undefined ? {} : { operation }),
+    ...(read && { order: read.order }),
+  };
+  const { headers } = refused.details;
+  const { arrival } = request;
+  return record(state, refuse(state, refused, { call, moment }), {
+    arrival,
+    ...(read && { loose: read.loose }),
+    ...(headers && { headers }),
+  });
+}
+
+interface Recorded {
+  readonly arrival: Arrival;
+  readonly loose?: readonly string[];
+  readonly headers?: Answer["headers"];
+}
+
+function record(state: AccountState, event: RequestEvent, { arrival, loose = NOTHING, headers = NO_HEADERS }: Recorded): Decision<Answer> {
+  const written = withManner(event, arrival, { clock: state.clock, loose });
+  return { events: [written], answer: { event: written, headers, organization: state.settings.organization } };
+}
+
+const NOTHING: readonly string[] = [];
+const NO_HEADERS: Answer["headers"] = {};
