@@ -113,5 +113,7 @@ function scramble(number: number): number {
 
 /** Owners by the prefix's number, so that a request costs one look. */
 function listOwners(): readonly (Carrier | undefined)[] {
-  return Array.from({ length: 1_000 }, (_, prefix) => BLOCKS.find(([first, last]) => first <= prefix && prefix <= last)?.[2]);
+  const owners = Array.from<Carrier | undefined>({ length: 1_000 });
+  for (const [first, last, carrier] of BLOCKS) owners.fill(carrier, first, last + 1);
+  return owners;
 }
