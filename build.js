@@ -33,7 +33,7 @@ await writeLicenses(bundled, new URL("licenses.md", dist));
 await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" });
 
 async function bundle() {
-  const { plugin, isOfStart } = findStart(["src/cli/main.ts", "src/cli/serve.ts"]);
+  const { plugin, isOfStart } = findStart("src/cli/main.ts");
   const { output } = await build({
     configFile: false,
     root,
@@ -68,14 +68,14 @@ async function bundle() {
   return output.filter(({ type }) => type === "chunk");
 }
 
-/** What these files import, and what that imports, is needed at once; what they load on first use is not. */
-function findStart(files) {
-  const [entry, ...others] = files.map((file) => join(root, file));
+/** What this file imports, and what that imports, is needed at once; what they load on first use is not. */
+function findStart(file) {
+  const entry = join(root, file);
   const reached = new Set();
   const plugin = {
     name: "find-start",
     buildEnd() {
-      [entry, ...others].forEach((id) => reach(id, this));
+      reach(entry, this);
     },
   };
   // The entry runs the command, which importing the library must not do.

@@ -27,7 +27,7 @@ async function ask({ request, signal, now }: Asking, trunks: Trunks): Promise<De
   if ("unusable" in target) return { outcome: { kind: "blocked", reason: target.unusable }, millis: 0 };
   const composed = composeHeaders({ accept: "*/*" }, target.authorization);
   if ("unusable" in composed) return { outcome: { kind: "blocked", reason: composed.unusable }, millis: 0 };
-  const { Agent } = (await import("undici")).default;
+  const { Agent } = await import("./undici-agent.ts");
   const { origin, path, secure } = target;
   return new Promise((resolve) => {
     const delivery = new Delivery({ secure, timeout: request.timeout, now }, conclude);

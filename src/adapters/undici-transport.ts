@@ -62,8 +62,8 @@ interface Lines {
 
 /** Loaded for the first callback: undici, and node:tls with all of OpenSSL's names. */
 async function openLines(listed: HostList): Promise<Lines> {
-  const [{ createTrunks }, undici] = await Promise.all([import("./trunks.ts"), import("undici")]);
-  return { trunks: createTrunks(listed), makeAgent: undici.default.Agent };
+  const [{ createTrunks }, { Agent }] = await Promise.all([import("./trunks.ts"), import("./undici-agent.ts")]);
+  return { trunks: createTrunks(listed), makeAgent: Agent };
 }
 
 /** Nothing was sent, because it cannot be. */

@@ -1,6 +1,7 @@
 import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
 import { type ExitCode, Halt } from "./halt.ts";
+import { serve } from "./serve.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 import type { Manual, Verb, Wrapper } from "./verb.ts";
 import { messageOf } from "../domain/message-of.ts";
@@ -10,7 +11,7 @@ interface Entry {
   readonly load: () => Promise<Verb | Wrapper>;
 }
 
-/** Every verb with a line about it; its code is loaded when it is asked for. `serve` reads its own flags. */
+/** Every verb with a line about it; its code is loaded when it is asked for. `serve` is there at once, and reads its own flags. */
 const VERBS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ["init", { about: "writes files to begin with", load: async () => (await import("./init.ts")).init }],
   ["validate", { about: "checks config, scenario and rehearsal files", load: async () => (await import("./validate.ts")).validate }],
@@ -56,7 +57,7 @@ async function runVerb(argv: readonly string[], terminal: Terminal): Promise<num
   if (first === "--version") return printVersion(terminal);
   const [name, words] = first.startsWith("-") ? ["serve", argv] : [first, rest];
   if (asksForHelp(words)) return explain([name], terminal);
-  if (name === "serve") return (await import("./serve.ts")).serve(words, terminal);
+  if (name === "serve") return serve(words, terminal);
   const verb = await findEntry(name).load();
   if ("wrap" in verb) return verb.wrap(words, terminal);
   const { readSaid } = await import("./read-said.ts");
