@@ -7,6 +7,7 @@ import { build } from "vite";
 import { takeFromBuiltinModules } from "./builtin-modules.js";
 import { loadSource } from "./load-source.js";
 import { writeLicenses } from "./licenses.js";
+import { knowPureTables } from "./pure-tables.js";
 import { shipScenarios } from "./ship-scenarios.js";
 
 const root = import.meta.dirname;
@@ -38,7 +39,7 @@ async function bundle() {
     configFile: false,
     root,
     logLevel: "warn",
-    plugins: [plugin, takeFromBuiltinModules()],
+    plugins: [plugin, takeFromBuiltinModules(), knowPureTables()],
     // For Node it has CommonJS alone, every file of which would be a function that runs at the start.
     resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/dist/index.js") } },
     ssr: { noExternal: true, external: ["testcontainers", ...(isPacking ? loadedOnFirstUse : [])] },
