@@ -1,5 +1,6 @@
 import type { CallbackForm } from "../domain/plan.ts";
 import type { Instant, Millis } from "../domain/time.ts";
+import type { Writable } from "../domain/writable.ts";
 import type { AttemptBegun, ResendRequested } from "./delivery-events.ts";
 import type { Accepted, Attempted, ClientLeft, Settled } from "./events.ts";
 
@@ -59,11 +60,12 @@ function deliveriesOf({ at, callback }: Settled): Delivery[] {
   if ("dueAt" in callback) return [firstTry(1, "result", callback.dueAt)];
   const { letPass } = callback;
   const patience = letPass > 0 ? REORDER_PATIENCE : 0;
-  return callback.sendings.map(({ after, form }, index) => ({
-    ...firstTry(index + 1, "result", at + after + patience),
-    form,
-    ...(letPass > 0 && { letPass }),
-  }));
+  return callback.sendings.map(({ after, form }, index) => {
+    const first: Writable<Delivery> = firstTry(index + 1, "result", at + after + patience);
+    first.form = form;
+    if (letPass > 0) first.letPass = letPass;
+    return first;
+  });
 }
 
 /** How long a callback waits for later ones to go first (DESIGN.md section 6). */
@@ -76,22 +78,21 @@ export function isUnsettled(progress: Progress): progress is Queued | Stuck {
 
 export function beginAttempt(resolved: Resolved, { delivery: number, possiblyRepeated }: AttemptBegun): Resolved {
   const begun = possiblyRepeated ? "again" : "once";
-  return {
-    ...resolved,
-    deliveries: resolved.deliveries.map((delivery) => (delivery.number === number ? { ...delivery, begun } : delivery)),
-  };
+  return withDeliveries(
+    resolved,
+    resolved.deliveries.map((delivery) => (delivery.number === number ? { ...delivery, begun } : delivery)),
+  );
 }
 
 export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolved {
-  return {
-    ...resolved,
-    deliveries: resolved.deliveries.map((delivery) => (delivery.number === attempted.delivery ? tried(delivery, attempted) : delivery)),
-    attempts: [...resolved.attempts, attempted],
-  };
+  const deliveries = resolved.deliveries.map((delivery) =>
+    delivery.number === attempted.delivery ? tried(delivery, attempted) : delivery,
+  );
+  return withDeliveries(resolved, deliveries, [...resolved.attempts, attempted]);
 }
 
 export function addResend(resolved: Resolved, requested: ResendRequested): Resolved {
-  return { ...resolved, deliveries: [...resolved.deliveries, firstTry(resolved.deliveries.length + 1, "resend", requested.at)] };
+  return withDeliveries(resolved, [...resolved.deliveries, firstTry(resolved.deliveries.length + 1, "resend", requested.at)]);
 }
 
 /** Whether one of its callbacks lets later ones go first. */
@@ -115,7 +116,7 @@ export function turnOf({ deliveries, order }: Resolved, number: number): Turn | 
 export function letOnePass(resolved: Resolved, gone: Turn, at: Instant): Resolved {
   const { order } = resolved;
   const deliveries = resolved.deliveries.map((delivery) => (isBehind(gone, delivery, order) ? passed(delivery, at) : delivery));
-  return { ...resolved, deliveries };
+  return withDeliveries(resolved, deliveries);
 }
 
 /** One that has let enough pass is about to go, and stays among them until it has. */
@@ -149,7 +150,15 @@ function firstTry(number: number, cause: Delivery["cause"], dueAt: Instant): Del
   return { number, cause, tries: 0, next: { dueAt } };
 }
 
-function tried({ begun: _known, ...delivery }: Delivery, attempted: Attempted): Delivery {
-  const next = attempted.retryAt === undefined ? "none" : { dueAt: attempted.retryAt };
-  return { ...delivery, tries: delivery.tries + 1, next };
+/** Whether it had begun is of no more interest. */
+function tried({ number, cause, tries, form, letPass }: Delivery, { retryAt }: Attempted): Delivery {
+  const delivery: Writable<Delivery> = { number, cause, tries: tries + 1, next: retryAt === undefined ? "none" : { dueAt: retryAt } };
+  if (form !== undefined) delivery.form = form;
+  if (letPass !== undefined) delivery.letPass = letPass;
+  return delivery;
+}
+
+/** Written out, because spreads of what is kept by the thousand cost most of a callback's event. */
+function withDeliveries({ state, settled, order, attempts }: Resolved, deliveries: readonly Delivery[], made = attempts): Resolved {
+  return { state, settled, order, deliveries, attempts: made };
 }

@@ -170,10 +170,11 @@ export class Courier {
   async #try(parcel: Parcel, { letter, form, traceparent }: Content, { callbacks, signal }: Terms): Promise<Try> {
     const target = callbacks.urls[letter.order.operation];
     const headers = headersOf({ callbacks, form, traceparent });
-    if (target === undefined) return { ...parcel, url: "", headers, outcome: UNREGISTERED, millis: 0 };
+    const { requestId, delivery } = parcel;
+    if (target === undefined) return { requestId, delivery, url: "", headers, outcome: UNREGISTERED, millis: 0 };
     const body = form === undefined ? encodeCallback(letter.settled) : encodeScripted(letter, form);
-    const sent = await this.#post(target, { body, callbacks, form, traceparent }, signal);
-    return { ...parcel, url: target.url, headers, ...sent };
+    const { outcome, millis } = await this.#post(target, { body, callbacks, form, traceparent }, signal);
+    return { requestId, delivery, url: target.url, headers, outcome, millis };
   }
 
   /** A fault of the transport is ours; the try is written down all the same, or its transaction would wait for ever. */

@@ -3,6 +3,7 @@ import type { RequestEvent } from "../account/events.ts";
 import type { Manner } from "../account/manner.ts";
 import type { Instant } from "../domain/time.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
+import type { Writable } from "../domain/writable.ts";
 import type { Call } from "./call.ts";
 
 /** What of a request's manner is seen when it arrives. */
@@ -43,19 +44,20 @@ function exposedIn(target: string): string[] {
   return [...new Set([...inAddress, ...names.filter((name) => SECRETS.has(name))])];
 }
 
-/** A request's event with the manner in which it came, where that says anything. */
+/** A request's event, newly made, with the manner in which it came, where that says anything. */
 export function withManner<Event extends RequestEvent>(event: Event, arrival: Arrival, { clock, loose = [] }: Reading): Event {
   const isWallApart = clock.mode !== "real";
   const { at, isFirstOnConnection, exposed, traceparent } = arrival;
   if (!isWallApart && loose.length === 0 && isOrdinary(arrival)) return event;
-  const manner: Manner = {
-    ...(isWallApart && { wallAt: at }),
-    ...(isFirstOnConnection && { isFirstOnConnection }),
-    ...(exposed && { exposed }),
-    ...(loose.length > 0 && { loose }),
-    ...(traceparent !== undefined && { traceparent }),
-  };
-  return { ...event, manner };
+  const manner: Writable<Manner> = {};
+  if (isWallApart) manner.wallAt = at;
+  if (isFirstOnConnection) manner.isFirstOnConnection = true;
+  if (exposed !== undefined) manner.exposed = exposed;
+  if (loose.length > 0) manner.loose = loose;
+  if (traceparent !== undefined) manner.traceparent = traceparent;
+  const written: Writable<RequestEvent> = event;
+  written.manner = manner;
+  return event;
 }
 
 function isOrdinary({ isFirstOnConnection, exposed, traceparent }: Arrival): boolean {

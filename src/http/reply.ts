@@ -49,7 +49,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 /** Which rules fired, and which nearly did, while hints are on. */
 function withRules(directed: Directed | undefined, { hints }: GatewaySettings): Wire["headers"] {
   const rules = hints && directed !== undefined ? ruleHeader(directed) : undefined;
-  return rules === undefined ? JSON_TYPE : { ...JSON_TYPE, "x-kredo-rule": rules };
+  return rules === undefined ? JSON_TYPE : { "content-type": "application/json", "x-kredo-rule": rules };
 }
 
 /** Characters of a hint that are sent: a client may take no longer header than 16 KB, all of them together. */

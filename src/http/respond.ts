@@ -17,7 +17,8 @@ export interface Stage {
 /** The answer; where a scenario says so, late, or not at all: then it rejects with `ConnectionBroken`. */
 export function respond(call: Call, answer: Answer, staging: Staging): Wire | Promise<Wire> {
   const { directed } = answer.event;
-  return directed === undefined ? encodeAnswer(answer, staging.gateway) : respondAsDirected(call, answer, { ...staging, directed });
+  const isPlain = directed === undefined || (isInTime(directed) && directed.breakage === undefined);
+  return isPlain ? encodeAnswer(answer, staging.gateway) : respondAsDirected(call, answer, { ...staging, directed });
 }
 
 interface Staging {
@@ -27,13 +28,16 @@ interface Staging {
   readonly gateway: GatewaySettings;
 }
 
+function isInTime({ ack }: Directed): boolean {
+  return ack === undefined || ack.delay === 0;
+}
+
 async function respondAsDirected(
   call: Call,
   answer: Answer,
   { stage, waiting, gateway, directed }: Staging & { directed: Directed },
 ): Promise<Wire> {
   const { ack, breakage } = directed;
-  if ((ack === undefined || ack.delay === 0) && breakage === undefined) return encodeAnswer(answer, gateway);
   const left = leaving(call, stage.stopping);
   await stage.pause(ack?.delay ?? 0, left).catch(goOn);
   if (breakage === undefined) return encodeAnswer(answer, gateway);

@@ -25,7 +25,8 @@ export function createDirector({ explain = true }: DirectorOptions = {}): Direct
 function directAndExplain(active: readonly ActiveScenario[], ask: Ask): Directive {
   const directive = direct(active, ask);
   const missed = explainMiss(active, ask, directive);
-  return missed === undefined ? directive : { ...directive, missed };
+  const { fired, effects, counters } = directive;
+  return missed === undefined ? directive : { fired, effects, counters, missed };
 }
 
 /** Asks rule after rule; the first that fires without `continue` ends it. */

@@ -51,11 +51,15 @@ function countFailed(matchers: readonly BoundMatcher[], running: ActiveScenario,
 
 function putIntoWords({ running, compiled }: Miss, ask: Ask): Missed {
   const { rule, matchers } = compiled;
-  const place = { scenario: running.scenario.name, rule: rule.name };
   const failed = matchers.find(({ test }) => !test(ask, running));
-  if (failed !== undefined) return { ...place, matcher: failed.key, difference: failed.difference(ask, running) };
-  if (running.off.includes(rule.name)) return { ...place, matcher: "rule", difference: "the rule is switched off" };
-  return { ...place, ...differenceInCount(compiled, ask) };
+  const miss = failed === undefined ? missOf(compiled, running, ask) : { matcher: failed.key, difference: failed.difference(ask, running) };
+  return { scenario: running.scenario.name, rule: rule.name, matcher: miss.matcher, difference: miss.difference };
+}
+
+/** Why a rule did not fire whose matchers all hold. */
+function missOf(compiled: CompiledRule, running: ActiveScenario, ask: Ask): Pick<Missed, "matcher" | "difference"> {
+  if (running.off.includes(compiled.rule.name)) return { matcher: "rule", difference: "the rule is switched off" };
+  return differenceInCount(compiled, ask);
 }
 
 function differenceInCount({ count, label }: CompiledRule, ask: Ask): Pick<Missed, "matcher" | "difference"> {

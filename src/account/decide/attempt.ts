@@ -1,6 +1,7 @@
 import type { CallbackOutcome } from "../../domain/callback-outcome.ts";
 import type { RetryCause, RetryPolicy } from "../../domain/settings.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
+import type { Writable } from "../../domain/writable.ts";
 import type { AttemptBegun } from "../delivery-events.ts";
 import type { Attempted } from "../events.ts";
 import type { AccountState } from "../state.ts";
@@ -36,7 +37,7 @@ export function recordTry(state: AccountState, made: Try, at: Instant): Attempte
   if (progress === undefined || isUnsettled(progress)) return undefined;
   const delivery = progress.deliveries.find(({ number }) => number === made.delivery);
   if (delivery === undefined) return undefined;
-  return {
+  const attempted: Writable<Attempted> = {
     kind: "attempted",
     at,
     attempt: progress.attempts.length + 1,
@@ -45,22 +46,24 @@ export function recordTry(state: AccountState, made: Try, at: Instant): Attempte
     url: made.url,
     headers: made.headers,
     outcome: made.outcome,
-    ...(delivery.form && { scripted: delivery.form }),
     millis: made.millis,
-    ...(delivery.begun === "again" && { possiblyRepeated: true }),
-    ...nextTry(delivery, made.outcome, { policy: state.settings.callbacks.retry, at }),
   };
+  if (delivery.form !== undefined) attempted.scripted = delivery.form;
+  if (delivery.begun === "again") attempted.possiblyRepeated = true;
+  const retryAt = retryAtOf(delivery, made.outcome, { policy: state.settings.callbacks.retry, at });
+  if (retryAt !== undefined) attempted.retryAt = retryAt;
+  return attempted;
 }
 
-function nextTry(
+function retryAtOf(
   delivery: Delivery,
   outcome: CallbackOutcome,
   { policy, at }: { policy: RetryPolicy; at: Instant },
-): Pick<Attempted, "retryAt"> {
+): Instant | undefined {
   const cause = retryCause(outcome);
   const tries = delivery.tries + 1;
-  if (cause === undefined || tries >= policy.attempts || !policy.on.includes(cause)) return {};
-  return { retryAt: at + (policy.spacing[tries - 1] ?? policy.spacing.at(-1) ?? 0) };
+  if (cause === undefined || tries >= policy.attempts || !policy.on.includes(cause)) return undefined;
+  return at + (policy.spacing[tries - 1] ?? policy.spacing.at(-1) ?? 0);
 }
 
 function retryCause(outcome: CallbackOutcome): RetryCause | undefined {

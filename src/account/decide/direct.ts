@@ -7,6 +7,7 @@ import { available } from "../../domain/wallet.ts";
 import type { Directed, ScriptedAck } from "../directed.ts";
 import type { AccountState } from "../state.ts";
 import type { Moment } from "./sell.ts";
+import type { Writable } from "../../domain/writable.ts";
 
 /** Asks the rules of the active scenarios about a valid request. */
 export function direct(state: AccountState, subject: Ask["subject"], { moment, draws }: { moment: Moment; draws: Draws }): Directive {
@@ -31,23 +32,27 @@ function scenariosAsked({ scenarios }: AccountState, { played }: Moment): readon
 export type Fate = "accepted" | "refused" | "cut";
 
 /** What is written down of a directive; nothing where no rule had to do with the request. */
-export function directed(directive: Directive, draws: Draws, fate: Fate): { directed?: Directed } {
+export function directed(directive: Directive, draws: Draws, fate: Fate): Directed | undefined {
   const { fired, counters, missed } = directive;
-  return fired.length === 0 && counters.length === 0 && missed === undefined ? {} : { directed: writeDirected(directive, draws, fate) };
+  return fired.length === 0 && counters.length === 0 && missed === undefined ? undefined : writeDirected(directive, draws, fate);
 }
 
 export function writeDirected(directive: Directive, draws: Draws, fate: Fate): Directed {
   const { fired, counters, missed, effects } = directive;
   const ack = scriptedAck(directive, draws, fate);
-  return {
-    fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
+  const written: Writable<Directed> = {
+    fired: fired.length === 0 ? NONE : fired.map(({ scenario, rule }) => ({ scenario, rule })),
     counters,
-    entered: entered(directive),
-    ...(ack && { ack }),
-    ...(effects.connection && fate !== "refused" && { breakage: effects.connection.breakage }),
-    ...(missed && { missed }),
+    entered: fired.length === 0 ? NONE : entered(directive),
   };
+  if (ack !== undefined) written.ack = ack;
+  if (effects.connection !== undefined && fate !== "refused") written.breakage = effects.connection.breakage;
+  if (missed !== undefined) written.missed = missed;
+  return written;
 }
+
+/** One for all events in which nothing fired; thousands are kept. */
+const NONE: readonly never[] = [];
 
 /** How the connection breaks before the request is accepted. */
 export function breaksBefore({ effects: { connection } }: Directive): Breakage | undefined {
@@ -60,7 +65,10 @@ export class DirectedRefusal extends Refused {
   /** The whole body, byte for byte, instead of the envelope. */
   readonly answer: string | undefined;
 
-  constructor({ code, details }: Pick<Refused, "code" | "details">, wrote: { directed?: Directed; answer?: string | undefined }) {
+  constructor(
+    { code, details }: Pick<Refused, "code" | "details">,
+    wrote: { directed: Directed | undefined; answer?: string | undefined },
+  ) {
     super(code, details);
     this.directed = wrote.directed;
     this.answer = wrote.answer;
@@ -73,7 +81,7 @@ export function refuseAsDirected(directive: Directive, draws: Draws): void {
   if (refuse === undefined) return;
   const { code, description, validationErrors, body } = refuse;
   const details = { ...(description !== undefined && { description }), ...(validationErrors && { validationErrors }) };
-  throw new DirectedRefusal({ code, details }, { ...directed(directive, draws, "refused"), answer: body });
+  throw new DirectedRefusal({ code, details }, { directed: directed(directive, draws, "refused"), answer: body });
 }
 
 /** Each scenario moves where the first of its rules that says so wants it. */

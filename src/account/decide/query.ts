@@ -1,4 +1,5 @@
 import { available } from "../../domain/wallet.ts";
+import type { Writable } from "../../domain/writable.ts";
 import type { ConnectionCut, DetailsQueried } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { breaksBefore, direct, directed, refuseAsDirected, writeDirected } from "./direct.ts";
@@ -13,5 +14,8 @@ export function queryDetails(state: AccountState, moment: Moment): DetailsQuerie
   const breakage = breaksBefore(directive);
   const named = { at: moment.at, requestId: draws.uuid(), content };
   if (breakage !== undefined) return { kind: "cut", ...named, breakage, directed: writeDirected(directive, draws, "cut") };
-  return { kind: "queried", ...named, available: available(state.wallet), ...directed(directive, draws, "accepted") };
+  const queried: Writable<DetailsQueried> = { kind: "queried", ...named, available: available(state.wallet) };
+  const written = directed(directive, draws, "accepted");
+  if (written !== undefined) queried.directed = written;
+  return queried;
 }

@@ -2,13 +2,14 @@ import { routeTo, type Route } from "../../domain/carrier.ts";
 import type { LabelledRandom } from "../../domain/draws.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
 import { type Order, orderContent } from "../../domain/order.ts";
-import { type ActiveScenario, type Director, type Directive, type Subject, UNDIRECTED } from "../../domain/directive.ts";
+import type { ActiveScenario, Director, Directive, Subject } from "../../domain/directive.ts";
 import { planDirected } from "../../domain/directed-plan.ts";
 import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { GatewaySettings, ResultCodes } from "../../domain/settings.ts";
 import { formatDuration, type Instant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
+import type { Writable } from "../../domain/writable.ts";
 import type { Accepted, ConnectionCut } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { breaksBefore, direct, directed, DirectedRefusal, refuseAsDirected, writeDirected } from "./direct.ts";
@@ -73,10 +74,10 @@ function accept(state: AccountState, order: Order, offer: Offer): Accepted {
   const { at, gateway } = moment;
   const isAffordable = quoted.price <= available(state.wallet);
   if (!isAffordable && gateway.insufficientFunds === "refuse")
-    throw new DirectedRefusal(new Refused(402), directed(directive, draws, "refused"));
+    throw new DirectedRefusal(new Refused(402), { directed: directed(directive, draws, "refused") });
   const hold = isAffordable ? quoted.price : NO_MONEY;
   const outcome = isAffordable ? carrierOutcome(state, order, route) : "insufficientFunds";
-  const accepted: Accepted = {
+  const accepted: Writable<Accepted> = {
     kind: "accepted",
     at,
     requestId: draws.uuid(),
@@ -87,8 +88,11 @@ function accept(state: AccountState, order: Order, offer: Offer): Accepted {
     hold,
     plan: planDirected(order, directive, { gateway, route, draws, hold, outcome, at }),
   };
-  if (order.operation === "airtime" && directive === UNDIRECTED && gateway.duplicateWindow === 0) return accepted;
-  return { ...accepted, ...counted(quoted), ...directed(directive, draws, "accepted"), ...repeatable(order, moment) };
+  if (quoted.operation === "sms") accepted.measure = quoted.measure;
+  const written = directed(directive, draws, "accepted");
+  if (written !== undefined) accepted.directed = written;
+  if (order.operation === "airtime" && gateway.duplicateWindow > 0) accepted.repeatableAt = at + gateway.duplicateWindow;
+  return accepted;
 }
 
 /** Stuck transactions take room as well: none of them is ever evicted. */
@@ -124,12 +128,4 @@ function rerouted(route: Route, { effects }: Directive, { gateway: { numbering }
 function carrierOutcome(state: AccountState, order: Order, route: Route): keyof ResultCodes {
   if (order.operation === "airtime") return "success";
   return state.senderIds.get(order.senderId)?.has(route.carrier) ? "success" : "rejected";
-}
-
-function counted(quoted: Quote): Pick<Accepted, "measure"> {
-  return quoted.operation === "sms" ? { measure: quoted.measure } : {};
-}
-
-function repeatable(order: Order, { at, gateway }: Moment): Pick<Accepted, "repeatableAt"> {
-  return order.operation === "airtime" && gateway.duplicateWindow > 0 ? { repeatableAt: at + gateway.duplicateWindow } : {};
 }
