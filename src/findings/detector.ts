@@ -1,6 +1,7 @@
 import type { AccountEvent } from "../account/events.ts";
 import type { RateLimit } from "../domain/settings.ts";
 import type { Exchange, Severity } from "./finding.ts";
+import type { SentOrders } from "./sent-orders.ts";
 
 /** Looks for one thing in the events of one account. */
 export interface Detector {
@@ -14,7 +15,12 @@ export interface Detector {
   /** The events that its watch looks at, and no others come to it; all of them where nothing is said. A beginning comes always. */
   readonly kinds?: readonly AccountEvent["kind"][];
   /** Begins to watch an account: its first event is `opened`, or the `snapshot` of a journal that another account takes over. */
-  readonly watch: (settings: WatchSettings) => Watch;
+  readonly watch: (settings: WatchSettings, shared: Shared) => Watch;
+}
+
+/** What several detectors of one account remember, so that it is remembered once. */
+export interface Shared {
+  readonly orders: SentOrders;
 }
 
 /** What is remembered of the events so far, in bounded space, and what the next one shows. */

@@ -1,8 +1,9 @@
 import { type AccountEvent, isBeginning } from "../account/events.ts";
 import type { Instant } from "../domain/time.ts";
-import type { Detector, Sighting, Watch, WatchSettings } from "./detector.ts";
+import type { Detector, Shared, Sighting, Watch, WatchSettings } from "./detector.ts";
 import { Evidence } from "./evidence.ts";
 import type { Finding } from "./finding.ts";
+import { SentOrders } from "./sent-orders.ts";
 
 export interface Watching {
   readonly detectors: readonly Detector[];
@@ -78,14 +79,15 @@ export class Findings {
   #startOver(): void {
     this.#opening = undefined;
     this.#noticed = [];
-    this.#lookouts = this.#watching.detectors.flatMap((detector) => this.#post(detector));
+    const shared: Shared = { orders: new SentOrders() };
+    this.#lookouts = this.#watching.detectors.flatMap((detector) => this.#post(detector, shared));
     this.#byKind = new Map();
   }
 
-  #post(detector: Detector): Lookout[] {
+  #post(detector: Detector, shared: Shared): Lookout[] {
     if (this.#broken.has(detector)) return [];
     try {
-      return [{ detector, watch: detector.watch(this.#watching.settings), bySubject: new Map() }];
+      return [{ detector, watch: detector.watch(this.#watching.settings, shared), bySubject: new Map() }];
     } catch (fault) {
       this.#giveUp(detector, fault);
       return [];

@@ -31,12 +31,23 @@ const SAME_INTENTION: Millis = 10 * MINUTE;
 /** By so much a new connection's request overtakes the end of the old connection. */
 const OVERTAKING: Millis = 100;
 
-/** Remembers the orders that stand, by content, and notices when one is sent again. */
+/** Remembers the orders that stand, by content, and notices when one is sent again. Takes an event in once, however many ask what it shows. */
 export class SentOrders {
   readonly #byContent = new RecentMap<number, Standing>();
   readonly #byId = new RecentMap<string, Standing>();
 
+  #latest: AccountEvent | undefined;
+  #shown: Repeat | undefined;
+
   see(event: AccountEvent): Repeat | undefined {
+    if (event !== this.#latest) {
+      this.#shown = this.#take(event);
+      this.#latest = event;
+    }
+    return this.#shown;
+  }
+
+  #take(event: AccountEvent): Repeat | undefined {
     switch (event.kind) {
       case "accepted":
       case "cut":

@@ -19,11 +19,12 @@ import type { RefusalCode } from "../../src/domain/refusal.ts";
 import { measureSms } from "../../src/domain/sms-parts.ts";
 import type { Instant } from "../../src/domain/time.ts";
 import type { Detector, Sighting, WatchSettings } from "../../src/findings/detector.ts";
+import { SentOrders } from "../../src/findings/sent-orders.ts";
 import { accountSettings, airtime } from "./world.ts";
 
 /** What a detector sees in these events of one account, after its opening. */
 export function sightings(detector: Detector, events: readonly AccountEvent[], settings: WatchSettings = {}): Sighting[] {
-  const watch = detector.watch(settings);
+  const watch = detector.watch(settings, { orders: new SentOrders() });
   return [opened(), ...events]
     .filter(({ kind }) => kind === "opened" || detector.kinds === undefined || detector.kinds.includes(kind))
     .flatMap((event) => watch(event));

@@ -1,7 +1,7 @@
 import { type Detector, NOTHING, type Sighting } from "../detector.ts";
 import { orderInWords, timeInWords } from "../in-words.ts";
 import { requestExchanges } from "../request-exchanges.ts";
-import { type Repeat, SentOrders } from "../sent-orders.ts";
+import type { Repeat } from "../sent-orders.ts";
 
 /** An order was accepted a second time, because the answer to the first never reached its sender. */
 export const doubleSpend: Detector = {
@@ -13,13 +13,12 @@ export const doubleSpend: Detector = {
   assumes:
     "Two orders with the same number and amount (for SMS: number, sender and text) within 10 minutes of wall time are one intention, where the client had no answer to the first. One customer who buys the same twice in that time looks the same from outside.",
   kinds: ["accepted", "client-left", "settled"],
-  watch: () => {
-    const orders = new SentOrders();
-    return (event) => {
+  watch:
+    (_settings, { orders }) =>
+    (event) => {
       const repeat = orders.see(event);
       return repeat === undefined ? NOTHING : judge(repeat);
-    };
-  },
+    },
 };
 
 function judge({ earlier, again, apart, doubt }: Repeat): readonly Sighting[] {

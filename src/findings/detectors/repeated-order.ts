@@ -3,7 +3,7 @@ import { type Detector, NOTHING, type Sighting } from "../detector.ts";
 import { orderInWords, timeInWords } from "../in-words.ts";
 import { requestExchanges } from "../request-exchanges.ts";
 import { sentAt } from "../sent-at.ts";
-import { type Repeat, SentOrders } from "../sent-orders.ts";
+import type { Repeat } from "../sent-orders.ts";
 
 /** An order was sent again that stands already, or that may have: `double-spend` is the case where that lost money. */
 export const repeatedOrder: Detector = {
@@ -15,13 +15,12 @@ export const repeatedOrder: Detector = {
   assumes:
     "Airtime for the same number and amount within 5 minutes (what older public pages of the live gateway refuse as a repeat), or the same SMS within 10 s, is one intention as long as the backend has not acknowledged the first one's success; after a broken connection that holds for 10 minutes.",
   kinds: ["accepted", "cut", "refused", "client-left", "settled", "attempted"],
-  watch: () => {
-    const orders = new SentOrders();
-    return (event) => {
+  watch:
+    (_settings, { orders }) =>
+    (event) => {
       const repeat = orders.see(event);
       return repeat === undefined ? NOTHING : judge(repeat);
-    };
-  },
+    },
 };
 
 /** Older public pages of the gateway reject similar airtime within 5 minutes (public-facts.md); a person asks for a code again sooner. */
