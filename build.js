@@ -5,6 +5,7 @@ import { chmod, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { build } from "vite";
 import { takeFromBuiltinModules } from "./builtin-modules.js";
+import { cacheStart } from "./cache-start.js";
 import { loadSource } from "./load-source.js";
 import { writeLicenses } from "./licenses.js";
 import { knowPureTables } from "./pure-tables.js";
@@ -30,6 +31,12 @@ await shipScenarios(new URL("./scenarios/", import.meta.url), new URL("scenarios
 const { configOutline } = await loadSource("./src/config/config-outline.ts");
 await writeFile(new URL("config-outline.json", dist), JSON.stringify(configOutline()));
 await writeLicenses(bundled, new URL("licenses.md", dist));
+// Not in the package: its code also runs in other people's processes and bundles, which may know modules alone.
+if (!isPacking)
+  await cacheStart(
+    chunks.find(({ name }) => name === "start"),
+    dist,
+  );
 // The dashboard; vite.config.ts says from where and to where.
 await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" });
 
@@ -93,6 +100,6 @@ function findStart(file) {
 /** Earlier chunks go last, so that a command which starts meanwhile finds its own. */
 async function removeStale(current) {
   const names = await readdir(dist);
-  const stale = names.filter((name) => name.endsWith(".js") && !current.includes(name));
+  const stale = names.filter((name) => /\.(js|cache)$/.test(name) && !current.includes(name));
   await Promise.all(stale.map((name) => rm(new URL(name, dist), { force: true })));
 }

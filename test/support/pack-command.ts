@@ -9,14 +9,18 @@ const ROOT = new URL("../../", import.meta.url);
 const BUILT_FROM = [
   "build.js",
   "builtin-modules.js",
+  "cache-start.js",
   "licenses.js",
+  "load-source.js",
   "package.json",
+  "pure-tables.js",
   "scenarios",
   "schema",
   "ship-scenarios.js",
   "src",
   "tsconfig.json",
   "vite.config.ts",
+  "warm-start.js",
 ];
 
 const run = promisify(execFile);

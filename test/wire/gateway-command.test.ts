@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { buildCommand, runCommand, runVerb, startCommand } from "../support/command.ts";
 import { AIRTIME, DETAILS, UUID } from "../support/gateway-client.ts";
 import { RawClient } from "../support/raw-client.ts";
@@ -12,6 +15,25 @@ import { receiveHttp, type Receiver } from "./receivers.ts";
 
 // The dashboard is built with it, which takes its time on a busy machine.
 beforeAll(buildCommand, 60_000);
+
+const run = promisify(execFile);
+
+test("the Node that built it finds the start compiled, and without that it starts all the same", async () => {
+  const dist = mkdtempSync(join(tmpdir(), "kredo-dist-"));
+  onTestFinished(() => rmSync(dist, { recursive: true }));
+  cpSync(new URL("../../dist/", import.meta.url), dist, { recursive: true });
+  const names = readdirSync(dist);
+  const [start = ""] = names.filter((name) => /^start-[^.]+\.js$/.test(name));
+  const code = `const { script, kept } = await import(${JSON.stringify(pathToFileURL(join(dist, start)).href)});
+    console.log(script.cachedDataRejected, kept.pathname.endsWith(".cache"));`;
+
+  const built = await run(process.execPath, ["--input-type=module", "--eval", code]);
+  names.filter((name) => name.endsWith(".cache")).forEach((name) => rmSync(join(dist, name)));
+  const elsewhere = await run(process.execPath, [join(dist, "kredo.js"), "preview", "sms", "Habari"]);
+
+  expect(built.stdout).toBe("false true\n");
+  expect(elsewhere.stdout).toMatch(/GSM-7/);
+});
 
 /** A receiver that takes callbacks and never answers, and a wait for the first. */
 async function receiveInSilence(): Promise<Receiver & { first: Promise<unknown> }> {
