@@ -25,7 +25,7 @@ function withoutSettings(env) {
 }
 
 /** A module without imports as a function of what only a module has, and the names it exports, in the order of what it returns. */
-export function asScript(code) {
+function asScript(code) {
   // In ASCII, which is kept in one byte a character; an escape means the same in a text and in a regular expression.
   const source = code.replace(/[^\0-\x7f]/g, (half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const { body } = parseAst(source);
