@@ -8,6 +8,7 @@ import { carrierResult, type CarrierResult } from "./result.ts";
 import type { CallbackEffect, Effects, ResultEffect } from "./scenario.ts";
 import type { ResultCodes } from "./settings.ts";
 import type { Instant, Millis } from "./time.ts";
+import type { Writable } from "./writable.ts";
 
 export interface DirectedContext extends PlanContext {
   readonly at: Instant;
@@ -85,10 +86,10 @@ function heldFor({ since, effects }: Fired, at: Instant): Millis {
 }
 
 function planCallback(callback: CallbackEffect, directive: Directive, draws: Draws): CallbackPlan {
-  const ends = { beforeAck: callback.beforeAck ?? false, letPass: callback.reorder ?? 0 };
-  return callback.drop
-    ? { ...ends, sendings: [], dropped: droppedBy(directive) }
-    : { ...ends, sendings: planSendings(callback, directive, draws) };
+  const sendings = callback.drop ? [] : planSendings(callback, directive, draws);
+  const plan: Writable<CallbackPlan> = { beforeAck: callback.beforeAck ?? false, letPass: callback.reorder ?? 0, sendings };
+  if (callback.drop) plan.dropped = droppedBy(directive);
+  return plan;
 }
 
 function droppedBy({ fired }: Directive): string {
