@@ -1,13 +1,13 @@
 /**
  * Reads YAML of the plain kind that most config files are: mappings and lists, on lines of their own or in brackets, of words,
- * numbers and quoted texts without escapes. Undefined for everything else, right or wrong: that is for the YAML library, which
- * takes longer to load than a bare server to start.
+ * numbers and quoted texts without escapes; and JSON of such values. Undefined for everything else, right or wrong: that is for
+ * the YAML library, which takes longer to load than a bare server to start.
  */
 export function readPlainYaml(text: string): unknown {
   try {
     return readLines(text);
   } catch (error) {
-    if (error instanceof NotPlain) return undefined;
+    if (error instanceof NotPlain || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
@@ -27,12 +27,22 @@ interface Reading {
 
 function readLines(text: string): unknown {
   if (!/^[\n\x20-\x7e]*$/.test(text)) throw new NotPlain();
+  if (text.startsWith("{")) return readJson(text);
   const lines = text.split("\n").flatMap(readLine);
   const [first] = lines;
   if (first === undefined) return {};
   const reading = { lines, at: 0 };
   const value = readBlock(reading, first.indent);
   if (reading.at < lines.length) throw new NotPlain();
+  return value;
+}
+
+/** A key that is there twice, which YAML refuses, comes back once; numbers and texts come back as they were written, or are not plain. */
+function readJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const dense = text.replace(/("[^"]*")|\s+/g, "$1");
+  // YAML takes no longer keys than 1024 characters (YAML 1.2.2 §7.4.2).
+  if (/\\|"[^"]{1000}/.test(text) || JSON.stringify(value) !== dense) throw new NotPlain();
   return value;
 }
 

@@ -109,14 +109,19 @@ test("plain YAML is what the library reads, or is left to it", () => {
   );
 });
 
-test.each([ORDINARY, ORDINARY.replaceAll("\n", "\n  "), "", "# nothing yet\n", "- 1\n- [a, []]\n", 'a: [{}, { "b c": 1.5s }]'])(
-  "reads %j without the library",
-  (text) => {
-    const value = readPlainYaml(text);
+test.each([
+  ORDINARY,
+  ORDINARY.replaceAll("\n", "\n  "),
+  "",
+  "# nothing yet\n",
+  "- 1\n- [a, []]\n",
+  'a: [{}, { "b c": 1.5s }]',
+  '{\n  "a": [1, { "b c": [] }],\n"d":{"e":null}}\n',
+])("reads %j without the library", (text) => {
+  const value = readPlainYaml(text);
 
-    expect(value).toEqual(readByLibrary(text));
-  },
-);
+  expect(value).toEqual(readByLibrary(text));
+});
 
 /** As a config file is read; a word where anything is wrong with it. */
 function readByLibrary(text: string): unknown {
