@@ -19,9 +19,10 @@ export function findHidden(scenarios: readonly Asked[]): Hidden[] {
   return scenarios.flatMap((hidden, place) => {
     if (hidden.name === DEFAULT_SCENARIO) return [];
     const rules = scenarios.slice(0, place).flatMap(findLasting);
-    const hiding = hidden.rules.map(({ when }) => rules.find(({ rule }) => covers(rule.when, when)));
-    const [first] = hiding;
-    if (first === undefined || hiding.includes(undefined)) return [];
+    const hidingOf = ({ when }: Rule): Hiding | undefined => rules.find(({ rule }) => covers(rule.when, when));
+    const [first] = hidden.rules.slice(0, 1).map(hidingOf);
+    // At the first rule that may match nothing more is asked, because each start asks.
+    if (first === undefined || !hidden.rules.every((rule) => hidingOf(rule) !== undefined)) return [];
     return [{ scenario: place, ...describe(hidden.name, first) }];
   });
 }
