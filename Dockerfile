@@ -1,4 +1,5 @@
-# What is built is JavaScript, the same for each platform: built once, on the builder's own.
+# What is built is JavaScript, the same for each platform: built once, on the builder's own. Images for that one find the start
+# compiled (cache-start.js), others compile it.
 FROM --platform=${BUILDPLATFORM:-linux/amd64} node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
