@@ -4,6 +4,7 @@
 import { chmod, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { build } from "vite";
+import { writeStartInAscii } from "./ascii-start.js";
 import { takeFromBuiltinModules } from "./builtin-modules.js";
 import { cacheStart } from "./cache-start.js";
 import { loadSource } from "./load-source.js";
@@ -46,7 +47,7 @@ async function bundle() {
     configFile: false,
     root,
     logLevel: "warn",
-    plugins: [plugin, takeFromBuiltinModules(), knowPureTables()],
+    plugins: [plugin, takeFromBuiltinModules(), knowPureTables(), writeStartInAscii()],
     // For Node it has CommonJS alone, every file of which would be a function that runs at the start.
     resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/dist/index.js") } },
     ssr: { noExternal: true, external: ["testcontainers", ...(isPacking ? loadedOnFirstUse : [])] },

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { parseAst } from "vite";
+import { inAscii } from "./ascii-start.js";
 
 /**
  * Writes the start as a script, with what V8 makes of it when it runs, for the Node that builds: reading and compiling the start
@@ -26,8 +27,8 @@ function withoutSettings(env) {
 
 /** A module without imports as a function of what only a module has, and the names it exports, in the order of what it returns. */
 function asScript(code) {
-  // In ASCII, which is kept in one byte a character; an escape means the same in a text and in a regular expression.
-  const source = code.replace(/[^\0-\x7f]/g, (half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  // The module below reads it a byte a character.
+  const source = inAscii(code);
   const { body } = parseAst(source);
   const exports = body.at(-1);
   if (exports?.type !== "ExportNamedDeclaration" || body.some(({ type }) => type === "ImportDeclaration"))

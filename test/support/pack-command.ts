@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 
 const ROOT = new URL("../../", import.meta.url);
 const BUILT_FROM = [
+  "ascii-start.js",
   "build.js",
   "builtin-modules.js",
   "cache-start.js",
