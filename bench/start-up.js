@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { orderFirst } from "./orders.js";
+import { packCommand } from "./packed.js";
 import { cpuMillis } from "./proc.js";
 import { CONTENDERS, ENVIRONMENT, readUrl } from "./server.js";
 
@@ -18,20 +19,24 @@ accounts:
     organization: { location: Nairobi - Westlands }
 `;
 
-/** From spawn to the first 200, with a config file and a scenario, and as it comes; each once in a turn. */
+/** From spawn to the first 200: as `npx kredo` has it, with a config file and a scenario and as it comes; as built here; each once in a turn. */
 export async function measureStartUp({ quick, command }) {
   const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
   const config = join(folder, "kredo.config.yaml");
   await writeFile(config, CONFIG);
+  const packed = await packCommand();
+  const withConfig = ["--config", config];
   const starts = {
     node: { words: CONTENDERS.node(), seen: [] },
     hono: { words: CONTENDERS.hono(), seen: [] },
-    plain: { words: CONTENDERS.kredo(command), seen: [] },
-    kredo: { words: CONTENDERS.kredo(command, ["--config", config]), seen: [] },
+    plain: { words: CONTENDERS.kredo(packed.command), seen: [] },
+    kredo: { words: CONTENDERS.kredo(packed.command, withConfig), seen: [] },
+    built: { words: CONTENDERS.kredo(command, withConfig), seen: [] },
   };
   for (let round = 0; round < (quick ? 12 : 30); round += 1)
     for (const { words, seen } of Object.values(starts)) seen.push(await startOnce(words, folder));
   await rm(folder, { recursive: true, force: true });
+  await packed.remove();
   return rowsOf(Object.fromEntries(Object.entries(starts).map(([name, { seen }]) => [name, best(seen)])));
 }
 
@@ -62,13 +67,14 @@ function best(seen) {
   return { wall: Math.min(...seen.map(({ wall }) => wall)), cpu: Math.min(...seen.map(({ cpu }) => cpu)) };
 }
 
-function rowsOf({ node, hono, plain, kredo }) {
+function rowsOf({ node, hono, plain, kredo, built }) {
   const row = (what, one, other) => ({ what, kredo: both(one), other: both(other), ratio: one.wall / other.wall });
   return [
-    { ...row("spawn to first 200 (processor time), config and scenario, to bare node:http", kredo, node), most: 2 },
+    { ...row("spawn to first 200 (processor time), config and scenario, packed, to bare node:http", kredo, node), most: 2 },
     { what: "the same in processor time", kredo: both(kredo), other: both(node), ratio: kredo.cpu / node.cpu, most: 2 },
-    row("without a config file, to bare node:http", plain, node),
-    row("with both, to bare Hono, not bundled", kredo, hono),
+    row("packed, without a config file, to bare node:http", plain, node),
+    { ...row("kept compiled for this Node, as in the image, config and scenario, to bare node:http", built, node), most: 2 },
+    row("packed, with both, to bare Hono, not bundled", kredo, hono),
   ];
 }
 
