@@ -8,11 +8,14 @@ const ROOT = new URL("../", import.meta.url).pathname;
 /** The command as `npx kredo` has it: packed by npm, unpacked beside what it depends on. */
 export async function packCommand() {
   const folder = await mkdtemp(join(tmpdir(), "kredo-packed-"));
-  const run = (command, words, cwd) => execFileSync(command, words, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
   const packed = run("npm", ["pack", "--silent", "--pack-destination", folder], ROOT).trim();
   run("tar", ["-xzf", packed], folder);
   await symlink(join(ROOT, "node_modules"), join(folder, "package/node_modules"));
   // Packing has built it for the package; what else is measured is what stands here.
   run("npm", ["run", "--silent", "build"], ROOT);
   return { command: join(folder, "package/dist/kredo.js"), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+function run(command, words, cwd) {
+  return execFileSync(command, words, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 }
