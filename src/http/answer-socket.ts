@@ -82,27 +82,26 @@ function readAndAnswer(incoming: IncomingMessage, exchange: Exchange, add: (answ
   });
 }
 
-/** Never throws: others wait behind it. */
+/** Never throws, nor does what it answers: others wait behind them. */
 function decide(answer: AnswerNow, outgoing: ServerResponse, options: SocketOptions): () => void {
-  const writeSafely = (wire: Wire): void => attempt(() => write(outgoing, wire), options);
-  let writeNow = NOTHING_YET;
-  attempt(() => {
-    const wire = orElse(answer, (fault) => answerFault(fault, options));
-    if (wire instanceof Promise) wire.then(writeSafely, (fault: unknown) => reportUnlessScripted(fault, options));
-    else writeNow = () => writeSafely(wire);
-  }, options);
-  return writeNow;
-}
-
-const NOTHING_YET = (): void => {};
-
-function attempt(job: () => void, options: SocketOptions): void {
+  const writeSafely = (wire: Wire): void => {
+    try {
+      write(outgoing, wire);
+    } catch (fault) {
+      reportUnlessScripted(fault, options);
+    }
+  };
   try {
-    job();
+    const wire = orElse(answer, (fault) => answerFault(fault, options));
+    if (!(wire instanceof Promise)) return () => writeSafely(wire);
+    wire.then(writeSafely, (fault: unknown) => reportUnlessScripted(fault, options));
   } catch (fault) {
     reportUnlessScripted(fault, options);
   }
+  return NOTHING_YET;
 }
+
+const NOTHING_YET = (): void => {};
 
 function write(outgoing: ServerResponse, { status, headers, body }: Wire): void {
   const lines: string[] = [];
