@@ -1,13 +1,17 @@
 // Apart from what reads and writes these bodies, which needs no zod: the gateway starts without it.
 import * as z from "zod";
 
+const phoneNumber = z.lazy(() =>
+  z
+    .string()
+    .regex(/^254[17]\d{8}$/)
+    .describe("Recipient in international format, digits only, no leading plus sign."),
+);
+
 /** The body of an airtime request (document 2.1). For OpenAPI; `readAirtimeOrder` is what reads it. */
 export const airtimeShape = z.lazy(() =>
   z.object({
-    phone_number: z
-      .string()
-      .regex(/^254[17]\d{8}$/)
-      .describe("Recipient in international format, digits only, no leading plus sign."),
+    phone_number: phoneNumber,
     amount: z
       .string()
       .regex(/^\d{1,13}(\.\d{1,2})?$/)
@@ -18,10 +22,7 @@ export const airtimeShape = z.lazy(() =>
 /** The body of an SMS request (document 2.2). Registered for OpenAPI; `readSmsOrder` is what reads it. */
 export const smsShape = z.lazy(() =>
   z.object({
-    phone_number: z
-      .string()
-      .regex(/^254[17]\d{8}$/)
-      .describe("Recipient in international format, digits only, no leading plus sign."),
+    phone_number: phoneNumber,
     message: z.string().min(1).describe("The text; 160 characters in one part, or 70 where one of them is outside the GSM alphabet."),
     sender_id: z.string().min(1).describe("A registered custom sender ID or short code; case sensitive."),
   }),
