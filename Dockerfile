@@ -1,5 +1,4 @@
-# What is built is JavaScript, the same for each platform: built once, on the builder's own. Images for that one find the start
-# compiled (cache-start.js), others compile it.
+# The build's output is JavaScript, the same for every platform, so it is built once, on the builder's own.
 FROM --platform=${BUILDPLATFORM:-linux/amd64} node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

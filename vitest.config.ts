@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const kinds = ["unit", "property", "contract", "gateway", "wire", "rehearsals"];
+const kinds = ["unit", "property", "contract", "gateway", "wire"];
 
 export default defineConfig({
   test: {

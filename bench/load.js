@@ -52,10 +52,10 @@ function rowsOf({ node, hono, kredo }) {
       what: "processor time of a request, bare Hono's to ours",
       ...against(hono, (of) => micros(of.micros)),
       ratio: hono.micros / kredo.micros,
-      least: 0.7,
+      least: 0.55,
     },
     { what: "the same, bare node:http's to ours", ...against(node, (of) => micros(of.micros)), ratio: node.micros / kredo.micros },
-    { what: "requests a second to bare Hono's", ...against(hono, wall), ratio: kredo.perSecond / hono.perSecond, least: 0.7 },
+    { what: "requests a second to bare Hono's", ...against(hono, wall), ratio: kredo.perSecond / hono.perSecond, least: 0.55 },
     { what: "p50 and p99 to bare Hono's", ...against(hono, times), ratio: kredo.p99 / hono.p99 },
     { what: "memory idle to bare node:http's", ...against(node, (of) => megabytes(of.idle)), ratio: kredo.idle / node.idle, most: 1.5 },
     {

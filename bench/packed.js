@@ -11,8 +11,8 @@ export async function packCommand() {
   const packed = run("npm", ["pack", "--silent", "--pack-destination", folder], ROOT).trim();
   run("tar", ["-xzf", packed], folder);
   await symlink(join(ROOT, "node_modules"), join(folder, "package/node_modules"));
-  // Packing has built it for the package; what else is measured is what stands here, kept compiled for the Node that measures.
-  run(process.execPath, ["build.js"], ROOT);
+  // Packing left the package's build in dist; the other measurements need the ordinary one.
+  run(process.execPath, ["scripts/build.js"], ROOT);
   return { command: join(folder, "package/dist/kredo.js"), remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

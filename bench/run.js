@@ -13,6 +13,7 @@ import { measureGrowth } from "./growth.js";
 import { measureJournal } from "./journal.js";
 import { measureLoad } from "./load.js";
 import { measurePeers } from "./peers.js";
+import { measureReading } from "./reading.js";
 import { measureRules } from "./rules.js";
 import { measureStrain } from "./strain.js";
 import { measureStartUp } from "./start-up.js";
@@ -28,6 +29,7 @@ const SECTIONS = {
   timers: measureTimers,
   accounts: measureAccounts,
   journal: measureJournal,
+  reading: measureReading,
   strain: measureStrain,
 };
 

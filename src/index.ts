@@ -1,22 +1,20 @@
 import { explainIssues } from "./document/explain-issues.ts";
 import { formatMistake, formatPath } from "./document/problem.ts";
-import { configSchema } from "./config/config-schema.ts";
-import { resolveSettings } from "./config/resolve-settings.ts";
-import type { SandboxSettings } from "./config/sandbox-settings.ts";
-import type { Scenario } from "./domain/scenario.ts";
-import { type Listening, type Simulator, startSimulator } from "./simulator.ts";
-import type { Credentials as HttpsCredentials } from "./simulator-https.ts";
-import { filesOnDisk, loadScenarios } from "./simulator-scenarios.ts";
+import { configSchema, type SandboxSettings } from "./config/config-schema.ts";
+import type { Scenario } from "./scenario/schema.ts";
+import { type Listening, type RunningSandbox, startSandbox } from "./sandbox/start-sandbox.ts";
+import type { Credentials as HttpsCredentials } from "./sandbox/https.ts";
+import { loadScenarios } from "./sandbox/scenarios.ts";
 import { Account, type Credentials } from "./testing/account.ts";
-import { ControlClient, type ControlTarget } from "./testing/control-client.ts";
+import { accountPath, ControlClient, type ControlTarget } from "./control-client/control-client.ts";
 import { openAccount } from "./testing/open-account.ts";
 import type { AccountOptions, SandboxOptions } from "./testing/options.ts";
 import { reportOnStderr, warnInProcess } from "./testing/report.ts";
 
 export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "./testing/account.ts";
-export { ControlError } from "./testing/control-client.ts";
+export { ControlError } from "./control-client/control-client.ts";
 export type { AccountOptions, SandboxOptions } from "./testing/options.ts";
-export type * from "./testing/shapes.ts";
+export type * from "./control-client/shapes.ts";
 
 /** HTTPS of a sandbox in this process. */
 export interface SecurePort {
@@ -41,7 +39,7 @@ export class Sandbox extends Account implements AsyncDisposable {
   readonly #stop: () => Promise<void>;
 
   constructor(credentials: Credentials, control: ControlTarget, { https, stop }: Ports) {
-    super(credentials, new ControlClient(control, "/__admin/accounts/default/"));
+    super(credentials, new ControlClient(control, accountPath("default")));
     this.url = control.url;
     this.https = https;
     this.#control = control;
@@ -73,21 +71,21 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   if (credentials?.warning !== undefined) warnings.push(credentials.warning);
   warnings.forEach(warnInProcess);
   const ca = credentials && { ca: credentials.ca };
-  const simulator = await startSimulator(settings, { overrideGlobals: false, report: reportOnStderr, scenarios, ...ca });
-  const ports = await listenOn(simulator, settings, credentials);
-  const { consumerKey, consumerSecret } = simulator.world.get("default").state.settings;
-  const { adminToken } = settings;
+  const running = await startSandbox(settings, { overrideGlobals: false, report: reportOnStderr, scenarios, ...ca });
+  const ports = await listenOn(running, settings, credentials);
+  const { consumer_key: consumerKey, consumer_secret: consumerSecret } = running.world.get("default").state.settings;
+  const { token } = settings.admin;
   const control = {
     url: ports.url,
-    send: (request: Request) => simulator.fetch(request),
-    ...(adminToken === undefined ? {} : { adminToken }),
+    send: (request: Request) => running.fetch(request),
+    ...(token !== undefined && { adminToken: token }),
   };
   return new Sandbox({ consumerKey, consumerSecret }, control, ports);
 }
 
 function readOptions(options: SandboxOptions): SandboxSettings {
   const read = configSchema.safeParse({ port: 0, ...options }, { reportInput: true });
-  if (read.success) return resolveSettings(read.data);
+  if (read.success) return read.data;
   throw new TypeError(
     explainIssues(read.error.issues, configSchema)
       .map((wrong) => formatMistake(formatPath(wrong.path), wrong))
@@ -98,7 +96,7 @@ function readOptions(options: SandboxOptions): SandboxSettings {
 /** Paths are counted from the working directory. */
 function readScenarios({ scenarios }: SandboxOptions): { scenarios: Scenario[]; warnings: string[] } {
   const wanted = scenarios?.map((reference, index) => ({ reference, place: formatPath(["scenarios", index]) }));
-  const { loaded, problems, warnings } = loadScenarios(wanted, filesOnDisk);
+  const { loaded, problems, warnings } = loadScenarios(wanted);
   if (problems.length > 0) throw new TypeError(problems.join("\n"));
   return { scenarios: loaded.map(({ scenario }) => scenario), warnings: [...warnings] };
 }
@@ -106,23 +104,23 @@ function readScenarios({ scenarios }: SandboxOptions): { scenarios: Scenario[]; 
 /** The library is loaded with the first sandbox that asks for HTTPS. */
 async function prepareCredentials(settings: SandboxSettings): Promise<HttpsCredentials | undefined> {
   if (settings.https === undefined) return undefined;
-  const { prepareHttps } = await import("./simulator-https.ts");
+  const { prepareHttps } = await import("./sandbox/https.ts");
   return prepareHttps(settings.https, settings);
 }
 
 /** Rejects when a port cannot be had, with nothing left open. */
 async function listenOn(
-  simulator: Simulator,
+  running: RunningSandbox,
   { port, host, https }: SandboxSettings,
   credentials: HttpsCredentials | undefined,
 ): Promise<Ports & { url: string }> {
   const open: Listening[] = [];
-  const stopAll = (): Promise<void> => stop(simulator, open);
+  const stopAll = (): Promise<void> => stop(running, open);
   try {
-    open.push(await simulator.listen({ port, host }));
+    open.push(await running.listen({ port, host }));
     // A client's own error says what came of its handshake.
     const tls = credentials && { ...credentials.server, onFailure: () => {} };
-    if (https !== undefined && tls !== undefined) open.push(await simulator.listen({ port: https.port, host, tls }));
+    if (https !== undefined && tls !== undefined) open.push(await running.listen({ port: https.port, host, tls }));
   } catch (error) {
     await stopAll();
     throw error;
@@ -132,7 +130,7 @@ async function listenOn(
   return { url: plain, https: isSecure ? { url: secure, ca: credentials.ca } : undefined, stop: stopAll };
 }
 
-async function stop(simulator: Simulator, listening: readonly Listening[]): Promise<void> {
-  await simulator.close();
+async function stop(running: RunningSandbox, listening: readonly Listening[]): Promise<void> {
+  await running.close();
   await Promise.all(listening.map((one) => one.close()));
 }

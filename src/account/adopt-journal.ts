@@ -1,9 +1,10 @@
 import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
-import type { AccountSettings, CallbackSettings, CallbackUrl } from "../domain/settings.ts";
-import type { ActiveScenario } from "../domain/directive.ts";
+import type { AccountSettings } from "../settings/account.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
+import type { CallbackUrl } from "../domain/callback-outcome.ts";
+import type { ActiveScenario } from "../scenario/active-scenario.ts";
 import { foldJournal } from "./apply.ts";
-import type { AccountEvent } from "./events.ts";
-import type { Before } from "./opened.ts";
+import type { AccountEvent, AccountSetup } from "./events.ts";
 import type { AccountState } from "./state.ts";
 import { isDone, isUnsettled } from "./transaction.ts";
 
@@ -50,13 +51,13 @@ function adopt(event: AccountEvent, adopter: Adopter): AccountEvent {
   }
 }
 
-function ownBefore({ before }: { readonly before?: Before }, adopter: Adopter): { before?: Before } {
+function ownBefore({ before }: { readonly before?: AccountSetup }, adopter: Adopter): { before?: AccountSetup } {
   if (before === undefined) return {};
   return { before: { settings: ownSettings(before.settings, adopter), scenarios: ownScenarios(before.scenarios, adopter) } };
 }
 
 function ownSettings(settings: AccountSettings, adopter: Adopter): AccountSettings {
-  return { ...settings, consumerKey: adopter.consumerKey, callbacks: ownCallbacks(settings.callbacks, adopter) };
+  return { ...settings, consumer_key: adopter.consumerKey, callbacks: ownCallbacks(settings.callbacks, adopter) };
 }
 
 function ownScenarios(active: readonly ActiveScenario[], { trusted }: Adopter): ActiveScenario[] {

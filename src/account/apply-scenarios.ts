@@ -1,16 +1,18 @@
-import type { ActiveScenario } from "../domain/directive.ts";
-import type { TimelineAction } from "../domain/scenario.ts";
+import type { ActiveScenario } from "../scenario/active-scenario.ts";
+import { firstMoment } from "../scenario/step-moments.ts";
+import type { TimelineAction } from "../scenario/timeline.ts";
+import { CARRIERS } from "../domain/carrier.ts";
 import type { Instant } from "../domain/time.ts";
-import type { Directed } from "./directed.ts";
+import type { AppliedRules } from "../scenario/applied-rules.ts";
 import type { ScenariosChanged, TimelineStepped } from "./events.ts";
 import { begin, end } from "./outages.ts";
-import type { AccountState } from "./state.ts";
+import type { AccountState, Outage } from "./state.ts";
 
 /** Counters that are remembered (DESIGN.md section 6). */
 const KEPT_COUNTERS = 100_000;
 
 /** Counts, and moves scenarios to the states that their rules say. */
-export function applyDirected(state: AccountState, { counters, entered }: Directed): void {
+export function applyRules(state: AccountState, { counters, entered }: AppliedRules): void {
   for (const counter of counters) count(state.counters, counter);
   for (const { scenario, state: named } of entered) change(state, scenario, (active) => ({ ...active, state: named }));
 }
@@ -35,8 +37,13 @@ export function applyScenarios(state: AccountState, { at, active, begun, swapped
   state.outages = state.outages.filter(({ scenario }) => goesOn.has(scenario));
 }
 
-function stepsUntil({ scenario, since }: ActiveScenario, at: Instant): { scenario: string; step: number }[] {
-  return scenario.timeline.flatMap((step, index) => (since + step.at <= at ? [{ scenario: scenario.name, step: index }] : []));
+function stepsUntil({ scenario, since }: ActiveScenario, at: Instant): AccountState["stepped"] {
+  return scenario.timeline.flatMap((step, index) => (firstMoment(step, since) <= at ? [{ scenario: scenario.name, step: index, at }] : []));
+}
+
+/** When a step was last carried out. */
+export function lastStepped(stepped: AccountState["stepped"], scenario: string, step: number): Instant | undefined {
+  return stepped.find((done) => done.scenario === scenario && done.step === step)?.at;
 }
 
 function forgetCounters(counters: Map<string, number>, scenario: string): void {
@@ -44,44 +51,45 @@ function forgetCounters(counters: Map<string, number>, scenario: string): void {
 }
 
 /** What moves money or changes settings has an event of its own, which follows. */
-export function applyStep(state: AccountState, { scenario, step }: TimelineStepped): void {
+export function applyStep(state: AccountState, { at, scenario, step }: TimelineStepped): void {
   const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
-  state.stepped = [...state.stepped, { scenario, step }];
+  const others = state.stepped.filter((done) => done.scenario !== scenario || done.step !== step);
+  state.stepped = [...others, { scenario, step, at }];
   if (action !== undefined) act(state, scenario, action);
 }
 
 function act(state: AccountState, scenario: string, action: TimelineAction): void {
-  switch (action.kind) {
-    case "credentials":
-      state.outages =
-        action.are === "revoked" ? begin(state.outages, { scenario, kind: "credentials" }) : end(state.outages, { kind: "credentials" });
-      return;
-    case "sender-id": {
-      const outage = { scenario, kind: "sender-id", senderId: action.senderId } as const;
-      state.outages = action.is === "revoked" ? begin(state.outages, outage) : end(state.outages, outage);
-      return;
-    }
-    case "carrier": {
-      const outage = { scenario, kind: "carrier", carrier: action.carrier } as const;
-      state.outages = action.is === "down" ? begin(state.outages, outage) : end(state.outages, outage);
-      return;
-    }
-    case "rule":
-      return change(state, scenario, (active) => switchRule(active, action));
-    case "enter":
-      return change(state, scenario, (active) => ({ ...active, state: action.state }));
-    case "wallet":
-    case "rate-limit":
-      return;
-  }
+  state.outages = outagesOf(action, scenario).reduce(
+    (outages, { outage, isOver }) => (isOver ? end(outages, outage) : begin(outages, outage)),
+    state.outages,
+  );
+  for (const [rule, is] of Object.entries(action.rule ?? {}))
+    change(state, scenario, (active) => ({ ...active, off: switched(active.off, rule, is) }));
+  const { enter } = action;
+  if (enter !== undefined) change(state, scenario, (active) => ({ ...active, state: enter }));
+}
+
+interface OutageChange {
+  readonly outage: Outage;
+  readonly isOver: boolean;
+}
+
+function outagesOf({ credentials, sender_id: senderIds = {}, carrier = {} }: TimelineAction, scenario: string): OutageChange[] {
+  return [
+    ...(credentials === undefined ? [] : [{ outage: { scenario, kind: "credentials" }, isOver: credentials === "restored" } as const]),
+    ...Object.entries(senderIds).map(
+      ([senderId, is]) => ({ outage: { scenario, kind: "sender-id", senderId }, isOver: is === "restored" }) as const,
+    ),
+    ...CARRIERS.flatMap((name) =>
+      carrier[name] === undefined
+        ? []
+        : [{ outage: { scenario, kind: "carrier", carrier: name }, isOver: carrier[name] === "up" } as const],
+    ),
+  ];
 }
 
 function change(state: AccountState, name: string, how: (active: ActiveScenario) => ActiveScenario): void {
   state.scenarios = state.scenarios.map((active) => (active.scenario.name === name ? how(active) : active));
-}
-
-function switchRule(active: ActiveScenario, { rule, is }: Extract<TimelineAction, { kind: "rule" }>): ActiveScenario {
-  return { ...active, off: switched(active.off, rule, is) };
 }
 
 /** The rules that are off once one is switched. */

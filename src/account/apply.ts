@@ -1,11 +1,21 @@
 import { available, credit, debit, hold, release } from "../domain/wallet.ts";
 import { subtractKes } from "../domain/kes.ts";
-import type { AttemptBegun, ResendRequested } from "./delivery-events.ts";
-import type { Accepted, AccountChanged, AccountEvent, Attempted, ClientLeft, RequestEvent, Settled } from "./events.ts";
-import type { SenderIdDecided, SenderIdSubmitted } from "./sender-id-events.ts";
+import type {
+  Accepted,
+  AccountChanged,
+  AccountEvent,
+  AttemptBegun,
+  Attempted,
+  ClientLeft,
+  RequestEvent,
+  ResendRequested,
+  SenderIdDecided,
+  SenderIdSubmitted,
+  Settled,
+} from "./events.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
-import { applyDirected, applyScenarios, applyStep } from "./apply-scenarios.ts";
+import { applyRules, applyScenarios, applyStep } from "./apply-scenarios.ts";
 import { type AccountState, openState, senderIdsOf } from "./state.ts";
 import {
   addResend,
@@ -101,8 +111,8 @@ function countRequest(state: AccountState, event: RequestEvent): void {
   state.requests += 1;
   const seen = state.contents.get(event.content);
   if (seen !== undefined || state.contents.size < COUNTED_CONTENTS) state.contents.set(event.content, (seen ?? 0) + 1);
-  if ("directed" in event && event.directed !== undefined) applyDirected(state, event.directed);
-  const limit = state.settings.rateLimit;
+  if ("rules" in event && event.rules !== undefined) applyRules(state, event.rules);
+  const limit = state.settings.rate_limit;
   if (limit === undefined || !countsForRateLimit(event)) return;
   const window = rateWindow(state.window, limit, event.at);
   state.window = { from: window.from, requests: window.requests + 1 };
@@ -162,13 +172,13 @@ function advance(state: AccountState, transaction: Transaction, next: Resolved):
 }
 
 function applyAccountChanged(state: AccountState, { consumerSecret, organization, rateLimit, senderIds }: AccountChanged): void {
-  const { rateLimit: before, ...rest } = state.settings;
+  const { rate_limit: before, ...rest } = state.settings;
   const limit = rateLimit === undefined ? before : (rateLimit ?? undefined);
   state.settings = {
     ...rest,
-    ...(consumerSecret === undefined ? {} : { consumerSecret }),
+    ...(consumerSecret === undefined ? {} : { consumer_secret: consumerSecret }),
     ...(organization === undefined ? {} : { organization }),
-    ...(limit === undefined ? {} : { rateLimit: limit }),
+    ...(limit === undefined ? {} : { rate_limit: limit }),
   };
   if (senderIds !== undefined) state.senderIds = senderIdsOf(senderIds);
 }

@@ -1,4 +1,4 @@
-import type { ClockSettings } from "../domain/settings.ts";
+import type { ClockSettings } from "../settings/clock.ts";
 import { formatInstant, type Instant, type Millis } from "../domain/time.ts";
 
 /** How an account's time follows wall time. A manual clock stands still until it is advanced. */

@@ -1,240 +1,276 @@
-import type { CallbackOutcome } from "../domain/callback-outcome.ts";
-import type { Carrier } from "../domain/carrier.ts";
-import type { Kes } from "../domain/kes.ts";
-import type { Order } from "../domain/order.ts";
-import type { ActiveScenario } from "../domain/directive.ts";
-import type { CallbackForm, Plan, Sending } from "../domain/plan.ts";
-import type { RefusalCode, ValidationErrors } from "../domain/refusal.ts";
-import type { CallbackSettings, Operation, Organization, RateLimit, SenderIdGrant } from "../domain/settings.ts";
-import type { Breakage } from "../domain/scenario.ts";
-import type { SmsMeasure } from "../domain/sms-parts.ts";
-import type { Instant, Millis } from "../domain/time.ts";
-import type { ClockState } from "./clock.ts";
-import type { Opened } from "./opened.ts";
-import type { AttemptBegun, ResendRequested } from "./delivery-events.ts";
-import type { Directed } from "./directed.ts";
-import type { Manner } from "./manner.ts";
-import type { SenderIdDecided, SenderIdSubmitted } from "./sender-id-events.ts";
-import type { EncodedState } from "./snapshot.ts";
+import * as z from "zod";
+import type { Immutable } from "../domain/immutable.ts";
+import type { RefusalCode } from "../domain/refusal.ts";
+import { BREAKAGES } from "../scenario/effects/connection.ts";
+import { appliedRules } from "../scenario/applied-rules.ts";
+import {
+  activeScenario,
+  callbackForm,
+  callbacks,
+  carrier,
+  clock,
+  headers,
+  kes,
+  measure,
+  moment,
+  order,
+  organization,
+  outcome,
+  plan,
+  rateLimit,
+  requestId,
+  sendings,
+  senderIdGrant,
+  settings,
+  sum,
+  valueOf,
+} from "./event-values.ts";
+import { requestTraits } from "./request-traits.ts";
+import type { Snapshot } from "./snapshot-event.ts";
 
-/** Everything that can happen to an account, in the order in which it happened. `at` is the account's own time. */
-export type AccountEvent =
-  | Opened
-  | Snapshot
-  | Accepted
-  | RequestRefused
-  | DetailsQueried
-  | Settled
-  | AttemptBegun
-  | Attempted
-  | ResendRequested
-  | ToppedUp
-  | WalletSet
-  | CallbacksChanged
-  | AccountChanged
-  | SenderIdSubmitted
-  | SenderIdDecided
-  | ClockChanged
-  | ConnectionCut
-  | ClientLeft
-  | ScenariosChanged
-  | TimelineStepped;
+// Everything that can happen to an account. `at` is the account's own time. A schema gives its event's type, and checks a
+// journal that is imported; the sandbox's own events are not checked at run time.
 
-/** All events up to here, folded: the first entry of a journal whose beginning was evicted. */
-export interface Snapshot {
-  readonly kind: "snapshot";
-  readonly at: Instant;
-  readonly state: EncodedState;
-}
+/** What an account is set to and runs, apart from what happens to it. */
+export const accountSetup = z.object({ settings, scenarios: z.array(activeScenario) });
+export type AccountSetup = Immutable<z.output<typeof accountSetup>>;
 
-/** A request was taken: its price is held and its result is planned. */
-export interface Accepted {
-  readonly kind: "accepted";
-  readonly at: Instant;
-  readonly requestId: string;
-  readonly manner?: Manner;
-  readonly order: Order;
-  /** The key under which requests of equal content are counted. */
-  readonly content: number;
-  readonly carrier: Carrier;
-  readonly ported: boolean;
+/** The account begins, or begins again: everything before it no longer counts. */
+const opened = z.object({
+  kind: z.literal("opened"),
+  at: moment,
+  settings,
+  seed: z.int(),
+  clock,
+  /** The rehearsal that it begins for. */
+  rehearsal: z.string().exactOptional(),
+  /** What the rehearsal replaced, to which a reset goes back. */
+  before: accountSetup.exactOptional(),
+});
+export type Opened = Immutable<z.output<typeof opened>>;
+
+/** What the events of all requests share. */
+const request = { at: moment, requestId, traits: requestTraits.exactOptional(), content: z.number() };
+
+/** A request was accepted: its price is held and its result is planned. */
+export const accepted = z.object({
+  kind: z.literal("accepted"),
+  ...request,
+  order,
+  carrier,
+  ported: z.boolean(),
   /** How an SMS was counted. */
-  readonly measure?: SmsMeasure;
-  readonly hold: Kes;
-  readonly plan: Plan;
-  readonly directed?: Directed;
+  measure: measure.exactOptional(),
+  hold: sum,
+  plan,
+  rules: appliedRules.exactOptional(),
   /** Until when the same airtime request is refused as a duplicate, where that is on. */
-  readonly repeatableAt?: Instant;
-}
+  repeatableAt: moment.exactOptional(),
+});
+export type Accepted = Immutable<z.output<typeof accepted>>;
 
-/** A request was answered with another code than 200. */
-export interface RequestRefused {
-  readonly kind: "refused";
-  readonly at: Instant;
-  readonly requestId: string;
-  readonly manner?: Manner;
-  readonly method: string;
-  readonly path: string;
-  readonly operation?: Operation | "account-details";
-  readonly content: number;
-  readonly code: RefusalCode;
-  readonly description: string;
-  readonly validationErrors?: ValidationErrors;
-  readonly hint?: string;
-  /** When a request would be taken again, as Retry-After told the client. */
-  readonly retryAt?: Instant;
-  readonly directed?: Directed;
-  /** The whole body that a scenario answered, byte for byte, instead of the envelope. */
-  readonly answer?: string;
+/** A request was refused: its status code is not 200. */
+const refused = z.object({
+  kind: z.literal("refused"),
+  ...request,
+  method: z.string(),
+  path: z.string(),
+  operation: z.enum(["airtime", "sms", "account-details"]).exactOptional(),
+  code: valueOf<RefusalCode>()(z.int()),
+  description: z.string(),
+  validationErrors: z.record(z.string(), z.array(z.string())).exactOptional(),
+  hint: z.string().exactOptional(),
+  /** When a request would be accepted again, as Retry-After said. */
+  retryAt: moment.exactOptional(),
+  rules: appliedRules.exactOptional(),
+  /** The whole body that a scenario sent instead of the envelope, byte for byte. */
+  answer: z.string().exactOptional(),
   /** The order, where the request was valid. */
-  readonly order?: Order;
+  order: order.exactOptional(),
   /** The first 4 KB of the body, where it was not. */
-  readonly body?: string;
-}
+  body: z.string().exactOptional(),
+});
+export type RequestRefused = Immutable<z.output<typeof refused>>;
 
-export interface DetailsQueried {
-  readonly kind: "queried";
-  readonly at: Instant;
-  readonly requestId: string;
-  readonly manner?: Manner;
-  readonly content: number;
-  readonly available: Kes;
-  readonly directed?: Directed;
-}
+/** An account-details request was answered. */
+const queried = z.object({ kind: z.literal("queried"), ...request, available: kes, rules: appliedRules.exactOptional() });
+export type DetailsQueried = Immutable<z.output<typeof queried>>;
 
 /** A scenario broke the connection before the request was accepted. */
-export interface ConnectionCut {
-  readonly kind: "cut";
-  readonly at: Instant;
-  readonly requestId: string;
-  readonly manner?: Manner;
-  readonly content: number;
-  /** None where account-details was asked for. */
-  readonly order?: Order;
-  readonly breakage: Breakage;
-  readonly directed: Directed;
-}
+const cut = z.object({
+  kind: z.literal("cut"),
+  ...request,
+  /** None for account-details. */
+  order: order.exactOptional(),
+  /** What account-details would have shown. */
+  available: kes.exactOptional(),
+  breakage: z.enum(BREAKAGES),
+  rules: appliedRules,
+});
+export type ConnectionCut = Immutable<z.output<typeof cut>>;
 
-/** The client was gone before its acknowledgment was written, and nobody but itself had closed the connection. */
-export interface ClientLeft {
-  readonly kind: "client-left";
-  readonly at: Instant;
-  readonly requestId: string;
-  /** Wall time from the request to its leaving. */
-  readonly waited: Millis;
-}
+/** The client closed the connection before its acknowledgment was written. */
+export const clientLeft = z.object({
+  kind: z.literal("client-left"),
+  at: moment,
+  requestId,
+  /** Wall time from the request to the close. */
+  waited: z.number().min(0),
+});
+export type ClientLeft = Immutable<z.output<typeof clientLeft>>;
 
-/** Scenarios were loaded, unloaded, or had a rule switched. */
-export interface ScenariosChanged {
-  readonly kind: "scenarios-changed";
-  readonly at: Instant;
-  readonly active: readonly ActiveScenario[];
-  /** Scenarios whose time begins with this event; the events that follow carry their setup out. */
-  readonly begun: readonly string[];
-  /** Scenarios that were written anew while they run: their time goes on, and steps of before now count as done. */
-  readonly swapped?: readonly string[];
-}
+const scriptedSendings = z.strictObject({
+  sendings,
+  /** How many later callbacks go first. */
+  letPass: z.int(),
+});
 
-/** A step of a scenario's timeline was carried out. */
-export interface TimelineStepped {
-  readonly kind: "timeline-stepped";
-  readonly at: Instant;
-  readonly scenario: string;
-  readonly step: number;
-}
+/** The carrier's result arrived: the hold became a charge, or was released. */
+export const settled = z.object({
+  kind: z.literal("settled"),
+  at: moment,
+  requestId,
+  outcome: z.enum(["succeeded", "failed"]),
+  resultCode: z.int(),
+  resultDesc: z.string(),
+  charge: sum,
+  unpaid: kes.exactOptional(),
+  /** What could be spent after it: the callback's `account_balance`, however often it is resent. */
+  available: kes,
+  /** When the callback is due; or how a scenario sends it; or why there is none. */
+  callback: z.union([z.strictObject({ dueAt: moment }), z.strictObject({ none: z.string() }), scriptedSendings]),
+});
+export type Settled = Immutable<z.output<typeof settled>>;
 
-/** The carrier's result arrived: the hold became a charge, or went back. */
-export interface Settled {
-  readonly kind: "settled";
-  readonly at: Instant;
-  readonly requestId: string;
-  readonly outcome: "succeeded" | "failed";
-  readonly resultCode: number;
-  readonly resultDesc: string;
-  readonly charge: Kes;
-  readonly unpaid?: Kes;
-  /** What could be spent after it: the callback's `account_balance`, for good. */
-  readonly available: Kes;
-  /** When the callback is due; or how a scenario has it sent; or why there is none. */
-  readonly callback: { readonly dueAt: Instant } | ScriptedSendings | { readonly none: string };
-}
+/**
+ * An attempt to deliver a callback is about to be made. It is recorded first where journals outlive the process: an attempt whose
+ * outcome was lost with the process is made again, and marked as possibly repeated.
+ */
+const attemptBegun = z.object({
+  kind: z.literal("attempt-begun"),
+  at: moment,
+  requestId,
+  delivery: z.int(),
+  /** The attempt before it was begun too, and its outcome is unknown. */
+  possiblyRepeated: z.literal(true).exactOptional(),
+});
+export type AttemptBegun = Immutable<z.output<typeof attemptBegun>>;
 
-export interface ScriptedSendings {
-  readonly sendings: readonly Sending[];
-  /** So many later callbacks go first. */
-  readonly letPass: number;
-}
-
-/** One try to deliver a callback, with what came of it. */
-export interface Attempted {
-  readonly kind: "attempted";
-  readonly at: Instant;
-  readonly requestId: string;
-  /** Which delivery of the transaction's callback this try belongs to; a resend is another delivery. */
-  readonly delivery: number;
-  /** Counts the tries of the whole transaction, from 1. */
-  readonly attempt: number;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly outcome: CallbackOutcome;
-  /** How a scenario had it sent; an empty form for an honest sending more. */
-  readonly scripted?: CallbackForm;
-  /** Wall time from the beginning to the answer. */
-  readonly millis: Millis;
-  /** The sandbox was stopped in the middle of a try before this one, which the receiver may have got. */
-  readonly possiblyRepeated?: true;
+/** One attempt to deliver a callback, with its outcome. */
+export const attempted = z.object({
+  kind: z.literal("attempted"),
+  at: moment,
+  requestId,
+  /** Which delivery of the transaction's callback the attempt belongs to; a resend is another delivery. */
+  delivery: z.int(),
+  /** Counts the attempts of the whole transaction, from 1. */
+  attempt: z.int(),
+  url: z.string(),
+  headers,
+  outcome,
+  /** How a scenario sent it; an empty form for an honest sending more. */
+  scripted: callbackForm.exactOptional(),
+  /** Wall time from the start to the answer. */
+  millis: z.number(),
+  /** The sandbox stopped during an earlier attempt, which the receiver may have got. */
+  possiblyRepeated: z.literal(true).exactOptional(),
   /** When the retry policy tries again. */
-  readonly retryAt?: Instant;
-}
+  retryAt: moment.exactOptional(),
+});
+export type Attempted = Immutable<z.output<typeof attempted>>;
 
-export interface ToppedUp {
-  readonly kind: "topped-up";
-  readonly at: Instant;
-  readonly amount: Kes;
-}
+const resendRequested = z.object({ kind: z.literal("resend-requested"), at: moment, requestId });
+export type ResendRequested = Immutable<z.output<typeof resendRequested>>;
+
+const toppedUp = z.object({ kind: z.literal("topped-up"), at: moment, amount: kes });
+export type ToppedUp = Immutable<z.output<typeof toppedUp>>;
 
 /** What is available was set; holds stay, the difference is an adjustment. */
-export interface WalletSet {
-  readonly kind: "wallet-set";
-  readonly at: Instant;
-  readonly available: Kes;
-}
+const walletSet = z.object({ kind: z.literal("wallet-set"), at: moment, available: kes });
 
-export interface CallbacksChanged {
-  readonly kind: "callbacks-changed";
-  readonly at: Instant;
-  readonly callbacks: CallbackSettings;
-}
+const callbacksChanged = z.object({ kind: z.literal("callbacks-changed"), at: moment, callbacks });
+export type CallbacksChanged = Immutable<z.output<typeof callbacksChanged>>;
 
-export interface AccountChanged {
-  readonly kind: "account-changed";
-  readonly at: Instant;
-  readonly consumerSecret?: string;
-  readonly organization?: Organization;
+const accountChanged = z.object({
+  kind: z.literal("account-changed"),
+  at: moment,
+  consumerSecret: z.string().exactOptional(),
+  organization: organization.exactOptional(),
   /** `null` lifts the limit. */
-  readonly rateLimit?: RateLimit | null;
-  /** In place of those that are registered; a reset goes back to the settings' own. */
-  readonly senderIds?: readonly SenderIdGrant[];
-}
+  rateLimit: rateLimit.nullable().exactOptional(),
+  /** They replace those that are registered; a reset goes back to those of the settings. */
+  senderIds: z.array(senderIdGrant).exactOptional(),
+});
+export type AccountChanged = Immutable<z.output<typeof accountChanged>>;
+
+/** A custom sender ID was submitted to one carrier, and the fee paid. */
+export const senderIdSubmitted = z.object({
+  kind: z.literal("sender-id-submitted"),
+  at: moment,
+  id: z.string(),
+  senderId: z.string(),
+  carrier,
+  fee: sum,
+  decidesAt: moment,
+});
+export type SenderIdSubmitted = Immutable<z.output<typeof senderIdSubmitted>>;
+
+export const senderIdDecided = z.object({
+  kind: z.literal("sender-id-decided"),
+  at: moment,
+  id: z.string(),
+  verdict: z.enum(["approved", "rejected"]),
+  reason: z.string().exactOptional(),
+});
+export type SenderIdDecided = Immutable<z.output<typeof senderIdDecided>>;
 
 /** The clock was set, or a manual one reached a moment at which nothing else happened. */
-export interface ClockChanged {
-  readonly kind: "clock-changed";
-  readonly at: Instant;
-  readonly clock: ClockState;
-}
+const clockChanged = z.object({ kind: z.literal("clock-changed"), at: moment, clock });
+export type ClockChanged = Immutable<z.output<typeof clockChanged>>;
+
+/** Scenarios were loaded, unloaded, or had a rule switched. */
+const scenariosChanged = z.object({
+  kind: z.literal("scenarios-changed"),
+  at: moment,
+  active: z.array(activeScenario),
+  /** Scenarios whose time begins with this event; the events that follow carry out their setup. */
+  begun: z.array(z.string()),
+  /** Scenarios that were edited while they run: their time goes on, and earlier steps count as done. */
+  swapped: z.array(z.string()).exactOptional(),
+});
+export type ScenariosChanged = Immutable<z.output<typeof scenariosChanged>>;
+
+/** A step of a scenario's timeline was carried out. */
+const timelineStepped = z.object({ kind: z.literal("timeline-stepped"), at: moment, scenario: z.string(), step: z.int() });
+export type TimelineStepped = Immutable<z.output<typeof timelineStepped>>;
+
+export const happenings = [
+  opened,
+  accepted,
+  refused,
+  queried,
+  cut,
+  clientLeft,
+  settled,
+  attemptBegun,
+  attempted,
+  resendRequested,
+  toppedUp,
+  walletSet,
+  callbacksChanged,
+  accountChanged,
+  senderIdSubmitted,
+  senderIdDecided,
+  clockChanged,
+  scenariosChanged,
+  timelineStepped,
+] as const;
+
+/** An event of a journal: something that happened, or a snapshot of all that happened before. */
+export type AccountEvent = Immutable<z.output<(typeof happenings)[number]>> | Snapshot;
 
 /** An event about one transaction. */
 export type TransactionEvent = Accepted | ClientLeft | Settled | AttemptBegun | Attempted | ResendRequested;
 
 /** An event that a request of the gateway left. */
 export type RequestEvent = Accepted | RequestRefused | DetailsQueried | ConnectionCut;
-
-/** The account begins with this event; whatever was before it is gone. */
-export function isBeginning(event: AccountEvent): event is Opened | Snapshot {
-  return event.kind === "opened" || event.kind === "snapshot";
-}
-
-export function isRequestEvent(event: AccountEvent): event is RequestEvent {
-  return event.kind === "accepted" || event.kind === "refused" || event.kind === "queried" || event.kind === "cut";
-}

@@ -1,5 +1,5 @@
-import type { ActiveScenario } from "../domain/directive.ts";
-import type { GatewaySettings } from "../domain/settings.ts";
+import type { ActiveScenario } from "../scenario/active-scenario.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
 
 /** The gateway as the numbers that scenarios have ported see it; of two scenarios the later one decides, as with all of a setup. */
 export function portAsScripted(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
@@ -15,8 +15,8 @@ export function portAsScripted(gateway: GatewaySettings, scenarios: readonly Act
 const ported = new WeakMap<readonly ActiveScenario[], GatewaySettings>();
 
 function overlay(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
-  const overrides = scenarios.flatMap(({ scenario }) => (scenario.setup.ported === undefined ? [] : [scenario.setup.ported]));
+  const overrides = scenarios.flatMap(({ scenario: { setup } }) => (setup.numbers?.ported === undefined ? [] : [setup.numbers.ported]));
   if (overrides.length === 0) return gateway;
-  const { numbering } = gateway;
-  return { ...gateway, numbering: { ...numbering, ported: Object.assign({}, numbering.ported, ...overrides) } };
+  const { numbers: numbering } = gateway;
+  return { ...gateway, numbers: { ...numbering, ported: Object.assign({}, numbering.ported, ...overrides) } };
 }

@@ -1,5 +1,5 @@
-import { Refused } from "../domain/refusal.ts";
-import type { RateLimit } from "../domain/settings.ts";
+import { Refused, retryLater } from "../domain/refusal.ts";
+import type { RateLimit } from "../settings/account.ts";
 import { formatDuration, type Instant } from "../domain/time.ts";
 import type { RequestEvent } from "./events.ts";
 import type { AccountState } from "./state.ts";
@@ -11,15 +11,13 @@ interface Window {
 
 /** Throws `Refused` 429 when the running window is full. A window begins with its first request. */
 export function checkRateLimit(state: AccountState, at: Instant): void {
-  const limit = state.settings.rateLimit;
+  const limit = state.settings.rate_limit;
   if (limit === undefined) return;
   const window = rateWindow(state.window, limit, at);
   if (window.requests < limit.requests) return;
-  const retryAt = window.from + limit.per;
   throw new Refused(429, {
-    headers: { "retry-after": String(Math.max(1, Math.ceil((retryAt - at) / 1_000))) },
+    ...retryLater(window.from + limit.per, at),
     hint: `${limit.requests === 1 ? "1 request is" : `${limit.requests} requests are`} allowed in ${formatDuration(limit.per)} on this account's clock`,
-    retryAt,
   });
 }
 

@@ -1,12 +1,11 @@
 import type { Carrier } from "../domain/carrier.ts";
-import type { ActiveScenario } from "../domain/directive.ts";
+import type { ActiveScenario } from "../scenario/active-scenario.ts";
 import { NO_MONEY } from "../domain/kes.ts";
-import type { AccountSettings, SenderIdGrant } from "../domain/settings.ts";
+import type { AccountSettings, SenderIdGrant } from "../settings/account.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Wallet } from "../domain/wallet.ts";
 import type { ClockState } from "./clock.ts";
-import type { Before, Opened } from "./opened.ts";
-import type { SenderIdDecided, SenderIdSubmitted } from "./sender-id-events.ts";
+import type { AccountSetup, Opened, SenderIdDecided, SenderIdSubmitted } from "./events.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** What an account is at one point of its journal: a fold over the events up to there. Only `apply` changes it. */
@@ -18,7 +17,7 @@ export interface AccountState {
   /** The rehearsal that is under way, until the account begins anew. */
   readonly rehearsal?: string;
   /** What a reset goes back to where a rehearsal is under way. */
-  readonly before?: Before;
+  readonly before?: AccountSetup;
   clock: ClockState;
   /** When the last event happened. */
   latest: Instant;
@@ -41,8 +40,8 @@ export interface AccountState {
   scenarios: readonly ActiveScenario[];
   /** How often each counter of the scenarios' rules counted, those that counted longest ago first. */
   readonly counters: Map<string, number>;
-  /** The steps of the scenarios' timelines that were carried out. */
-  stepped: readonly { readonly scenario: string; readonly step: number }[];
+  /** The steps of the scenarios' timelines that were carried out, with the last time of each. */
+  stepped: readonly { readonly scenario: string; readonly step: number; readonly at: Instant }[];
   /** What timelines have taken away and not given back. */
   outages: readonly Outage[];
   /** How many transactions have settled. */
@@ -82,7 +81,7 @@ export function openState(opened: Opened): AccountState {
     requests: 0,
     contents: new Map(),
     repeatable: new Map(),
-    senderIds: senderIdsOf(opened.settings.senderIds),
+    senderIds: senderIdsOf(opened.settings.sender_ids),
     registrations: new Map(),
     window: { from: opened.at, requests: 0 },
     scenarios: [],
@@ -96,5 +95,5 @@ export function openState(opened: Opened): AccountState {
 }
 
 export function senderIdsOf(grants: readonly SenderIdGrant[]): Map<string, ReadonlySet<Carrier>> {
-  return new Map(grants.map(({ senderId, carriers }) => [senderId, new Set(carriers)]));
+  return new Map(grants.map(({ sender_id: senderId, carriers }) => [senderId, new Set(carriers)]));
 }

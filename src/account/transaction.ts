@@ -1,8 +1,7 @@
-import type { CallbackForm } from "../domain/plan.ts";
+import type { CallbackForm } from "../scenario/effects/callback-flags.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { Writable } from "../domain/writable.ts";
-import type { AttemptBegun, ResendRequested } from "./delivery-events.ts";
-import type { Accepted, Attempted, ClientLeft, Settled } from "./events.ts";
+import type { Accepted, AttemptBegun, Attempted, ClientLeft, ResendRequested, Settled } from "./events.ts";
 
 /** One accepted request and what has become of it so far. */
 export interface Transaction {

@@ -1,24 +1,24 @@
 import { quote } from "../document/describe-value.ts";
 import { formatMistake } from "../document/problem.ts";
 import { type Millis, parseDuration } from "../domain/time.ts";
-import { Halt } from "./halt.ts";
-import type { Said } from "./verb.ts";
+import { CliError } from "./cli-error.ts";
+import type { ParsedArgs } from "./command.ts";
 
-/** The length of time that a flag gives, or what holds without the flag. */
-export function durationFlag({ flags }: Said, name: string, otherwise: Millis): Millis {
+/** The duration that a flag gives, or the default. */
+export function durationFlag({ flags }: ParsedArgs, name: string, otherwise: Millis): Millis {
   const text = flags.get(name);
   return text === undefined ? otherwise : readDuration(text, `--${name}`);
 }
 
-/** Halts when the text is not a length of time. */
+/** Throws a CliError if the text is not a duration. */
 export function readDuration(text: string, place: string): Millis {
   const millis = parseDuration(text);
   if (millis !== undefined) return millis;
-  throw new Halt(
+  throw new CliError(
     2,
     formatMistake(place, {
       problem: `${quote(text)} is not a length of time`,
-      repair: "write a number and its unit, like 500ms, 30s, 10m or 2h",
+      repair: "write numbers with their units, like 500ms, 30s, 10m or 1h30m",
     }),
   );
 }
@@ -28,12 +28,12 @@ export interface Range {
   readonly max: number;
 }
 
-/** The whole number that a flag gives, or what holds without the flag. */
-export function numberFlag({ flags }: Said, name: string, { min, max, otherwise }: Range & { readonly otherwise: number }): number {
+/** The whole number that a flag gives, or the default. */
+export function numberFlag({ flags }: ParsedArgs, name: string, { min, max, otherwise }: Range & { readonly otherwise: number }): number {
   const text = flags.get(name);
   if (text === undefined) return otherwise;
   if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  throw new Halt(
+  throw new CliError(
     2,
     formatMistake(`--${name}`, { problem: `${quote(text)} does not fit`, repair: `write a whole number from ${min} to ${max}` }),
   );

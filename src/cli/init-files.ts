@@ -1,4 +1,4 @@
-import { CONSUMER_KEY, CONSUMER_SECRET, PORT } from "../config/defaults.ts";
+import { CONSUMER_KEY, CONSUMER_SECRET, PORT } from "../settings/defaults.ts";
 
 /** What `kredo init` writes, by the path below the project's folder. */
 export function initFiles(image: string): ReadonlyMap<string, string> {
@@ -115,7 +115,7 @@ jobs:
       kredo:
         # One that the runner can pull.
         image: ${image}
-        ports: ["${PORT}:${PORT}"]
+        ports: ["127.0.0.1:${PORT}:${PORT}"]
         # The steps run beside the containers, which know that machine by this name.
         options: --add-host host.docker.internal:host-gateway
         env:

@@ -1,15 +1,7 @@
 #!/usr/bin/env node
-import { explainEnd, run } from "./run.ts";
-import { systemTerminal } from "./system-terminal.ts";
-import { printLines } from "./terminal.ts";
+import module from "node:module";
 
-const terminal = systemTerminal();
-process.on("uncaughtException", endAtFault);
-// Not process.exit: what is printed must reach a pipe first.
-process.exitCode = await run(process.argv.slice(2), terminal);
-
-/** Whatever nobody caught, rejections included. */
-function endAtFault(fault: unknown): never {
-  printLines(terminal.stderr, explainEnd(fault, process.env["KREDO_DEBUG"] === "1"));
-  process.exit(1);
-}
+// Node 22.8 and newer keep compiled code between starts, of what is imported from here on.
+if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") module.enableCompileCache();
+const { runProcess } = await import("./run-process.ts");
+await runProcess();

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
-import { pauseOn } from "../adapters/system-pause.ts";
-import { systemClock } from "../adapters/system-clock.ts";
-import { filesOnDisk } from "../adapters/files-on-disk.ts";
+import { pauseOn } from "../adapters/time/system-pause.ts";
+import { systemClock } from "../adapters/time/system-clock.ts";
+import { filesOnDisk } from "../adapters/files/files-on-disk.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import type { Printer, Terminal } from "./terminal.ts";
 
@@ -28,19 +28,20 @@ export function systemTerminal(): Terminal {
   };
 }
 
-/** Whoever reads may leave (`| head`): what is printed after that goes nowhere, and is no fault. */
-export function printTo(stream: Writable & { readonly isTTY?: boolean }, onUnread: () => void): Printer {
+/** A reader may leave early (`| head`). Later output is dropped; that is not an error. */
+export function printTo(stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }, onUnread: () => void): Printer {
   stream.on("error", (error) => {
     if (!("code" in error) || error.code !== "EPIPE") throw error;
     onUnread();
   });
-  return { isTTY: stream.isTTY === true, write: (text) => void stream.write(text) };
+  const { isTTY = false, columns } = stream;
+  return { isTTY, ...(columns !== undefined && { columns }), write: (text) => void stream.write(text) };
 }
 
-/** One press of Ctrl-C comes twice where npx passes it on, and people press twice; what a verb puts back takes less than this. */
+/** npx forwards Ctrl-C, so one press arrives twice. A command that has to restore something needs less time than this. */
 const GRACE: Millis = 3 * SECOND;
 
-/** A signal that comes when the grace is over finds no listener and ends the process at once. */
+/** A signal after the grace period ends the process at once. */
 function abortOnSignal(controller: AbortController): void {
   let leaving: NodeJS.Timeout | undefined;
   for (const name of SIGNALS) process.on(name, stop);

@@ -1,15 +1,17 @@
 import type { Pause } from "../ports/pause.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { Files } from "../ports/files.ts";
-import type { Variables } from "./config-file.ts";
+import type { Variables } from "./serve/config-file.ts";
 
-/** Where a verb prints. */
+/** Where a command prints. */
 export interface Printer {
   readonly isTTY: boolean;
+  /** The terminal's width. */
+  readonly columns?: number;
   write(text: string): void;
 }
 
-/** All that a verb knows of the world around it. */
+/** Everything a command knows of the world around it. */
 export interface Terminal {
   readonly stdout: Printer;
   readonly stderr: Printer;
@@ -20,12 +22,19 @@ export interface Terminal {
   /** All of standard input, as text. */
   readStdin(): Promise<string>;
   /**
-   * Aborts when the verb is asked to stop, or when nobody reads its output any more. From the first call on the verb must
-   * stop by itself; without one, a signal ends the process at once.
+   * Aborts when a signal asks the command to stop, or when nobody reads its output any more. Once this has been called, the command
+   * must stop by itself; until then, a signal ends the process at once.
    */
   interruption(): AbortSignal;
 }
 
 export function printLines(printer: Printer, lines: readonly string[]): void {
   if (lines.length > 0) printer.write(`${lines.join("\n")}\n`);
+}
+
+export function printWarnings({ stderr }: Pick<Terminal, "stderr">, warnings: readonly string[]): void {
+  printLines(
+    stderr,
+    warnings.map((warning) => `warning: ${warning}`),
+  );
 }

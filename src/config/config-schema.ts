@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { optionalKey } from "../document/optional-key.ts";
-import { complain, durationValue, textThat, textWithout } from "../document/values.ts";
-import { DETECTOR_IDS } from "../domain/detector-ids.ts";
-import type { RateLimit } from "../domain/settings.ts";
-import { type Millis, SECOND } from "../domain/time.ts";
-import { accountsValue } from "./account-schema.ts";
-import { findHostFaults, findTokenFaults, isFilled, isHost, isKeyPattern, isListenHost } from "./checks.ts";
-import { clockValue } from "./clock-schema.ts";
-import { gatewayShape } from "./gateway-schema.ts";
+import { quote } from "../document/describe-value.ts";
+import { fileJsonSchema } from "../document/json-schema.ts";
+import { complain, type Complaint, durationValue, isFilled, textThat, textWithout } from "../document/values.ts";
+import type { Immutable } from "../domain/immutable.ts";
+import { DETECTOR_IDS } from "../findings/detectors.ts";
+import { accountSettings, accountsValue, accountValue } from "../settings/account.ts";
+import { clockValue } from "../settings/clock.ts";
+import { HOST, PORT } from "../settings/defaults.ts";
+import { gatewaySettings, gatewayShape } from "../settings/gateway.ts";
 
 const listenHost = textThat(isListenHost, {
   what: "a host to listen on",
@@ -28,44 +28,47 @@ const scenarioReference = textThat(isFilled, {
 
 const admin = z.lazy(() =>
   z.strictObject({
-    token: optionalKey("A bearer token that the control API then asks for. Default none.", () => textWithout(findTokenFaults)),
-    hosts: optionalKey("More names that the control API and the dashboard may be called by.", () => z.array(host)),
+    token: textWithout(findTokenFaults).exactOptional().describe("A bearer token that the control API then asks for. Default none."),
+    hosts: z.array(host).default([]).describe("More names that the control API and the dashboard may be called by."),
   }),
 );
 
 const journal = z.lazy(() =>
   z.strictObject({
-    max_transactions: optionalKey("Resolved transactions that an account keeps. Default 10000.", () => z.int().min(1)),
-    max_bytes: optionalKey("Bytes of events that an account keeps. Default 16777216.", () => z.int().min(1)),
-    max_unresolved: optionalKey("Unresolved transactions that an account takes; past that, requests get 500. Default 2000000.", () =>
-      z.int().min(1),
-    ),
+    max_transactions: z.int().min(1).default(10_000).describe("Resolved transactions that an account keeps. Default 10000."),
+    max_bytes: z
+      .int()
+      .min(1)
+      .default(16 * 1024 * 1024)
+      .describe("Bytes of events that an account keeps. Default 16777216."),
+    max_unresolved: z
+      .int()
+      .min(1)
+      .default(2_000_000)
+      .describe("Unresolved transactions that an account takes; past that, requests get 500. Default 2000000."),
   }),
 );
 
 const log = z.lazy(() =>
   z.strictObject({
-    format: optionalKey("Default pretty.", () => z.enum(["pretty", "json"])),
-    mask_phone_numbers: optionalKey("Hides digits of phone numbers in the log. Default true.", () => z.boolean()),
+    format: z.enum(["pretty", "json"]).default("pretty").describe("Default pretty."),
+    mask_phone_numbers: z.boolean().default(true).describe("Hides digits of phone numbers in the log. Default true."),
   }),
 );
 
 const burst = z.lazy(() =>
-  z
-    .strictObject({
-      requests: z.int().min(1).describe("Requests that are not a burst yet."),
-      per: optionalKey('The period, in the client\'s own time. Default "1s".', () => durationValue.superRefine(checkPeriod)),
-    })
-    .transform(({ requests, per = SECOND }): RateLimit => ({ requests, per })),
+  z.strictObject({
+    requests: z.int().min(1).describe("Requests that are not a burst yet."),
+    per: durationValue.superRefine(checkPeriod).prefault("1s").describe('The period, in the client\'s own time. Default "1s".'),
+  }),
 );
 
 const findings = z.lazy(() =>
   z.strictObject({
-    burst: optionalKey(
-      "More requests than that in a period are a finding. Default none: the gateway's document states no limit.",
-      () => burst,
-    ),
-    off: optionalKey("Detectors that do not watch, by their ids. Default none.", () => z.array(z.enum(DETECTOR_IDS))),
+    burst: burst
+      .exactOptional()
+      .describe("More requests than that in a period are a finding. Default none: the gateway's document states no limit."),
+    off: z.array(z.enum(DETECTOR_IDS)).default([]).describe("Detectors that do not watch, by their ids. Default none."),
   }),
 );
 
@@ -78,55 +81,152 @@ const path = textThat(isFilled, { what: "a path", repair: "write one, like ./cer
 
 const https = z.lazy(() =>
   z.strictObject({
-    enabled: optionalKey("Whether it is on. Default true wherever anything is said here, false else.", () => z.boolean()),
-    port: optionalKey("The port to listen on; 0 takes a free one and prints it. Default 8255, or 0 where the HTTP port is 0.", () =>
-      z.int().min(0).max(65_535),
-    ),
-    names: optionalKey(
-      "More names and addresses that the certificate is for, besides localhost, this machine's name, host.docker.internal and kredo.",
-      () => z.array(certifiedName),
-    ),
-    ca_folder: optionalKey(
-      "Where the certificate authority is kept, made on first use; counted from the working directory. Default kredo in the user's folder for data; /data in the image.",
-      () => path,
-    ),
-    ca_out: optionalKey("A file that its certificate is written to, besides. Default none.", () => path),
+    enabled: z.boolean().default(true).describe("Whether it is on. Default true wherever anything is said here, false else."),
+    port: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .exactOptional()
+      .describe("The port to listen on; 0 takes a free one and prints it. Default 8255, or 0 where the HTTP port is 0."),
+    names: z
+      .array(certifiedName)
+      .default([])
+      .describe(
+        "More names and addresses that the certificate is for, besides localhost, this machine's name, host.docker.internal and kredo.",
+      ),
+    ca_folder: path
+      .exactOptional()
+      .describe(
+        "Where the certificate authority is kept, made on first use; counted from the working directory. Default kredo in the user's folder for data; /data in the image.",
+      ),
+    ca_out: path.exactOptional().describe("A file that its certificate is written to, besides. Default none."),
   }),
 );
 
-/** The config file; every key is optional. */
-export const configSchema = z.strictObject({
-  $schema: optionalKey("For editors; Kredo does not read it.", () => z.string()),
-  port: optionalKey("The port to listen on; 0 takes a free one and prints it. Default 8254.", () => z.int().min(0).max(65_535)),
-  host: optionalKey("The address to listen on. Default 127.0.0.1.", () => listenHost),
-  seed: optionalKey("Fixes every id, delay and outcome. Drawn at each start and each reset if not given.", () => z.int().min(0)),
-  clock: optionalKey(
-    'The clock of every account that has none of its own: "real", "manual", "x10", or a mapping. Default real.',
-    () => clockValue,
-  ),
+const configFile = z.strictObject({
+  $schema: z.string().exactOptional().describe("For editors; Kredo does not read it."),
+  port: z.int().min(0).max(65_535).default(PORT).describe("The port to listen on; 0 takes a free one and prints it. Default 8254."),
+  host: listenHost.default(HOST).describe("The address to listen on. Default 127.0.0.1."),
+  seed: z.int().min(0).exactOptional().describe("Fixes every id, delay and outcome. Drawn at each start and each reset if not given."),
+  clock: clockValue
+    .default({ mode: "real" })
+    .describe('The clock of every account that has none of its own: "real", "manual", "x10", or a mapping. Default real.'),
   ...gatewayShape,
-  scenarios: optionalKey(
-    "What goes wrong: names of shipped scenarios, and files, their paths counted from this one's folder. The earlier one is asked first; magic-numbers is always there and comes last, unless the list is empty. Default [magic-numbers].",
-    () => z.array(scenarioReference),
-  ),
-  callback_allow: optionalKey(
-    "Public hosts that callback URLs set without an admin token may name; *.example.co.ke allows those below it. Default none.",
-    () => z.array(host),
-  ),
-  auto_accounts: optionalKey(
-    'Patterns such as "test-*": a new consumer key that matches gets an account of its own, with any secret. Default none.',
-    () => z.array(keyPattern),
-  ),
-  admin: optionalKey("The control API.", () => admin),
-  https: optionalKey("HTTPS on a port of its own, with a local certificate authority; HTTP stays. Default off.", () => https),
-  journal: optionalKey("How much an account remembers.", () => journal),
-  findings: optionalKey("What the sandbox notices in a client's and a receiver's behaviour.", () => findings),
-  log: optionalKey("What is printed.", () => log),
-  accounts: optionalKey("The customers of the gateway; the first is the default account.", () => accountsValue),
+  scenarios: z
+    .array(scenarioReference)
+    .exactOptional()
+    .describe(
+      "What goes wrong: names of shipped scenarios, and files, their paths counted from this one's folder. The earlier one is asked first; magic-numbers is always there and comes last, unless the list is empty. Default [magic-numbers].",
+    ),
+  callback_allow: z
+    .array(host)
+    .default([])
+    .describe("Public hosts that callback URLs set without an admin token may name; *.example.co.ke allows those below it. Default none."),
+  auto_accounts: z
+    .array(keyPattern)
+    .default([])
+    .describe('Patterns such as "test-*": a new consumer key that matches gets an account of its own, with any secret. Default none.'),
+  admin: admin.prefault({}).describe("The control API."),
+  https: https.exactOptional().describe("HTTPS on a port of its own, with a local certificate authority; HTTP stays. Default off."),
+  journal: journal.prefault({}).describe("How much an account remembers."),
+  findings: findings.prefault({}).describe("What the sandbox notices in a client's and a receiver's behaviour."),
+  log: log.prefault({}).describe("What is printed."),
+  accounts: accountsValue.default([]).describe("The customers of the gateway; the first is the default account."),
 });
 
-export type Config = z.output<typeof configSchema>;
+/** A sandbox's settings, read from what a config file says; every key is optional. */
+export const configSchema = configFile.transform(fillIn);
 
-function checkPeriod(per: Millis, context: z.RefinementCtx): void {
+/** All that a sandbox is started with. */
+export type SandboxSettings = Immutable<z.output<typeof configSchema>>;
+
+/** The config file's shape for editors. */
+export function configJsonSchema(): Record<string, unknown> {
+  return fileJsonSchema(configSchema, {
+    title: "Kredo configuration",
+    description: "kredo.config.yaml: how the sandbox behaves. Every key is optional.",
+  });
+}
+
+const HTTPS_PORT = 8255;
+
+/** Fills in what depends on another key. */
+function fillIn({
+  $schema: _editors,
+  port,
+  host,
+  seed,
+  clock,
+  scenarios,
+  callback_allow,
+  auto_accounts,
+  admin,
+  https,
+  journal,
+  findings: watched,
+  log,
+  accounts,
+  ...gateway
+}: z.output<typeof configFile>) {
+  const shared = { ...(seed !== undefined && { seed }), clock };
+  // Whoever writes the config owns this machine.
+  const settle = (written: (typeof accounts)[number]) => accountSettings(written, { ...shared, trusted: true });
+  const [first = accountValue.parse({}, { jitless: true }), ...others] = accounts;
+  return {
+    port,
+    host,
+    ...fillInHttps(https, port),
+    ...(scenarios && { scenarios }),
+    log,
+    admin,
+    callback_allow,
+    auto_accounts,
+    journal,
+    findings: watched,
+    gateway: gatewaySettings(gateway),
+    ...shared,
+    accounts: [settle(first), ...others.map(settle)] as const,
+  };
+}
+
+/** Whoever takes any free port for HTTP wants no fixed one for HTTPS. */
+function fillInHttps(written: z.output<typeof configFile>["https"], httpPort: number) {
+  if (written === undefined || !written.enabled) return {};
+  const { enabled: _enabled, ...https } = written;
+  return { https: { port: httpPort === 0 ? 0 : HTTPS_PORT, ...https } };
+}
+
+function checkPeriod(per: number, context: z.RefinementCtx): void {
   if (per === 0) complain(context, { problem: "a period of 0 has no requests in it", repair: "write how long it is, like 1s" });
+}
+
+/** A host's name, perhaps with `*.` before it, or an IP address. */
+const HOST_NAME = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|[0-9a-f:.]*:[0-9a-f:.]*)$/i;
+
+function isHost(text: string): boolean {
+  return HOST_NAME.test(text);
+}
+
+function isListenHost(text: string): boolean {
+  return isHost(text) && !text.startsWith("*");
+}
+
+function findHostFaults(text: string): Complaint[] {
+  if (isHost(text)) return [];
+  const [, inner] = /^(?:\w+:\/\/)?([a-z0-9_.-]+)(?::\d+)?(?:\/.*)?$/i.exec(text) ?? [];
+  return [
+    {
+      problem: `${quote(text)} is not a host`,
+      repair: inner === undefined ? "write a name, or *. and a name" : `write the name alone: ${inner}`,
+    },
+  ];
+}
+
+/** A token is never quoted in a message. */
+function findTokenFaults(token: string): Complaint[] {
+  return /^[\x21-\x7e]+$/.test(token) ? [] : [{ problem: "is not a token", repair: "write visible ASCII characters without spaces" }];
+}
+
+function isKeyPattern(text: string): boolean {
+  return /^[^:\p{Cc}]+$/u.test(text);
 }

@@ -1,18 +1,41 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { type Kes, kesAsNumber } from "../domain/kes.ts";
 import { SUCCESS_DESCRIPTION } from "../domain/refusal.ts";
-import type { GatewaySettings, Organization } from "../domain/settings.ts";
-import type { accountDetailsShape } from "./shapes.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+import type { Organization } from "../settings/account.ts";
+import { withDecimals } from "./decimals.ts";
+
+const organizationDetailsShape = z.object({
+  available_balance: z.number().describe("KES that can be spent now."),
+  location: z.string(),
+  website: z.string(),
+  office_email: z.string(),
+  office_mobile: z.string().describe("International format with a leading plus sign."),
+  mobilemoney_account_top_up_code: z.string().optional().describe("What to quote to the paybill; in `profile: document`."),
+  mpesa_account_top_up_code: z.string().optional().describe("The same under its live name; in `profile: statum`."),
+});
+
+/** The answer to account-details (document 2.5). */
+export const accountDetailsShape = z.object({
+  status_code: z.literal(200),
+  description: z.string(),
+  request_id: z.uuid(),
+  organization: z.object({
+    name: z.string(),
+    details: organizationDetailsShape,
+    accounts: z.array(z.object({ account: z.string(), service_name: z.string() })),
+  }),
+});
 
 interface Details {
   readonly requestId: string;
   readonly available: Kes;
   readonly organization: Organization;
-  readonly profile: GatewaySettings["profile"];
+  readonly gateway: Pick<GatewaySettings, "profile" | "decimals">;
 }
 
-export function encodeAccountDetails({ requestId, available, organization, profile }: Details): string {
-  return JSON.stringify({
+export function encodeAccountDetails({ requestId, available, organization, gateway }: Details): string {
+  const body = {
     status_code: 200,
     description: SUCCESS_DESCRIPTION,
     request_id: requestId,
@@ -22,13 +45,14 @@ export function encodeAccountDetails({ requestId, available, organization, profi
         available_balance: kesAsNumber(available),
         location: organization.location,
         website: organization.website,
-        office_email: organization.officeEmail,
-        office_mobile: organization.officeMobile,
-        [TOP_UP_CODE_FIELDS[profile]]: organization.topUpCode,
+        office_email: organization.office_email,
+        office_mobile: organization.office_mobile,
+        [TOP_UP_CODE_FIELDS[gateway.profile]]: organization.top_up_code,
       },
       accounts: [...organization.accounts],
     },
-  } satisfies z.output<typeof accountDetailsShape>);
+  } satisfies z.output<typeof accountDetailsShape>;
+  return withDecimals(JSON.stringify(body), gateway.decimals);
 }
 
 /** The document names no brand; the live field does (public-facts.md). Never both. */

@@ -1,44 +1,49 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { Settled } from "../account/events.ts";
 import { kesAsNumber } from "../domain/kes.ts";
+import { fillPlaceholders, requestValues } from "../domain/placeholders.ts";
 import type { Order } from "../domain/order.ts";
-import type { CallbackForm } from "../domain/plan.ts";
-import { carrierResult } from "../domain/result.ts";
-import type { ResultCodes } from "../domain/settings.ts";
-import type { callbackShape } from "./shapes.ts";
+import { bodyAs, type CallbackForm, reportAs } from "../scenario/effects/callback-flags.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+import { withDecimals } from "./decimals.ts";
+
+/** The result callback (document 2.4). */
+export const callbackShape = z.object({
+  request_id: z.uuid().describe("The identifier that the acknowledgment carried."),
+  charge: z.number().describe("KES really deducted from the wallet; for airtime the amount minus the discount."),
+  account_balance: z.number().describe("KES available after the charge."),
+  result_code: z
+    .union([z.int(), z.string()])
+    .describe("200 is success or delivered; any other value is a failure. A number, or text with `result_code_type: text`."),
+  result_desc: z.string().describe("The outcome in words."),
+});
 
 /** What a scripted callback is made of. */
-export interface Letter {
+export interface CallbackContent {
   readonly settled: Settled;
   readonly order: Order;
-  readonly codes: ResultCodes;
+  readonly gateway: GatewaySettings;
 }
 
 /** The body as a scenario has it: the same bytes for the same form. */
-export function encodeScripted(letter: Letter, form: CallbackForm): string {
-  const told = form.contradict ? contradict(letter) : letter.settled;
-  const body = encodeCallback(form.unknownId ? { ...told, requestId: unknownId(told.requestId) } : told);
-  return form.malformed ? body.slice(0, body.length / 2) : body;
+export function encodeScripted(content: CallbackContent, form: CallbackForm): string {
+  const { order, gateway } = content;
+  const settled = reportAs(content.settled, form, { order, codes: gateway.result_codes });
+  const report = encodeCallback(settled, gateway);
+  if (form.body === undefined) return bodyAs(report, form);
+  return bodyAs(fillPlaceholders(form.body, { ...requestValues(settled.requestId, order), ...JSON.parse(report) }), form);
 }
 
-/** The opposite result in the carrier's words; charge and balance stay as they are. */
-function contradict({ settled, order, codes }: Letter): Settled {
-  const { resultCode, resultDesc } = carrierResult(order, settled.outcome === "succeeded" ? "failed" : "success", codes);
-  return { ...settled, resultCode, resultDesc };
-}
-
-/** An id that nobody was given: the last twelve digits, each the other way round. */
-function unknownId(requestId: string): string {
-  return requestId.slice(0, -12) + requestId.slice(-12).replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
-}
+export type BodyFormat = Pick<GatewaySettings, "result_code_type" | "decimals">;
 
 /** The callback's body: the same bytes each time, so that a receiver may know a repeat by its hash. */
-export function encodeCallback(settled: Settled): string {
-  return JSON.stringify({
+export function encodeCallback(settled: Settled, { result_code_type, decimals }: BodyFormat): string {
+  const body = {
     request_id: settled.requestId,
     charge: kesAsNumber(settled.charge),
     account_balance: kesAsNumber(settled.available),
-    result_code: settled.resultCode,
+    result_code: result_code_type === "text" ? String(settled.resultCode) : settled.resultCode,
     result_desc: settled.resultDesc,
-  } satisfies z.output<typeof callbackShape>);
+  } satisfies z.output<typeof callbackShape>;
+  return withDecimals(JSON.stringify(body), decimals);
 }

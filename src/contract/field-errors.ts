@@ -1,7 +1,26 @@
+import * as z from "zod";
 import { Refused } from "../domain/refusal.ts";
 import type { Fields } from "./json-body.ts";
 
-/** Collects what is wrong with a request, so that all of it is said at once. */
+/** A field that must be a string with something in it. */
+export function requiredField(field: string) {
+  return textField(field).min(1, required(field));
+}
+
+/** A field that must be a string in a certain form; the sentence says in which. */
+export function formedField(field: string, form: RegExp, sentence: string) {
+  return textField(field).regex(form, { error: ({ input }) => (input === "" ? required(field) : sentence) });
+}
+
+function textField(field: string) {
+  return z.string({ error: ({ input }) => (input === undefined || input === null ? required(field) : `The ${field} must be a string.`) });
+}
+
+function required(field: string): string {
+  return `The ${field} field is required.`;
+}
+
+/** Collects everything that is wrong with a request, so that one answer lists all of it. */
 export class FieldErrors {
   readonly #errors = new Map<string, string[]>();
 
@@ -11,19 +30,15 @@ export class FieldErrors {
     return undefined;
   }
 
-  /** A field that must be a string with something in it. */
-  text(fields: Fields, field: string): string | undefined {
-    const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
-    if (value === undefined || value === null || value === "") return this.add(field, `The ${field} field is required.`);
-    return typeof value === "string" ? value : this.add(field, `The ${field} must be a string.`);
+  /** Reads one field by its schema. */
+  read<Schema extends z.ZodType>(fields: Fields, field: string, schema: Schema): z.output<Schema> | undefined {
+    const { data, error } = schema.safeParse(fields[field]);
+    for (const { message } of error?.issues ?? []) this.add(field, message);
+    return data;
   }
 
   /** Throws `Refused` 422 with all that was collected. */
   refuse(): never {
     throw new Refused(422, { validationErrors: Object.fromEntries(this.#errors) });
-  }
-
-  isEmpty(): boolean {
-    return this.#errors.size === 0;
   }
 }

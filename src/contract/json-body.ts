@@ -1,3 +1,4 @@
+import { isTooDeepJson, TOO_DEEP } from "../document/nesting.ts";
 import { Refused } from "../domain/refusal.ts";
 
 /** The fields of a JSON object, as they came. */
@@ -21,6 +22,7 @@ function decode(body: Uint8Array): string {
 }
 
 function parse(text: string): unknown {
+  if (isTooDeepJson(text)) throw new Refused(400, { hint: TOO_DEEP.problem });
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -1,23 +1,24 @@
+import * as z from "zod";
 import { routeTo, type Route } from "../domain/carrier.ts";
-import { type PhoneNumber, parsePhoneNumber } from "../domain/phone-number.ts";
-import type { GatewaySettings } from "../domain/settings.ts";
-import type { FieldErrors } from "./field-errors.ts";
-import type { Fields } from "./json-body.ts";
+import { PHONE_NUMBER_FORMS, type PhoneNumber, parsePhoneNumber, type Profile } from "../domain/phone-number.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+import { type FieldErrors, formedField } from "./field-errors.ts";
 
-/** Reads `phone_number` (document 2.1) and finds its carrier. The sentences of all 422s are guesses. */
-export function readRecipient(fields: Fields, gateway: GatewaySettings, errors: FieldErrors): Route | undefined {
-  const text = errors.text(fields, "phone_number");
-  if (text === undefined) return undefined;
-  const phoneNumber = parsePhoneNumber(text, gateway.profile);
-  if (phoneNumber === undefined) return errors.add("phone_number", FORMS[gateway.profile]);
-  return routeTo(phoneNumber, gateway.numbering) ?? errors.add("phone_number", unassigned(phoneNumber));
+/** `phone_number` (document 2.1). The sentences of all 422s are guesses. */
+export function recipientShape(profile: Profile) {
+  return formedField("phone_number", PHONE_NUMBER_FORMS[profile], SENTENCES[profile])
+    .transform((text) => parsePhoneNumber(text, profile) ?? z.NEVER)
+    .describe("Recipient in international format, digits only, no leading plus sign.");
 }
 
-const FORMS: Readonly<Record<GatewaySettings["profile"], string>> = {
+const SENTENCES: Readonly<Record<Profile, string>> = {
   document: "The phone_number must be 254 and nine digits, the first of them 7 or 1, without a plus sign.",
   statum: "The phone_number must have 10 to 12 digits and be a Kenyan mobile number.",
 };
 
-function unassigned(phoneNumber: PhoneNumber): string {
-  return `The phone_number ${phoneNumber} belongs to none of the supported carriers.`;
+/** Finds the carrier of a number that was read. */
+export function routeOf(phoneNumber: PhoneNumber | undefined, { numbers }: GatewaySettings, errors: FieldErrors): Route | undefined {
+  if (phoneNumber === undefined) return undefined;
+  const sentence = `The phone_number ${phoneNumber} belongs to none of the supported carriers.`;
+  return routeTo(phoneNumber, numbers) ?? errors.add("phone_number", sentence);
 }

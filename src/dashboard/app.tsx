@@ -1,14 +1,13 @@
-import type { JSX } from "preact";
-import { areKeysShown } from "./keys.ts";
-import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
+import type { ComponentType, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { adminToken, rememberToken } from "./api/sandbox.ts";
 import { Notices } from "./parts/notices.tsx";
+import { Field } from "./parts/parts.tsx";
 import { type PanelName, route } from "./route.ts";
-import { Banner } from "./shell/banner.tsx";
-import { Keys } from "./shell/keys.tsx";
+import { areKeysShown, Keys } from "./shell/keys.tsx";
 import { Navigation } from "./shell/navigation.tsx";
-import { SignIn } from "./shell/sign-in.tsx";
 import { Top } from "./shell/top.tsx";
-import { book, entryProblem } from "./store.ts";
+import { book, entryProblem, live } from "./store.ts";
 
 /** The first paint needs one of them. */
 const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
@@ -38,7 +37,7 @@ export function App(): JSX.Element {
   const Shown = PANELS[panel];
   return (
     <>
-      <a class="skip button primary" href="#main">
+      <a class="skip button primary" href="#main" onClick={skipToPanel}>
         Skip to the panel
       </a>
       <div class="shell">
@@ -52,5 +51,92 @@ export function App(): JSX.Element {
       {areKeysShown.value && <Keys />}
       <Notices />
     </>
+  );
+}
+
+/** Following the link would make "#main" the address, which is where the page keeps the panel. */
+function skipToPanel(event: Event): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
+/** A component that is loaded when it is first drawn, or before that by `load`. */
+interface LoadedLater {
+  (): JSX.Element;
+  /** Loads it ahead, so that it is there at once; what fails is tried again when it is drawn. */
+  readonly load: () => Promise<void>;
+}
+
+function loadedLater(load: () => Promise<ComponentType>): LoadedLater {
+  let loaded: ComponentType | undefined;
+  const loadOnce = async (): Promise<void> => {
+    loaded ??= await load();
+  };
+  const Later = (): JSX.Element => {
+    const [problem, setProblem] = useState(false);
+    const [, redraw] = useState(loaded !== undefined);
+    useEffect(
+      () =>
+        void loadOnce().then(
+          () => redraw(true),
+          () => setProblem(true),
+        ),
+      [],
+    );
+    if (loaded !== undefined) {
+      const Loaded = loaded;
+      return <Loaded />;
+    }
+    return problem ? <NotLoaded /> : <p class="empty quiet">Loading…</p>;
+  };
+  return Object.assign(Later, { load: loadOnce });
+}
+
+function NotLoaded(): JSX.Element {
+  return (
+    <p class="empty" role="alert">
+      This part of the page could not be loaded. Is the sandbox still running? Load the page again.
+    </p>
+  );
+}
+
+/** Says aloud that what is shown may be old. The region stands from the start, so that screen readers hear it. */
+function Banner(): JSX.Element {
+  const connection = live.value?.connection.value;
+  return (
+    <div role="status" aria-live="polite">
+      {connection?.is === "lost" && <p class="banner">Connection lost, retrying…</p>}
+      {connection?.is === "refused" && (
+        <p class="banner">
+          {connection.status === 404
+            ? "This account is gone: it was dropped, or the sandbox began anew."
+            : `The sandbox answered ${connection.status}.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Asks for the owner's token, where the sandbox wants one. */
+function SignIn(): JSX.Element {
+  const field = useRef<HTMLInputElement>(null);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    rememberToken(field.current?.value.trim() ?? "");
+  };
+  return (
+    <main class="empty">
+      <h1>This sandbox asks for its admin token</h1>
+      <p>It is what KREDO_ADMIN_TOKEN or the flag --admin-token was set to. This tab keeps it until it is closed.</p>
+      <form class="stack" onSubmit={submit}>
+        <Field label="Admin token">
+          <input ref={field} type="password" autocomplete="off" required />
+        </Field>
+        {adminToken.value !== undefined && <p role="alert">That token is another one.</p>}
+        <button type="submit" class="button primary">
+          Go in
+        </button>
+      </form>
+    </main>
   );
 }

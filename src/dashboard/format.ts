@@ -32,13 +32,6 @@ export function dayOf(at: Instant): string {
   return day.format(at).replaceAll(",", "");
 }
 
-const date = new Intl.DateTimeFormat("en-GB", { timeZone: "Africa/Nairobi", day: "numeric", month: "short" });
-
-/** "6 Jan" in Nairobi. */
-export function dateOf(at: Instant): string {
-  return date.format(at);
-}
-
 /** "just now", "4 min ago", "in 2 h". */
 export function relative(at: Instant, now: Instant): string {
   const far = Math.abs(at - now);

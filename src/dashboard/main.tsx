@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App, loadPanels } from "./app.tsx";
-import { listenToKeys } from "./keys.ts";
+import { listenToKeys } from "./shell/keys.tsx";
 import { startStore } from "./store.ts";
 
 startStore();

@@ -15,7 +15,7 @@ export const PANELS = [
 export type PanelName = (typeof PANELS)[number]["name"];
 
 /** A place in the page: `#/transactions/REQUEST_ID?account=KEY&state=failed`. */
-export interface Route {
+interface Route {
   readonly panel: PanelName;
   /** What is open in the panel: a request_id, a phone number. */
   readonly item?: string;

@@ -1,15 +1,13 @@
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { accountTime } from "../account/clock.ts";
 import type { Instant } from "../domain/time.ts";
-import { ControlError } from "../testing/control-client.ts";
+import { ControlError } from "../control-client/control-client.ts";
+import type { Caller } from "./api/curl.ts";
+import type { AccountDetail, List } from "../control-client/shapes.ts";
 import { accountClient, adminToken, sandbox } from "./api/sandbox.ts";
 import type { Book } from "./live/book.ts";
 import { LiveAccount } from "./live/live-account.ts";
 import { route } from "./route.ts";
-
-interface AccountName {
-  readonly consumer_key: string;
-}
 
 /** The consumer keys of all accounts, the default one first. */
 export const accounts = signal<readonly string[]>([]);
@@ -30,6 +28,18 @@ export const book: ReadonlySignal<{ readonly book: Book; readonly revision: numb
   const revision = value.revision.value;
   return value.book.state === undefined ? undefined : { book: value.book, revision };
 });
+
+/** The shown account's credentials, and where the gateway is. */
+export function caller(): Caller {
+  const { consumer_secret: consumerSecret = "" } = book.value?.book.state?.settings ?? {};
+  return { origin: location.origin, consumerKey: accountKey.value ?? "", consumerSecret };
+}
+
+/** Whether the journal no longer reaches back to the first request. */
+export function isCut(): boolean {
+  const { state, rows } = book.value?.book ?? {};
+  return (state?.requests ?? 0) > (rows?.length ?? 0);
+}
 
 /** Wall time, a second at a time while the page is seen. */
 export const wallNow = signal(Date.now());
@@ -58,7 +68,7 @@ export function startStore(): void {
 
 export async function listAccounts(): Promise<void> {
   try {
-    const { items } = await sandbox().get<{ items: readonly AccountName[] }>("accounts");
+    const { items } = await sandbox().get<List<Pick<AccountDetail, "consumer_key">>>("accounts");
     accounts.value = items.map((account) => account.consumer_key);
     entryProblem.value = undefined;
   } catch (error) {

@@ -1,29 +1,29 @@
-/** What there is to check on the way to a receiver, in its order. */
+/** The checks on the way to a receiver, in order. */
 export const CHECKS = ["name", "tcp", "tls", "method", "access", "redirect", "answer", "time"] as const;
 
-/** What one check came to. */
-export type Judgement =
-  | { readonly verdict: "well"; readonly seen: string }
-  /** It works here; it may not elsewhere, or not for long. */
-  | { readonly verdict: "doubtful"; readonly seen: string; readonly repair: string }
+/** The result of one check. */
+export type CheckResult =
+  | { readonly verdict: "ok"; readonly seen: string }
+  /** It works here, but may not elsewhere or for long. */
+  | { readonly verdict: "warning"; readonly seen: string; readonly repair: string }
   | { readonly verdict: "failed"; readonly seen: string; readonly repair: string }
-  /** It was not come to, or is not asked here. */
+  /** Not reached, or not relevant here. */
   | { readonly verdict: "skipped"; readonly seen: string };
 
-export type Check = Judgement & { readonly check: (typeof CHECKS)[number] };
+export type Check = CheckResult & { readonly check: (typeof CHECKS)[number] };
 
-export function well(seen: string): Judgement {
-  return { verdict: "well", seen };
+export function ok(seen: string): CheckResult {
+  return { verdict: "ok", seen };
 }
 
-export function doubt(seen: string, repair: string): Judgement {
-  return { verdict: "doubtful", seen, repair };
+export function warn(seen: string, repair: string): CheckResult {
+  return { verdict: "warning", seen, repair };
 }
 
-export function fail(seen: string, repair: string): Judgement {
+export function fail(seen: string, repair: string): CheckResult {
   return { verdict: "failed", seen, repair };
 }
 
-export function skip(seen: string): Judgement {
+export function skip(seen: string): CheckResult {
   return { verdict: "skipped", seen };
 }

@@ -1,26 +1,26 @@
 import { isAcknowledged } from "../domain/callback-outcome.ts";
-import { type Check, CHECKS, type Judgement } from "./check.ts";
-import type { Observed } from "./examine.ts";
-import { judgeAccess } from "./judge-access.ts";
-import { judgeAnswer } from "./judge-answer.ts";
-import { judgeMethod } from "./judge-method.ts";
-import { judgeName } from "./judge-name.ts";
-import { judgeRedirect } from "./judge-redirect.ts";
-import { judgeTcp } from "./judge-tcp.ts";
-import { judgeTime } from "./judge-time.ts";
-import { judgeTls } from "./judge-tls.ts";
+import { type Check, CHECKS, type CheckResult } from "./check.ts";
+import type { Observations } from "./observe-receiver.ts";
+import { checkAccess } from "./check-access.ts";
+import { checkAnswer } from "./check-answer.ts";
+import { checkMethod } from "./check-method.ts";
+import { checkName } from "./check-name.ts";
+import { checkRedirect } from "./check-redirect.ts";
+import { checkTcp } from "./check-tcp.ts";
+import { checkTime } from "./check-time.ts";
+import { checkTls } from "./check-tls.ts";
 
 export interface Diagnosis {
   readonly checks: readonly Check[];
   /** `unreached`: nothing takes connections where the URL leads. */
-  readonly conclusion: "well" | "failed" | "unreached";
-  /** The sample itself got 200 within the limit, from whoever answered. */
+  readonly conclusion: "ok" | "failed" | "unreachable";
+  /** Whether the sample got 200 within the limit, whoever answered. */
   readonly acknowledged: boolean;
 }
 
-/** Judges what was seen on the way to a receiver, a step at a time. */
-export function diagnose(observed: Observed): Diagnosis {
-  const checks = CHECKS.map((check): Check => ({ check, ...JUDGES[check](observed) }));
+/** Runs every check on what was observed on the way to a receiver. */
+export function diagnose(observed: Observations): Diagnosis {
+  const checks = CHECKS.map((check): Check => ({ check, ...CHECK_FUNCTIONS[check](observed) }));
   const { delivered, limit } = observed;
   return {
     checks,
@@ -29,19 +29,19 @@ export function diagnose(observed: Observed): Diagnosis {
   };
 }
 
-const JUDGES: Readonly<Record<Check["check"], (observed: Observed) => Judgement>> = {
-  name: judgeName,
-  tcp: judgeTcp,
-  tls: judgeTls,
-  method: judgeMethod,
-  access: judgeAccess,
-  redirect: judgeRedirect,
-  answer: judgeAnswer,
-  time: judgeTime,
+const CHECK_FUNCTIONS: Readonly<Record<Check["check"], (observed: Observations) => CheckResult>> = {
+  name: checkName,
+  tcp: checkTcp,
+  tls: checkTls,
+  method: checkMethod,
+  access: checkAccess,
+  redirect: checkRedirect,
+  answer: checkAnswer,
+  time: checkTime,
 };
 
 function conclude(checks: readonly Check[]): Diagnosis["conclusion"] {
   const failed = checks.filter(({ verdict }) => verdict === "failed").map(({ check }) => check);
-  if (failed.includes("name") || failed.includes("tcp")) return "unreached";
-  return failed.length === 0 ? "well" : "failed";
+  if (failed.includes("name") || failed.includes("tcp")) return "unreachable";
+  return failed.length === 0 ? "ok" : "failed";
 }

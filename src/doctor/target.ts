@@ -1,4 +1,4 @@
-/** A callback URL taken apart. */
+/** The parts of a callback URL. */
 export interface Target {
   readonly url: string;
   /** Without the brackets of an IPv6 address. */
@@ -7,21 +7,21 @@ export interface Target {
   readonly secure: boolean;
 }
 
-/** Reads a URL that is known to be http or https. */
+/** Parses a URL that is known to be http or https. */
 export function readTarget(url: string): Target {
   const { hostname, port, protocol } = new URL(url);
   const secure = protocol === "https:";
   return { url, host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || (secure ? 443 : 80)), secure };
 }
 
-/** The target's URL with another host in it, without what may be secret: for a repair. */
+/** The target's URL with another host, without credentials and query, for a repair message. */
 export function moveTo(host: string, { url }: Target): string {
   const moved = new URL(url);
   moved.host = `${host.includes(":") ? `[${host}]` : host}${moved.port === "" ? "" : `:${moved.port}`}`;
   return `${moved.origin}${moved.pathname}`;
 }
 
-/** Addresses that lead nowhere but to the machine itself, or to the container; the unspecified ones connect there, too. */
+/** Addresses of the machine or the container itself; the unspecified ones connect there, too. */
 export function isLoopback(address: string): boolean {
   return /^(?:::ffff:)?127\.|^(?:::|::1|0\.0\.0\.0)$/.test(address);
 }

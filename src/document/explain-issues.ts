@@ -70,7 +70,8 @@ function explainUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context): Ex
   if (issue.input === null) return [explainEmpty(context.base)];
   const kinds = issue.errors.flatMap((issues) => issues.filter(isOfWrongKind)).map((inner) => kindName(inner.expected));
   const expected = [...new Set(kinds)].join(" or ");
-  return [{ path: context.base, spot: "value", problem: `${describeValue(issue.input)} is not ${expected}`, repair: `write ${expected}` }];
+  const repair = isQuotedNumber(issue.input, expected) ? `write ${issue.input} without quotes` : `write ${expected}`;
+  return [{ path: context.base, spot: "value", problem: `${describeValue(issue.input)} is not ${expected}`, repair }];
 }
 
 /** How many of the issues are about a mapping or a list where one of a few words was meant. */
@@ -109,8 +110,11 @@ function sentence(issue: Issue): { problem: string; repair: string } {
 function sayWrongKind(issue: z.core.$ZodIssueInvalidType): { problem: string; repair: string } {
   const expected = kindName(issue.expected);
   const problem = `${describeValue(issue.input)} is not ${expected}`;
-  const isQuotedNumber = typeof issue.input === "string" && /^-?\d+(\.\d+)?$/.test(issue.input) && /number/.test(expected);
-  return { problem, repair: isQuotedNumber ? `write ${issue.input} without quotes` : `write ${expected}` };
+  return { problem, repair: isQuotedNumber(issue.input, expected) ? `write ${issue.input} without quotes` : `write ${expected}` };
+}
+
+function isQuotedNumber(input: unknown, expected: string): input is string {
+  return typeof input === "string" && /^-?\d+(\.\d+)?$/.test(input) && /number/.test(expected);
 }
 
 function sayNoneOf(issue: z.core.$ZodIssueInvalidValue): { problem: string; repair: string } {

@@ -3,7 +3,13 @@ import type { Path } from "./problem.ts";
 
 /** The keys that a schema knows at a path; where it allows several shapes, those of all of them. */
 export function knownKeys(schema: unknown, path: Path): string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodExactOptional || schema instanceof z.ZodLazy)
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodLazy
+  )
     return knownKeys(schema.unwrap(), path);
   if (schema instanceof z.ZodPipe) return knownKeys(schema.in, path);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => knownKeys(option, path));

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { explainIssues, pathOf } from "./explain-issues.ts";
+import { TOO_DEEP } from "./nesting.ts";
 import { formatPath, type Path, type Problem } from "./problem.ts";
 import { findSyntaxProblems } from "./syntax-problems.ts";
 import { locate, numberText, readYaml, type YamlSource } from "./yaml-source.ts";
@@ -15,22 +16,23 @@ export function parseDocument<Schema extends z.ZodType>(
   schema: Schema,
   { file }: { file: string },
 ): ParsedDocument<z.output<Schema>> {
-  return parseSource(readYaml(text), schema, { file });
+  const parsed = parseSource(readYaml(text), schema, { file });
+  return "problems" in parsed ? parsed : { value: parsed.value };
 }
 
-/** The same for a text that was read already, by somebody who also wants to know where its parts stand. */
+/** The same for a text that is read already; `written` is what it says before the schema reads it. */
 export function parseSource<Schema extends z.ZodType>(
   source: YamlSource,
   schema: Schema,
   { file }: { file: string },
-): ParsedDocument<z.output<Schema>> {
+): { readonly value: z.output<Schema>; readonly written: unknown } | { readonly problems: readonly Problem[] } {
   const syntax = findSyntaxProblems(source);
   const spelling = syntax.map(({ path, position, problem, repair }) => ({ file, ...position, path: formatPath(path), problem, repair }));
   if (syntax.some(({ fatal }) => fatal)) return { problems: inOrder(spelling) };
-  const written = toValue(source);
-  if ("problem" in written) return { problems: [{ file, line: 1, column: 1, path: "", ...written }] };
-  const checked = check(written.value, schema, source);
-  if (checked.success && spelling.length === 0) return { value: checked.data };
+  const plain = toValue(source);
+  if ("problem" in plain) return { problems: [{ file, line: 1, column: 1, path: "", ...plain }] };
+  const { checked, written } = check(plain.value, schema, source);
+  if (checked.success && spelling.length === 0) return { value: checked.data, written };
   const explained = checked.success ? [] : explainIssues(checked.error.issues, schema);
   const mistakes = explained.map((wrong) => ({
     file,
@@ -52,6 +54,8 @@ function toValue({ document }: YamlSource): { value: unknown } | { problem: stri
   try {
     return { value: document.toJS({ maxAliasCount: 100 }) ?? {} };
   } catch (error) {
+    // Anchors that stand in one another nest deeper than anything that is written.
+    if (error instanceof RangeError) return TOO_DEEP;
     if (!(error instanceof ReferenceError)) throw error;
     return { problem: "aliases repeat more than a hundred values", repair: "write the values out" };
   }
@@ -60,16 +64,20 @@ function toValue({ document }: YamlSource): { value: unknown } | { problem: stri
 /** Where a schema reads one document, compiling code for each of its mappings costs more than it gains. */
 export const ONCE = { reportInput: true, jitless: true } as const;
 
-function check<Schema extends z.ZodType>(value: unknown, schema: Schema, source: YamlSource): z.ZodSafeParseResult<z.output<Schema>> {
-  const checked = schema.safeParse(value, ONCE);
-  if (checked.success) return checked;
+function check<Schema extends z.ZodType>(
+  written: unknown,
+  schema: Schema,
+  source: YamlSource,
+): { written: unknown; checked: z.ZodSafeParseResult<z.output<Schema>> } {
+  const checked = schema.safeParse(written, ONCE);
+  if (checked.success) return { written, checked };
   const texts = textsMeant(checked.error.issues, []).flatMap((path) => {
     const text = numberText(source, path);
     return text === undefined ? [] : [{ path, text }];
   });
-  if (texts.length === 0) return checked;
+  if (texts.length === 0) return { written, checked };
   return check(
-    texts.reduce((changed, { path, text }) => replaceAt(changed, path, text), value),
+    texts.reduce((changed, { path, text }) => replaceAt(changed, path, text), written),
     schema,
     source,
   );

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, visit, type YAMLError } from "yaml";
 import type { Explanation } from "./explain-issues.ts";
+import { TOO_DEEP } from "./nesting.ts";
 import type { Path } from "./problem.ts";
 import { keyText, type Position, positionAt, type YamlSource } from "./yaml-source.ts";
 
@@ -11,6 +12,8 @@ export type SyntaxProblem = Omit<Explanation, "spot"> & {
 
 /** Everything that is wrong with the text as YAML, in words. */
 export function findSyntaxProblems(source: YamlSource): SyntaxProblem[] {
+  const { tooDeepAt } = source;
+  if (tooDeepAt !== undefined) return [{ ...TOO_DEEP, path: [], fatal: true, position: positionAt(source, tooDeepAt) }];
   const { errors, warnings } = source.document;
   return [...[...errors, ...warnings].map((error) => explainError(error, source)), ...findLostAliases(source)];
 }
@@ -82,9 +85,13 @@ function pathThrough(chain: readonly unknown[]): Path {
 /** The YAML library finds these only when it resolves them, and then names no place. */
 function findLostAliases(source: YamlSource): SyntaxProblem[] {
   const lost: SyntaxProblem[] = [];
+  const anchors = new Set<string>();
   visit(source.document, {
+    Value(_, { anchor }) {
+      if (anchor !== undefined) anchors.add(anchor);
+    },
     Alias(_, alias) {
-      if (alias.resolve(source.document) !== undefined) return;
+      if (anchors.has(alias.source)) return;
       const repair = `write &${alias.source} before the value that is meant, or quote a text that begins with *`;
       lost.push({
         path: [],

@@ -1,13 +1,14 @@
 import * as z from "zod";
-import { optionalKey } from "./optional-key.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import type { Delay } from "../domain/delay.ts";
-import { parseKes } from "../domain/kes.ts";
+import { type Kes, parseKes } from "../domain/kes.ts";
 import { isSenderId } from "../domain/sender-id.ts";
-import { formatDuration } from "../domain/time.ts";
+import { parsePhoneNumber } from "../domain/phone-number.ts";
+import { DAY, formatDuration, type Millis, parseDuration } from "../domain/time.ts";
 import { quote } from "./describe-value.ts";
-import { withOrigin } from "./origins.ts";
-import { isPhoneNumber, readDuration, readPercent } from "./read-text.ts";
+
+/** A longer time is a slip: timers and dates stay exact well beyond a year. */
+const LONGEST: Millis = 366 * DAY;
 
 /** Wider spreads than this put most draws beyond anything a network does. */
 const WIDEST_SIGMA = 3;
@@ -19,48 +20,59 @@ export interface Wanted {
   readonly repair: string;
 }
 
-/** Text that a parser of the domain reads; what it does not take is refused in words. */
+/** Text that a parser of the domain reads; what the parser refuses is explained in words. */
 export function readText<Value>(read: (text: string) => Value | undefined, wanted: Wanted) {
-  const schema = z.lazy(() =>
-    z.string().transform((text, context) => {
-      const value = read(text);
-      if (value !== undefined) return value;
-      context.addIssue({ code: "custom", input: text, message: `${quote(text)} is not ${wanted.what}`, params: { repair: wanted.repair } });
-      return z.NEVER;
-    }),
-  );
-  return withOrigin(schema, { kind: "reads", by: read });
+  return z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", input: text, message: `${quote(text)} is not ${wanted.what}`, params: { repair: wanted.repair } });
+    return z.NEVER;
+  });
+}
+
+export function isFilled(text: string): boolean {
+  return text.trim() !== "";
 }
 
 /** Text that stays as it is when it passes a test. */
 export function textThat(passes: (text: string) => boolean, wanted: Wanted) {
-  return withOrigin(
-    readText((text) => (passes(text) ? text : undefined), wanted),
-    { kind: "passes", by: passes },
-  );
+  return readText((text) => (passes(text) ? text : undefined), wanted);
 }
 
-/** Text in which nothing wrong is found. */
+/** Text in which `find` finds no mistakes. */
 export function textWithout(find: (text: string) => readonly Complaint[]) {
-  const schema = z.lazy(() => z.string().superRefine((text, context) => find(text).forEach((wrong) => complain(context, wrong))));
-  return withOrigin(schema, { kind: "without", by: find });
+  return z.string().superRefine((text, context) => find(text).forEach((wrong) => complain(context, wrong)));
 }
 
 /** A key that passes a test. */
 export function keyThat(passes: (text: string) => boolean, wanted: Wanted) {
   const error = ({ input }: { input?: unknown }): string => `${quote(String(input))} is not ${wanted.what}`;
-  return withOrigin(
-    z.lazy(() => z.string().refine(passes, { error, params: { repair: wanted.repair } })),
-    { kind: "passes", by: passes },
-  );
+  return z.string().refine(passes, { error, params: { repair: wanted.repair } });
 }
 
-export const amountValue = readText(parseKes, { what: "an amount", repair: "write shillings like 10000.00" });
+/** Shillings: text, or a number with at most two decimals. */
+export const amountValue = z.union([
+  readText(parseKes, { what: "an amount", repair: "write shillings like 10000.00" }),
+  z.number().transform(readShillings),
+]);
+
+function readShillings(shillings: number, context: z.RefinementCtx): Kes {
+  const amount = parseKes(String(shillings));
+  if (amount !== undefined) return amount;
+  complain(context, { problem: `${shillings} is not an amount`, repair: "write shillings with at most two decimals, 0 or more" });
+  return z.NEVER;
+}
 
 export const durationValue = readText(readDuration, {
   what: "a length of time up to 366d",
-  repair: "write one number and its unit (ms, s, m, h or d), like 400ms or 1.5s",
+  repair: "write numbers with their units (d, h, m, s or ms), like 400ms, 1.5s or 1h30m",
 });
+
+/** Reads a length of time of at most 366 days. */
+function readDuration(text: string): Millis | undefined {
+  const millis = parseDuration(text);
+  return millis === undefined || millis > LONGEST ? undefined : millis;
+}
 
 export const carrierValue = z.lazy(() => z.enum(CARRIERS));
 
@@ -69,7 +81,7 @@ export const senderIdValue = textThat(isSenderId, {
   repair: "write 5 or 6 digits, or at most 11 characters with a letter among them",
 });
 
-export const phoneNumberKey = keyThat(isPhoneNumber, {
+export const phoneNumberKey = keyThat((text) => parsePhoneNumber(text, "document") !== undefined, {
   what: "a phone number",
   repair: "write 254 and nine digits, like 254712345678",
 });
@@ -80,6 +92,13 @@ export const percentValue = readText(readPercent, {
   repair: 'write at most two decimals and the sign, like "6%" or "2.75%"',
 });
 
+/** Reads a percentage in hundredths of a percent: "6%" is 600. */
+function readPercent(text: string): number | undefined {
+  const [, whole, decimals = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?%$/.exec(text) ?? [];
+  const hundredths = Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
+  return whole === undefined || hundredths > 10_000 ? undefined : hundredths;
+}
+
 const lognormalValue = z.lazy(() =>
   z.strictObject({
     median: durationValue.describe("Half of all draws are shorter."),
@@ -89,9 +108,9 @@ const lognormalValue = z.lazy(() =>
 
 /** The three keys that say how long something takes. */
 export const delayShape = {
-  fixed: optionalKey("Always the same.", () => durationValue),
-  uniform: optionalKey("Evenly spread from the first to the second.", () => z.tuple([durationValue, durationValue])),
-  lognormal: optionalKey("Mostly near the median, now and then much longer, as network latencies are.", () => lognormalValue),
+  fixed: durationValue.exactOptional().describe("Always the same."),
+  uniform: z.tuple([durationValue, durationValue]).exactOptional().describe("Evenly spread from the first to the second."),
+  lognormal: lognormalValue.exactOptional().describe("Mostly near the median, now and then much longer, as network latencies are."),
 };
 
 export type DelayKeys = z.output<z.ZodObject<typeof delayShape>>;

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type Pair } from "yaml";
 import type { Explanation } from "./explain-issues.ts";
 import type { Path } from "./problem.ts";
+import { findTooDeepYaml } from "./yaml-nesting.ts";
 
 export interface Position {
   readonly line: number;
@@ -11,15 +12,30 @@ export interface Position {
 export interface YamlSource {
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
+  /** Where it becomes nested too deep to be parsed; the document is empty then. */
+  readonly tooDeepAt?: number;
 }
 
 /** Reads YAML, of which JSON is a part. Keys are equal when their text is: `1` and `"1"` are one key. */
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
-  return {
-    lines,
-    document: parseDocument(text.replace(/^\uFEFF/, ""), { lineCounter: lines, prettyErrors: false, logLevel: "error", uniqueKeys }),
-  };
+  const plain = text.replace(/^\uFEFF/, "");
+  const tooDeepAt = findTooDeepYaml(plain);
+  if (tooDeepAt !== undefined) return { lines: countLines(plain), document: parseDocument(""), tooDeepAt };
+  return { lines, document: parseDocument(plain, { lineCounter: lines, prettyErrors: false, logLevel: "error", uniqueKeys }) };
+}
+
+function countLines(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) lines.addNewLine(end + 1);
+  return lines;
+}
+
+/** Whether a document holds nothing but comments and spaces, or null. */
+export function isEmpty({ document, tooDeepAt }: YamlSource): boolean {
+  const { contents, errors } = document;
+  return tooDeepAt === undefined && errors.length === 0 && (contents === null || (isScalar(contents) && contents.value === null));
 }
 
 function uniqueKeys(left: unknown, right: unknown): boolean {

@@ -1,3 +1,16 @@
+/** A callback URL that delivers to the receiver inside the sandbox. */
+export const SINK_URL = "kredo:sink";
+
+export interface CallbackUrl {
+  readonly url: string;
+  /** Set by the owner of this machine (config, flag, variable, admin token), so public hosts may be called. */
+  readonly trusted: boolean;
+}
+
+/** What counts as not delivered; `not_200` is any answer but 200, redirects apart. */
+export const RETRY_CAUSES = ["timed_out", "refused", "reset", "unresolved_name", "tls", "redirect", "not_200"] as const;
+export type RetryCause = (typeof RETRY_CAUSES)[number];
+
 /** What came of one try to deliver a callback. */
 export type CallbackOutcome =
   | CallbackAnswer

@@ -3,12 +3,22 @@ import type { PhoneNumber } from "./phone-number.ts";
 export const CARRIERS = ["safaricom", "airtel", "telkom"] as const;
 export type Carrier = (typeof CARRIERS)[number];
 
+/** One value for each carrier. */
+export function forEachCarrier<Value>(valueOf: (carrier: Carrier) => Value): Record<Carrier, Value> {
+  return { safaricom: valueOf("safaricom"), airtel: valueOf("airtel"), telkom: valueOf("telkom") };
+}
+
+/** A carrier's brand name: "Safaricom". */
+export function carrierName(carrier: Carrier): string {
+  return carrier.charAt(0).toUpperCase() + carrier.slice(1);
+}
+
 export interface Numbering {
   /** The share of numbers, 0 to 1, that a carrier other than the prefix's owner serves. */
-  readonly portedShare: number;
+  readonly ported_share: number;
   /** Who serves a number, whatever its prefix says. */
   readonly ported: Readonly<Record<string, Carrier>>;
-  /** Carriers for prefixes (national digits, for example "747") that belong to none of the three, or to another. */
+  /** Carriers for prefixes (national digits, for example "747") that belong to no carrier here, or to another one. */
   readonly prefixes: Readonly<Record<string, Carrier>>;
 }
 
@@ -49,12 +59,8 @@ const BLOCKS: readonly (readonly [first: number, last: number, carrier: Carrier]
 
 const OWNERS = listOwners();
 
-/** Who would serve a ported number: the two carriers that do not own its prefix. */
-const OTHERS: Readonly<Record<Carrier, readonly [Carrier, Carrier]>> = {
-  safaricom: ["airtel", "telkom"],
-  airtel: ["safaricom", "telkom"],
-  telkom: ["safaricom", "airtel"],
-};
+/** Who would serve a ported number: the carriers that do not own its prefix. */
+const OTHERS = forEachCarrier((owner) => CARRIERS.filter((carrier) => carrier !== owner));
 
 /** The magic numbers promise one outcome each, so the hash never ports them; only `numbering.ported` does. */
 const MAGIC_NUMBERS = "254700000";
@@ -99,9 +105,10 @@ function servingCarrier(
 ): Carrier {
   if (phoneNumber.startsWith(MAGIC_NUMBERS)) return owner;
   const hash = scramble(national);
-  if (hash >= numbering.portedShare * 2 ** 32) return owner;
-  // The share is decided by the high bits, so the lowest one is free to choose between the two.
-  return OTHERS[owner][hash % 2 === 0 ? 0 : 1];
+  if (hash >= numbering.ported_share * 2 ** 32) return owner;
+  // The high bits decide whether a number is ported, so the low ones are free to choose the carrier.
+  const others = OTHERS[owner];
+  return others[hash % others.length] ?? owner;
 }
 
 /** Spreads a number evenly over 32 bits: the finalizer of MurmurHash3. Fixed for good, because test suites rely on who is ported. */

@@ -14,10 +14,14 @@ export const NO_MONEY = cents(0);
 
 export const LARGEST = cents(LARGEST_CENTS);
 
-/** Reads shillings as people write them to a machine: digits, then at most two decimals ("100", "99.5", "0.80"). */
+/** Shillings as people write them to a machine: digits, then at most two decimals ("100", "99.5", "0.80"). */
+export const KES_FORM = /^\d{1,13}(\.\d{1,2})?$/;
+
+/** Reads text in that form. */
 export function parseKes(text: string): Kes | undefined {
-  const [, shillings, decimals = ""] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
-  return shillings === undefined ? undefined : cents(Number(shillings) * 100 + Number(decimals.padEnd(2, "0")));
+  if (!KES_FORM.test(text)) return undefined;
+  const [shillings, decimals = ""] = text.split(".");
+  return cents(Number(shillings) * 100 + Number(decimals.padEnd(2, "0")));
 }
 
 export function addKes(left: Kes, right: Kes): Kes {
@@ -30,6 +34,13 @@ export function subtractKes(left: Kes, right: Kes): Kes {
 
 export function timesKes(amount: Kes, count: number): Kes {
   return cents(amount * count);
+}
+
+/** A share in hundredths of a percent, rounded half up to a cent; split so that no product leaves the exact integers. */
+export function shareOfKes(amount: Kes, hundredths: number): Kes {
+  const whole = Math.floor(amount / 10_000);
+  const rest = amount - whole * 10_000;
+  return cents(whole * hundredths + Math.floor((rest * hundredths + 5_000) / 10_000));
 }
 
 export function smallerKes(left: Kes, right: Kes): Kes {

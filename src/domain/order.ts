@@ -17,6 +17,8 @@ export interface SmsOrder {
   readonly senderId: string;
 }
 
+export type Operation = Order["operation"];
+
 /** The content that two requests share when they ask for the same thing. */
 export function orderContent(order: Order): string {
   return order.operation === "airtime"

@@ -6,17 +6,21 @@ export type PhoneNumber = string & { readonly [phoneNumber]: true };
 /** `document` follows the specification to the letter, `statum` what is public of the live gateway where they differ. */
 export type Profile = "document" | "statum";
 
-const INTERNATIONAL = /^254[17]\d{8}$/;
+/**
+ * How a recipient's number may be written. The live gateway's own SDKs also let a leading plus through, or a local 0 in place of
+ * the country code.
+ */
+export const PHONE_NUMBER_FORMS: Readonly<Record<Profile, RegExp>> = {
+  document: /^254[17]\d{8}$/,
+  statum: /^(\+?254|0)[17]\d{8}$/,
+};
 
-/** What the live gateway's own SDKs let through besides: a leading plus, or a local 0 in place of the country code. */
-const AS_DIALLED = /^(?:\+254|0)([17]\d{8})$/;
+/** Digits of a number without its country code. */
+const NATIONAL_DIGITS = 9;
 
-/** Reads a recipient's number; `document` takes the international form alone, `statum` also a leading plus and a local 0. */
+/** Reads a recipient's number in a form that the profile takes. */
 export function parsePhoneNumber(text: string, profile: Profile): PhoneNumber | undefined {
-  if (INTERNATIONAL.test(text)) return text as PhoneNumber;
-  if (profile === "document") return undefined;
-  const [, national] = AS_DIALLED.exec(text) ?? [];
-  return national === undefined ? undefined : (`254${national}` as PhoneNumber);
+  return PHONE_NUMBER_FORMS[profile].test(text) ? (`254${text.slice(-NATIONAL_DIGITS)}` as PhoneNumber) : undefined;
 }
 
 /** Hides three digits for a log ("254712***678"); what is not one plain number is hidden whole. */

@@ -1,6 +1,15 @@
 import { formatKes } from "./kes.ts";
 import type { Order } from "./order.ts";
-import type { ResultCodes } from "./settings.ts";
+
+/** The values of `result_code`; the document names only 200, the others are guesses. */
+export interface ResultCodes {
+  readonly success: number;
+  readonly failed: number;
+  readonly rejected: number;
+  readonly not_on_network: number;
+  readonly timed_out: number;
+  readonly insufficient_funds: number;
+}
 
 /** What the carrier says of a transaction in the end. */
 export interface CarrierResult {
@@ -26,9 +35,9 @@ function describeTopUp(order: Order & { operation: "airtime" }, outcome: keyof R
 const TOP_UP_FAILURES: Readonly<Record<Exclude<keyof ResultCodes, "success">, string>> = {
   failed: "the carrier could not complete it",
   rejected: "the carrier rejected it",
-  notOnNetwork: "the number is not on this network",
-  timedOut: "the carrier did not answer in time",
-  insufficientFunds: "insufficient funds",
+  not_on_network: "the number is not on this network",
+  timed_out: "the carrier did not answer in time",
+  insufficient_funds: "insufficient funds",
 };
 
 /** Delivered, rejected and failed are the document's own words (2.4). */
@@ -36,7 +45,7 @@ const REPORTS: Readonly<Record<keyof ResultCodes, string>> = {
   success: "Message delivered.",
   failed: "Message failed.",
   rejected: "Message rejected.",
-  notOnNetwork: "Message failed: the number is not on this network.",
-  timedOut: "Message failed: the carrier did not answer in time.",
-  insufficientFunds: "Message failed: insufficient funds.",
+  not_on_network: "Message failed: the number is not on this network.",
+  timed_out: "Message failed: the carrier did not answer in time.",
+  insufficient_funds: "Message failed: insufficient funds.",
 };

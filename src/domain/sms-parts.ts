@@ -1,6 +1,5 @@
 import { countSeptets, septetsOf } from "./gsm-alphabet.ts";
 import { gsmSpelling } from "./gsm-spelling.ts";
-import type { GatewaySettings } from "./settings.ts";
 
 /** How long a message is and how it is billed. */
 export interface SmsMeasure {
@@ -35,7 +34,7 @@ const SINGLE_UCS2 = 70;
 const CONCATENATED_GSM7 = 153;
 
 /** By the same header a UCS-2 part holds 67 units; the gateway's document, section 8, says 70. */
-type Ucs2Concatenated = GatewaySettings["ucs2Concatenated"];
+export type Ucs2Concatenated = 70 | 67;
 
 /** Where the part that begins at `start` ends. */
 type PartEnd = (message: string, start: number) => number;

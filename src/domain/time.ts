@@ -9,13 +9,18 @@ export const MINUTE: Millis = 60 * SECOND;
 export const HOUR: Millis = 60 * MINUTE;
 export const DAY: Millis = 24 * HOUR;
 
-const UNITS = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+const UNITS = { d: DAY, h: HOUR, m: MINUTE, s: SECOND, ms: 1 };
 
-/** Reads one number and one unit: "250ms", "5s", "1.5m", "2h", "3d"; a bare "0" needs none. */
+const COUNT = String.raw`(\d{1,12}(?:\.\d{1,6})?)`;
+const COMPACT = new RegExp(`^(?:${COUNT}d)?(?:${COUNT}h)?(?:${COUNT}m)?(?:${COUNT}s)?(?:${COUNT}ms)?$`);
+const ISO_8601 = new RegExp(`^P(?:${COUNT}D)?(?:T(?:${COUNT}H)?(?:${COUNT}M)?(?:${COUNT}S)?)?$`);
+
+/** Reads numbers with units, the longest first ("250ms", "1.5m", "1h30m"), or ISO 8601 ("PT5M"); a bare "0" needs no unit. */
 export function parseDuration(text: string): Millis | undefined {
   if (text === "0") return 0;
-  const [, count, unit] = /^(\d{1,12}(?:\.\d{1,6})?)(ms|s|m|h|d)$/.exec(text) ?? [];
-  return isUnit(unit) ? Math.round(Number(count) * UNITS[unit]) : undefined;
+  const [, ...counts] = COMPACT.exec(text) ?? ISO_8601.exec(text) ?? [];
+  if (counts.every((count) => count === undefined)) return undefined;
+  return Math.round(Object.values(UNITS).reduce((sum, unit, index) => sum + Number(counts[index] ?? 0) * unit, 0));
 }
 
 /** The shortest exact form that `parseDuration` reads back. */
@@ -35,8 +40,4 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$
 export function parseInstant(text: string): Instant | undefined {
   const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
-}
-
-function isUnit(unit: string | undefined): unit is keyof typeof UNITS {
-  return unit !== undefined && Object.hasOwn(UNITS, unit);
 }

@@ -3,31 +3,32 @@ import { restartScenarios } from "../account/decide/scenarios.ts";
 import type { Moment } from "../account/decide/sell.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { foldJournal } from "../account/apply.ts";
-import { type AccountEvent, isBeginning } from "../account/events.ts";
+import { isBeginning } from "../account/event-guards.ts";
+import type { AccountEvent } from "../account/events.ts";
 import { portAsScripted } from "../account/ported.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
-import { type Director, UNDIRECTED } from "../domain/directive.ts";
-import type { AccountSettings, GatewaySettings } from "../domain/settings.ts";
+import type { AccountSettings } from "../settings/account.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
-import type { Reading } from "../ports/journal-store.ts";
+import type { JournalIndex } from "../account/readings/journal-index.ts";
+import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { AccountClock } from "./account-clock.ts";
 import { type Advanced, Advancer, type Target } from "./advance.ts";
 import type { Due } from "./agenda.ts";
-import { type Beginning, keptBeginning, openingOf, ownersUrls, resumeClock, seedGround } from "./beginning.ts";
-import { Courier, type Parcel } from "./courier.ts";
-import { isOverWithin } from "./is-over-within.ts";
+import { type JournalStart, openingOf, ownersUrls, resumeClock, seedGround, startOfStored } from "./journal-start.ts";
+import { Courier, type DeliveryId } from "./courier.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
-import type { Kept, Surroundings } from "./surroundings.ts";
+import type { AccountDependencies, StoredAccount } from "./account-dependencies.ts";
 import { Timekeeper } from "./timekeeper.ts";
-import { until } from "./until.ts";
+import { isOverWithin, until } from "./until.ts";
 
 /** One customer of the gateway, running: commands change its journal, its clock lets things happen, its callbacks go out. */
 export class Account {
   readonly consumerKey: string;
   readonly #ownersUrls: ReadonlySet<string>;
-  readonly #surroundings: Surroundings;
+  readonly #dependencies: AccountDependencies;
   readonly #clock: AccountClock;
   readonly #journal: LiveJournal;
   readonly #courier: Courier;
@@ -37,25 +38,25 @@ export class Account {
   #isAsleep: boolean;
 
   /** Opens an account, or goes on with one; what that one has coming waits until it is woken. */
-  constructor(start: AccountSettings | Kept, surroundings: Surroundings) {
-    const { store, bounds, wall, transport, report } = surroundings;
-    this.consumerKey = start.consumerKey;
-    this.#surroundings = surroundings;
-    this.#isAsleep = "kept" in start;
-    const beginning = this.#beginning(start);
+  constructor(start: AccountSettings | StoredAccount, dependencies: AccountDependencies) {
+    const { store, bounds, wall, transport, report } = dependencies;
+    this.consumerKey = "journal" in start ? start.consumerKey : start.consumer_key;
+    this.#dependencies = dependencies;
+    this.#isAsleep = "journal" in start;
+    const journalStart = this.#startOf(start);
     this.#clock = new AccountClock(wall);
     const clock = this.#clock;
-    this.#journal = new LiveJournal(beginning, {
-      account: start.consumerKey,
+    this.#journal = new LiveJournal(journalStart, {
+      account: this.consumerKey,
       store,
       bounds,
       now: (state) => clock.now(state),
       report,
     });
-    this.#ownersUrls = ownersUrls(beginning, this.state);
-    const record = (made: Try): void | Promise<void> => this.run((state, at) => one(recordTry(state, made, at)));
-    const begin = (parcel: Parcel): boolean | Promise<boolean> => !store.isLasting || this.#beginTry(parcel);
-    this.#courier = new Courier(transport, { begin, record, report, codes: surroundings.gateway.resultCodes });
+    this.#ownersUrls = ownersUrls(journalStart, this.state);
+    const record = (made: Try): void => this.run((state, at) => one(recordTry(state, made, at)));
+    const begin = async (id: DeliveryId): Promise<boolean> => !store.isLasting || this.#beginTry(id);
+    this.#courier = new Courier(transport, { begin, record, report, gateway: dependencies.gateway });
     this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { clock, wall, report });
     this.#advancer = new Advancer({ journal: this.#journal, courier: this.#courier, timekeeper: this.#timekeeper, clock, wall });
     this.#journal.observe((event, _number, state) => this.#follow(event, state));
@@ -85,46 +86,39 @@ export class Account {
   }
 
   get wall(): WallClock {
-    return this.#surroundings.wall;
+    return this.#dependencies.wall;
   }
 
   get gateway(): GatewaySettings {
-    return this.#surroundings.gateway;
+    return this.#dependencies.gateway;
   }
 
   moment(at: Instant, header: Moment["header"] = () => undefined): Moment {
-    const { gateway, random, bounds, director = NOBODY } = this.#surroundings;
+    const { gateway, random, bounds } = this.#dependencies;
     return {
       at,
       gateway: portAsScripted(gateway, this.state.scenarios),
       random,
-      maxUnresolved: bounds.maxUnresolved,
-      director,
+      maxUnresolved: bounds.max_unresolved,
       header,
     };
   }
 
   /** Carries out one command: decides on the newest state and appends what was decided, all or nothing. */
-  run<T>(decide: Decide<T>): T | Promise<T> {
+  run<T>(decide: Decide<T>): T {
     return this.#journal.run(decide);
   }
 
-  /** The same for somebody who is told of it: whatever was decided by then is as safe as the store makes it. */
-  async runSafely<T>(decide: Decide<T>): Promise<T> {
-    const answer = await this.run(decide);
-    await this.secured();
-    return answer;
-  }
-
-  secured(): Promise<void> | undefined {
-    return this.#surroundings.store.secured();
+  /** Resolves when everything that was decided so far is as safe as the store makes it. */
+  secured(): Promise<void> {
+    return this.#journal.secured();
   }
 
   /** Lets go on what an earlier process left. */
   wake(): void {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
-    void this.run((state) => ({ events: resumeClock(state, this.wall.now()), answer: undefined }));
+    this.run((state) => ({ events: resumeClock(state, this.wall.now()), answer: undefined }));
     this.#timekeeper.resume();
   }
 
@@ -132,8 +126,13 @@ export class Account {
     return this.#journal.observe(observer);
   }
 
-  read(after = 0): Reading | Promise<Reading> {
+  read(after = 0): JournalSlice {
     return this.#journal.read(after);
+  }
+
+  /** What is looked up in the journal: reading it again costs what has been added. */
+  get index(): JournalIndex {
+    return this.#journal.index;
   }
 
   /** Keeps the callbacks of a transaction back until its acknowledgment is out of the way. */
@@ -147,7 +146,7 @@ export class Account {
 
   /** Settles a transaction at once, and waits until its receiver has answered, or 3 s of wall time have passed. */
   async deliverBeforeAck(requestId: string): Promise<void> {
-    await this.run((state, at) => one(settleTransaction(state, requestId, { at })));
+    this.run((state, at) => one(settleTransaction(state, requestId, { at })));
     this.hasten(requestId);
     await this.until(() => !isCallbackDue(this.state.transactions.get(requestId), this.now()), BEFORE_ACK);
   }
@@ -185,19 +184,19 @@ export class Account {
   }
 
   /** Back to the account's seed state; what was under way is abandoned. Without a fixed seed, a new one is drawn. */
-  async reset(): Promise<void> {
-    await this.run((state) => {
+  reset(): void {
+    this.run((state) => {
       const ground = seedGround(state, (url) => this.isOwnersUrl(url));
-      const opened = openingOf(ground.settings, this.wall.now(), () => this.#surroundings.random.freshSeed());
+      const opened = openingOf(ground.settings, this.wall.now(), () => this.#dependencies.random.freshSeed());
       return { events: [opened, ...restartScenarios(ground, opened.at)], answer: undefined };
     });
   }
 
   /** Begins again with another journal, which folds to a state; its clock goes on from where it stood. */
-  async import(events: readonly AccountEvent[]): Promise<void> {
+  import(events: readonly AccountEvent[]): void {
     const left = foldJournal(events);
     const resumed = left === undefined ? [] : resumeClock(left, this.wall.now());
-    await this.run(() => ({ events: [...events, ...resumed], answer: undefined }));
+    this.run(() => ({ events: [...events, ...resumed], answer: undefined }));
   }
 
   /** Stops the clock for good and abandons what is under way: nothing happens by itself any more. */
@@ -207,9 +206,9 @@ export class Account {
   }
 
   /** Closes it and forgets its journal; commands that come too late are refused. */
-  async drop(): Promise<void> {
+  drop(): void {
     this.close();
-    await this.#journal.drop();
+    this.#journal.drop();
   }
 
   #follow(event: AccountEvent, state: AccountState): void {
@@ -220,16 +219,18 @@ export class Account {
     this.#timekeeper.note(event, state);
   }
 
-  async #beginTry(parcel: Parcel): Promise<boolean> {
-    return this.runSafely((state, at) => {
-      const begun = beginTry(state, parcel, at);
+  async #beginTry(id: DeliveryId): Promise<boolean> {
+    const isBegun = this.run((state, at) => {
+      const begun = beginTry(state, id, at);
       return { events: begun === undefined ? [] : [begun], answer: begun !== undefined };
     });
+    await this.secured();
+    return isBegun;
   }
 
-  #beginning(start: AccountSettings | Kept): Beginning {
-    if ("kept" in start) return keptBeginning(start.kept);
-    return { kind: "opened", event: openingOf(start, this.wall.now(), () => this.#surroundings.random.freshSeed()) };
+  #startOf(start: AccountSettings | StoredAccount): JournalStart {
+    if ("journal" in start) return startOfStored(start.journal);
+    return { kind: "opened", event: openingOf(start, this.wall.now(), () => this.#dependencies.random.freshSeed()) };
   }
 }
 
@@ -240,8 +241,6 @@ function isCallbackDue(transaction: Transaction | undefined, now: Instant): bool
   if (transaction === undefined || isUnsettled(transaction.progress)) return false;
   return transaction.progress.deliveries.some(({ tries, next }) => tries === 0 && next !== "none" && next.dueAt <= now);
 }
-
-const NOBODY: Director = () => UNDIRECTED;
 
 /** The decision to append one event, or nothing when there is none. */
 function one<Event>(event: Event | undefined): { events: Event[]; answer: undefined } {

@@ -5,9 +5,9 @@ import { formatInstant } from "../domain/time.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { AccountClock } from "./account-clock.ts";
 import type { Due } from "./agenda.ts";
-import { ControlProblem } from "./control-problem.ts";
+import { EngineError } from "./engine-error.ts";
 import type { Courier } from "./courier.ts";
-import { isOverWithin } from "./is-over-within.ts";
+import { isOverWithin } from "./until.ts";
 import type { LiveJournal } from "./live-journal.ts";
 import type { Timekeeper } from "./timekeeper.ts";
 
@@ -30,7 +30,7 @@ interface Machinery {
   readonly wall: WallClock;
 }
 
-/** Moves a manual clock and lets everything that is due on the way happen, one thing after another. */
+/** Moves a manual clock and performs everything due on the way, in order; callbacks due at the same moment go out side by side. */
 export class Advancer {
   readonly #with: Machinery;
   #isAdvancing = false;
@@ -39,7 +39,7 @@ export class Advancer {
     this.#with = machinery;
   }
 
-  /** Throws a `ControlProblem` 409 on a clock that is not manual or is being advanced, and 422 for a moment that is past. */
+  /** Throws a `EngineError`, conflict, on a clock that is not manual or is being advanced, and invalid for a moment that is past. */
   async advance(target: Target, within: Millis): Promise<Advanced> {
     const { journal, clock, wall } = this.#with;
     this.#check(journal.state);
@@ -70,7 +70,7 @@ export class Advancer {
       if (this.#dueBy(end) === undefined && !(await isInTime(courier.idle()))) return false;
     }
     if (!isSameRun()) return false;
-    await journal.run((state, at) => ({
+    journal.run((state, at) => ({
       events: at < end ? [{ kind: "clock-changed", at: end, clock: { mode: "manual", from: end } }] : [],
       answer: state,
     }));
@@ -84,12 +84,12 @@ export class Advancer {
 
   #check(state: AccountState): void {
     if (state.clock.mode !== "manual")
-      throw new ControlProblem(
-        409,
+      throw new EngineError(
+        "conflict",
         `the clock is ${state.clock.mode}, and only a manual one can be advanced`,
         'PUT clock {"mode":"manual"} first',
       );
-    if (this.#isAdvancing) throw new ControlProblem(409, "the clock is being advanced already", "wait for that call to answer");
+    if (this.#isAdvancing) throw new EngineError("conflict", "the clock is being advanced already", "wait for that call to answer");
   }
 
   #resolve(target: Target, state: AccountState): Instant {
@@ -97,8 +97,8 @@ export class Advancer {
     const to = "by" in target ? now + target.by : target.to;
     if (to === "next") return Math.max(now, this.#with.timekeeper.next()?.at ?? now);
     if (to >= now) return to;
-    throw new ControlProblem(
-      422,
+    throw new EngineError(
+      "invalid",
       `to: ${formatInstant(to)} is behind the clock, which shows ${formatInstant(now)}`,
       "name a later moment, or reset the account",
     );

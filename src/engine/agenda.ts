@@ -3,7 +3,9 @@ import { isCarrierDown } from "../account/outages.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
 import type { Carrier } from "../domain/carrier.ts";
-import type { ActiveScenario } from "../domain/directive.ts";
+import type { ActiveScenario } from "../scenario/active-scenario.ts";
+import { nextMoment } from "../scenario/step-moments.ts";
+import { lastStepped } from "../account/apply-scenarios.ts";
 import type { Instant } from "../domain/time.ts";
 
 /** Something that happens by itself at a moment of the account's time. */
@@ -59,14 +61,17 @@ export function everythingDue(state: AccountState): Due[] {
   const decisions = [...state.registrations.values()].filter(({ decided }) => decided === undefined);
   return [
     ...[...state.transactions.values()].flatMap(dueOf),
-    ...state.scenarios.flatMap(stepsOf).filter((due) => stands(state, due)),
+    ...state.scenarios.flatMap((active) => stepsOf(active, state.stepped)),
     ...decisions.map(({ submitted }): Due => ({ at: submitted.decidesAt, task: { kind: "decide-sender-id", id: submitted.id } })),
   ];
 }
 
-/** The timeline of one scenario. */
-export function stepsOf({ scenario, since }: ActiveScenario): Due[] {
-  return scenario.timeline.map(({ at }, step) => ({ at: since + at, task: { kind: "step", scenario: scenario.name, step } }));
+/** What the timeline of one scenario has coming. */
+export function stepsOf({ scenario, since }: ActiveScenario, stepped: AccountState["stepped"]): Due[] {
+  return scenario.timeline.flatMap((timing, step): Due[] => {
+    const at = nextMoment(timing, since, lastStepped(stepped, scenario.name, step));
+    return at === undefined ? [] : [{ at, task: { kind: "step", scenario: scenario.name, step } }];
+  });
 }
 
 /** Results that had to wait while their carrier was down, or all that are still to come. */
@@ -102,6 +107,6 @@ function isResultAhead(state: AccountState, task: Extract<Task, { requestId: str
 
 function isStepAhead(state: AccountState, { scenario: name, step }: Extract<Task, { kind: "step" }>, at: Instant): boolean {
   const active = state.scenarios.find(({ scenario }) => scenario.name === name);
-  if (active === undefined || active.since + (active.scenario.timeline[step]?.at ?? Number.NaN) !== at) return false;
-  return !state.stepped.some((done) => done.scenario === name && done.step === step);
+  const timing = active?.scenario.timeline[step];
+  return timing !== undefined && nextMoment(timing, active?.since ?? 0, lastStepped(state.stepped, name, step)) === at;
 }

@@ -1,27 +1,26 @@
 import { changeClock, type ClockChange } from "../account/clock.ts";
 import { decideSenderId, type Submission, submitSenderId } from "../account/decide/sender-id.ts";
 import { settleTransaction, type Verdict } from "../account/decide/settle.ts";
-import type { AccountChanged, AccountEvent } from "../account/events.ts";
-import type { SenderIdDecided, SenderIdSubmitted } from "../account/sender-id-events.ts";
+import type { AccountChanged, AccountEvent, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
-import { isCharged } from "../domain/plan.ts";
+import { isCharged } from "../scenario/plan.ts";
 import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
-import type { CallbackSettings } from "../domain/settings.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";
 import type { Account } from "./account.ts";
-import { ControlProblem } from "./control-problem.ts";
+import { EngineError } from "./engine-error.ts";
 
-/** Adds money, as the paybill would. Throws a `ControlProblem` 422 where the wallet could not keep it. */
-export async function topUp(account: Account, amount: Kes): Promise<void> {
-  await account.run(({ wallet }, at) => {
+/** Adds money, as the paybill would. Throws a `EngineError`, invalid, where the wallet could not keep it. */
+export function topUp(account: Account, amount: Kes): void {
+  account.run(({ wallet }, at) => {
     refuseUnlessKept(amount, wallet.balance);
     return { events: [{ kind: "topped-up", at, amount }], answer: undefined };
   });
 }
 
-/** Sets what is available; holds stay. Throws a `ControlProblem` 422 where the wallet could not keep it. */
-export async function setBalance(account: Account, available: Kes): Promise<void> {
-  await account.run(({ wallet }, at) => {
+/** Sets what is available; holds stay. Throws a `EngineError`, invalid, where the wallet could not keep it. */
+export function setBalance(account: Account, available: Kes): void {
+  account.run(({ wallet }, at) => {
     refuseUnlessKept(available, wallet.held);
     return { events: [{ kind: "wallet-set", at, available }], answer: undefined };
   });
@@ -30,24 +29,24 @@ export async function setBalance(account: Account, available: Kes): Promise<void
 function refuseUnlessKept(amount: Kes, besides: Kes): void {
   if (amount >= 0 && amount <= LARGEST - besides) return;
   const room = formatKes(subtractKes(LARGEST, besides));
-  throw new ControlProblem(422, `KES ${formatKes(amount)} is not between 0.00 and ${room}`, "take an amount between them");
+  throw new EngineError("invalid", `KES ${formatKes(amount)} is not between 0.00 and ${room}`, "take an amount between them");
 }
 
-export async function setCallbacks(account: Account, callbacks: CallbackSettings): Promise<void> {
-  await append(account, { kind: "callbacks-changed", callbacks });
+export function setCallbacks(account: Account, callbacks: CallbackSettings): void {
+  append(account, { kind: "callbacks-changed", callbacks });
 }
 
-export async function changeAccount(account: Account, change: Omit<AccountChanged, "kind" | "at">): Promise<void> {
-  await append(account, { kind: "account-changed", ...change });
+export function changeAccount(account: Account, change: Omit<AccountChanged, "kind" | "at">): void {
+  append(account, { kind: "account-changed", ...change });
 }
 
-/** Turns the account's clock; going forward on a manual one is an advance. Throws a `ControlProblem` 422 for going back. */
+/** Turns the account's clock; going forward on a manual one is an advance. Throws a `EngineError`, invalid, for going back. */
 export async function setClock(account: Account, change: ClockChange, within: number): Promise<void> {
   const { clock } = account.state;
   if (clock.mode === "manual" && change.start !== undefined && change.start > account.now()) await advanceTo(account, change.start, within);
-  await account.run((_state, at) => {
+  account.run((_state, at) => {
     const changed = changeClock(change, at, account.wall.now());
-    if ("problem" in changed) throw new ControlProblem(422, changed.problem, changed.repair);
+    if ("problem" in changed) throw new EngineError("invalid", changed.problem, changed.repair);
     return { events: [{ kind: "clock-changed", at: Math.max(at, change.start ?? at), clock: changed }], answer: undefined };
   });
 }
@@ -55,8 +54,8 @@ export async function setClock(account: Account, change: ClockChange, within: nu
 async function advanceTo(account: Account, to: Instant, within: number): Promise<void> {
   const { isComplete, now } = await account.advance({ to }, within);
   if (!isComplete)
-    throw new ControlProblem(
-      408,
+    throw new EngineError(
+      "timed-out",
       `the clock stopped at ${formatInstant(now)} because not all that was due is done`,
       "set it again to go on",
     );
@@ -67,13 +66,13 @@ export interface Settlement {
   readonly resultDesc: string;
 }
 
-/** Settles a queued or stuck transaction now. Without a result the planned one comes. Throws a `ControlProblem` 404 or 409. */
-export async function settleNow(account: Account, requestId: string, settlement: Settlement | undefined): Promise<void> {
-  await account.run((state, at) => {
+/** Settles a queued or stuck transaction now. Without a result the planned one comes. Throws a `EngineError`, not found or conflict. */
+export function settleNow(account: Account, requestId: string, settlement: Settlement | undefined): void {
+  account.run((state, at) => {
     const transaction = findTransaction(account, requestId);
     const settled = settleTransaction(state, requestId, { at, ...verdictOn(account, transaction, settlement) });
     if (settled === undefined)
-      throw new ControlProblem(409, `${requestId} has ${transaction.progress.state} already`, "resend delivers its callback again");
+      throw new EngineError("conflict", `${requestId} has ${transaction.progress.state} already`, "resend delivers its callback again");
     return { events: [settled], answer: undefined };
   });
   account.hasten(requestId);
@@ -81,46 +80,46 @@ export async function settleNow(account: Account, requestId: string, settlement:
 
 function verdictOn(account: Account, { accepted }: Transaction, settlement: Settlement | undefined): { verdict?: Verdict } {
   if (settlement === undefined) return {};
-  const isSuccess = settlement.resultCode === account.gateway.resultCodes.success;
+  const isSuccess = settlement.resultCode === account.gateway.result_codes.success;
   const charge = isCharged(accepted.order, isSuccess ? "success" : "failed", account.gateway) ? accepted.hold : NO_MONEY;
   return { verdict: { ...settlement, isSuccess, charge } };
 }
 
-/** Delivers a resolved transaction's callback again. Throws a `ControlProblem` 404 or 409. */
-export async function resend(account: Account, requestId: string): Promise<void> {
-  await account.run((state, at) => {
+/** Delivers a resolved transaction's callback again. Throws a `EngineError`, not found or conflict. */
+export function resend(account: Account, requestId: string): void {
+  account.run((state, at) => {
     const { accepted, progress } = findTransaction(account, requestId);
     const { operation } = accepted.order;
     if (isUnsettled(progress))
-      throw new ControlProblem(409, `${requestId} is still ${progress.state}`, "settle it, or advance the clock, first");
+      throw new EngineError("conflict", `${requestId} is still ${progress.state}`, "settle it, or advance the clock, first");
     if (state.settings.callbacks.urls[operation] === undefined)
-      throw new ControlProblem(409, `no callback URL registered for ${operation}`, "PUT callbacks first");
+      throw new EngineError("conflict", `no callback URL registered for ${operation}`, "PUT callbacks first");
     return { events: [{ kind: "resend-requested", at, requestId }], answer: undefined };
   });
   account.hasten(requestId);
 }
 
 /** Submits a sender ID to carriers. Throws `Refused` 402 or 422. */
-export async function registerSenderId(account: Account, submission: Submission): Promise<readonly SenderIdSubmitted[]> {
+export function registerSenderId(account: Account, submission: Submission): readonly SenderIdSubmitted[] {
   return account.run((state, at) => {
     const submitted = submitSenderId(state, submission, account.moment(at));
     return { events: submitted, answer: submitted };
   });
 }
 
-/** Approves or rejects an open registration now. Throws a `ControlProblem` 404 or 409. */
-export async function decideRegistration(account: Account, decision: Omit<SenderIdDecided, "kind" | "at">): Promise<void> {
-  await account.run((state, at) => {
+/** Approves or rejects an open registration now. Throws a `EngineError`, not found or conflict. */
+export function decideRegistration(account: Account, decision: Omit<SenderIdDecided, "kind" | "at">): void {
+  account.run((state, at) => {
     if (!state.registrations.has(decision.id))
-      throw new ControlProblem(404, `no registration has the id ${decision.id}`, "GET sender-ids lists them");
+      throw new EngineError("not-found", `no registration has the id ${decision.id}`, "GET sender-ids lists them");
     const decided = decideSenderId(state, { ...decision, at });
     if (decided === undefined)
-      throw new ControlProblem(409, `registration ${decision.id} is decided already`, "submit the sender ID again");
+      throw new EngineError("conflict", `registration ${decision.id} is decided already`, "submit the sender ID again");
     return { events: [decided], answer: undefined };
   });
 }
 
-/** Throws a `ControlProblem` 404 for a transaction that is not there, or no longer. */
+/** Throws a `EngineError`, not found, for a transaction that is not there, or no longer. */
 export function findTransaction(account: Account, requestId: string): Transaction {
   const transaction = account.state.transactions.get(requestId);
   if (transaction !== undefined) return transaction;
@@ -128,11 +127,11 @@ export function findTransaction(account: Account, requestId: string): Transactio
     account.evicted > 0
       ? `${account.evicted} older requests were evicted from the journal; raise journal.max_transactions`
       : "GET transactions lists them";
-  throw new ControlProblem(404, `no transaction has the request_id ${requestId}`, repair);
+  throw new EngineError("not-found", `no transaction has the request_id ${requestId}`, repair);
 }
 
 type Timeless = AccountEvent extends infer Event ? (Event extends AccountEvent ? Omit<Event, "at"> : never) : never;
 
-async function append(account: Account, event: Timeless): Promise<void> {
-  await account.run((_state, at) => ({ events: [{ ...event, at }], answer: undefined }));
+function append(account: Account, event: Timeless): void {
+  account.run((_state, at) => ({ events: [{ ...event, at }], answer: undefined }));
 }

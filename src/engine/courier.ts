@@ -1,22 +1,24 @@
 import type { Try } from "../account/decide/attempt.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled } from "../account/transaction.ts";
-import { encodeCallback, encodeScripted, type Letter } from "../contract/callback.ts";
-import type { CallbackForm } from "../domain/plan.ts";
-import type { CallbackSettings, CallbackUrl, ResultCodes } from "../domain/settings.ts";
+import { encodeCallback, encodeScripted, type CallbackContent } from "../contract/callback.ts";
+import type { CallbackForm } from "../scenario/effects/callback-flags.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
+import type { CallbackUrl } from "../domain/callback-outcome.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
-import { headersOf, type Letter as Outgoing, postCallback } from "./post-callback.ts";
+import { headersOf, type CallbackPayload, postCallback } from "./post-callback.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
 /** One delivery of one transaction's callback. */
-export interface Parcel {
+export interface DeliveryId {
   readonly requestId: string;
   readonly delivery: number;
 }
 
 /** What a callback tells, and how a scenario spoils it. */
 interface Content {
-  readonly letter: Letter;
+  readonly payload: CallbackContent;
   readonly form: CallbackForm | undefined;
   readonly traceparent: string | undefined;
 }
@@ -26,15 +28,20 @@ interface Terms {
   readonly signal: AbortSignal;
 }
 
+interface Journey {
+  readonly signal: AbortSignal;
+  /** The outcome is recorded once this has resolved. */
+  readonly recordAfter: Promise<void> | undefined;
+}
+
 /** What a courier works with besides the network. */
-export interface Office {
-  /** Writes down that a try begins, where that outlives the process; false when it is not to be made any more. */
-  readonly begin: (parcel: Parcel) => boolean | Promise<boolean>;
-  /** Writes a try down. */
-  readonly record: (made: Try) => void | Promise<void>;
+export interface CallbackPorts {
+  /** Journals that a try begins, where journals outlive the process; false when it must not be made any more. */
+  readonly begin: (id: DeliveryId) => Promise<boolean>;
+  /** Journals a try that was made. */
+  readonly record: (made: Try) => void;
   readonly report: (fault: unknown) => void;
-  /** For a sending that contradicts the one before. */
-  readonly codes: ResultCodes;
+  readonly gateway: GatewaySettings;
 }
 
 /**
@@ -43,10 +50,10 @@ export interface Office {
  */
 export class Courier {
   readonly #transport: CallbackTransport;
-  readonly #begin: Office["begin"];
-  readonly #record: Office["record"];
+  readonly #begin: CallbackPorts["begin"];
+  readonly #record: CallbackPorts["record"];
   readonly #report: (fault: unknown) => void;
-  readonly #codes: ResultCodes;
+  readonly #gateway: GatewaySettings;
   /** Requests whose acknowledgment has not left yet, with what waits for it. */
   readonly #gates = new Map<string, (() => void)[]>();
   #underWay = new Set<string>();
@@ -58,12 +65,12 @@ export class Courier {
   #isClosed = false;
   #journey = new AbortController();
 
-  constructor(transport: CallbackTransport, office: Office) {
+  constructor(transport: CallbackTransport, ports: CallbackPorts) {
     this.#transport = transport;
-    this.#begin = office.begin;
-    this.#record = office.record;
-    this.#report = office.report;
-    this.#codes = office.codes;
+    this.#begin = ports.begin;
+    this.#record = ports.record;
+    this.#report = ports.report;
+    this.#gateway = ports.gateway;
   }
 
   /** How many callbacks are begun or about to begin. */
@@ -92,15 +99,15 @@ export class Courier {
     return this.#gates.has(requestId);
   }
 
-  /** Delivers once, and resolves when what came of it is written down; does nothing while the same parcel is under way. */
-  async deliver(parcel: Parcel, stateNow: () => AccountState): Promise<void> {
-    const key = parcelKey(parcel);
+  /** Delivers once and resolves when the outcome is recorded, after `recordAfter`; does nothing while the same id is under way. */
+  async deliver(id: DeliveryId, stateNow: () => AccountState, recordAfter?: Promise<void>): Promise<void> {
+    const key = deliveryKey(id);
     const underWay = this.#underWay;
     if (this.#isClosed || underWay.has(key)) return;
     underWay.add(key);
     const { signal } = this.#journey;
-    if (this.isHeld(parcel.requestId)) await this.#gate(parcel.requestId);
-    const road = this.#carry(parcel, stateNow, signal);
+    if (this.isHeld(id.requestId)) await this.#gate(id.requestId);
+    const road = this.#carry(id, stateNow, { signal, recordAfter });
     this.#onTheRoad.add(road);
     await road.catch(this.#report).finally(() => {
       this.#onTheRoad.delete(road);
@@ -148,39 +155,39 @@ export class Courier {
     }
   }
 
-  async #carry(parcel: Parcel, stateNow: () => AccountState, signal: AbortSignal): Promise<void> {
+  async #carry(id: DeliveryId, stateNow: () => AccountState, { signal, recordAfter }: Journey): Promise<void> {
     await this.#place(stateNow().settings.callbacks.concurrency);
     try {
       const state = stateNow();
-      const transaction = state.transactions.get(parcel.requestId);
+      const transaction = state.transactions.get(id.requestId);
       if (signal.aborted || transaction === undefined || isUnsettled(transaction.progress)) return;
       const { settled, deliveries } = transaction.progress;
-      const form = deliveries.find(({ number }) => number === parcel.delivery)?.form;
-      const { order, manner } = transaction.accepted;
-      const content = { letter: { settled, order, codes: this.#codes }, form, traceparent: manner?.traceparent };
-      const begun = this.#begin(parcel);
-      if (begun !== true && (!(await begun) || signal.aborted)) return;
-      const made = await this.#try(parcel, content, { callbacks: state.settings.callbacks, signal });
-      if (!signal.aborted) await this.#record(made);
+      const form = deliveries.find(({ number }) => number === id.delivery)?.form;
+      const { order, traits } = transaction.accepted;
+      const content = { payload: { settled, order, gateway: this.#gateway }, form, traceparent: traits?.traceparent };
+      if (!(await this.#begin(id)) || signal.aborted) return;
+      const made = await this.#try(id, content, { callbacks: state.settings.callbacks, signal });
+      if (recordAfter !== undefined) await recordAfter;
+      if (!signal.aborted) this.#record(made);
     } finally {
       this.#leavePlace(stateNow().settings.callbacks.concurrency);
     }
   }
 
-  async #try(parcel: Parcel, { letter, form, traceparent }: Content, { callbacks, signal }: Terms): Promise<Try> {
-    const target = callbacks.urls[letter.order.operation];
+  async #try(id: DeliveryId, { payload, form, traceparent }: Content, { callbacks, signal }: Terms): Promise<Try> {
+    const target = callbacks.urls[payload.order.operation];
     const headers = headersOf({ callbacks, form, traceparent });
-    const { requestId, delivery } = parcel;
+    const { requestId, delivery } = id;
     if (target === undefined) return { requestId, delivery, url: "", headers, outcome: UNREGISTERED, millis: 0 };
-    const body = form === undefined ? encodeCallback(letter.settled) : encodeScripted(letter, form);
+    const body = form === undefined ? encodeCallback(payload.settled, payload.gateway) : encodeScripted(payload, form);
     const { outcome, millis } = await this.#post(target, { body, callbacks, form, traceparent }, signal);
     return { requestId, delivery, url: target.url, headers, outcome, millis };
   }
 
   /** A fault of the transport is ours; the try is written down all the same, or its transaction would wait for ever. */
-  async #post(target: CallbackUrl, letter: Outgoing, signal: AbortSignal): Promise<Delivered> {
+  async #post(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<Delivered> {
     try {
-      return await postCallback(target, letter, { transport: this.#transport, signal });
+      return await postCallback(target, payload, { transport: this.#transport, signal });
     } catch (fault) {
       this.#report(fault);
       return { outcome: BROKEN, millis: 0 };
@@ -191,6 +198,6 @@ export class Courier {
 const BROKEN: Delivered["outcome"] = { kind: "blocked", reason: "the sandbox itself failed to send it, and its log says why" };
 const UNREGISTERED: Delivered["outcome"] = { kind: "blocked", reason: "the callback URL was taken away before the callback was due" };
 
-function parcelKey({ requestId, delivery }: Parcel): string {
+function deliveryKey({ requestId, delivery }: DeliveryId): string {
   return `${requestId}/${delivery}`;
 }

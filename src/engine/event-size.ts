@@ -1,27 +1,27 @@
-import type { Directed } from "../account/directed.ts";
+import type { AppliedRules } from "../scenario/applied-rules.ts";
 import type { AccountEvent, RequestRefused } from "../account/events.ts";
-import type { Manner } from "../account/manner.ts";
+import type { RequestTraits } from "../account/request-traits.ts";
 import type { Order } from "../domain/order.ts";
 
 /** A close guess at the bytes that an event takes in memory; settings that events share are not counted. */
 export function sizeOf(event: AccountEvent): number {
-  return ownSize(event) + ("manner" in event ? mannerSize(event.manner) : 0);
+  return ownSize(event) + ("traits" in event ? traitsSize(event.traits) : 0);
 }
 
 function ownSize(event: AccountEvent): number {
   switch (event.kind) {
     case "accepted":
-      return OBJECT * 4 + textSize(event.requestId, event.order.phoneNumber, messageOf(event.order)) + directedSize(event.directed);
+      return OBJECT * 4 + textSize(event.requestId, event.order.phoneNumber, messageOf(event.order)) + rulesSize(event.rules);
     case "cut":
-      return OBJECT * 2 + textSize(event.requestId, messageOf(event.order)) + directedSize(event.directed);
+      return OBJECT * 2 + textSize(event.requestId, messageOf(event.order)) + rulesSize(event.rules);
     case "queried":
-      return OBJECT * 2 + directedSize(event.directed);
+      return OBJECT * 2 + rulesSize(event.rules);
     case "client-left":
       return OBJECT + textSize(event.requestId);
     case "scenarios-changed":
       return OBJECT + event.active.length * SCENARIO;
     case "refused":
-      return OBJECT + refusedTexts(event) + directedSize(event.directed);
+      return OBJECT + refusedTexts(event) + rulesSize(event.rules);
     case "settled":
       return OBJECT * 2 + textSize(event.resultDesc);
     case "attempted":
@@ -37,16 +37,16 @@ const OBJECT = 120;
 /** The scenario itself is shared by all events that name it. */
 const SCENARIO = 200;
 
-function directedSize(directed: Directed | undefined): number {
-  if (directed === undefined) return 0;
-  const { fired, counters, ack, missed } = directed;
+function rulesSize(rules: AppliedRules | undefined): number {
+  if (rules === undefined) return 0;
+  const { fired, counters, ack, missed } = rules;
   return OBJECT + fired.length * 40 + textSize(...counters, ack?.body ?? "", missed?.difference ?? "");
 }
 
 /** Names of fields and parameters are shared by all events that name them. */
-function mannerSize(manner: Manner | undefined): number {
-  if (manner === undefined) return 0;
-  const { exposed = [], loose = [], traceparent } = manner;
+function traitsSize(traits: RequestTraits | undefined): number {
+  if (traits === undefined) return 0;
+  const { exposed = [], loose = [], traceparent } = traits;
   return OBJECT / 2 + (exposed.length + loose.length) * 16 + (traceparent === undefined ? 0 : textSize(traceparent));
 }
 

@@ -1,33 +1,34 @@
 import { apply } from "../account/apply.ts";
-import { type AccountEvent, isBeginning } from "../account/events.ts";
+import { isBeginning } from "../account/event-guards.ts";
+import type { AccountEvent } from "../account/events.ts";
+import { JournalIndex } from "../account/readings/journal-index.ts";
+import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
-import type { JournalStore, Reading } from "../ports/journal-store.ts";
-import { ControlProblem } from "./control-problem.ts";
-import type { Beginning } from "./beginning.ts";
-import { type JournalBounds, Retention } from "./retention.ts";
+import type { JournalStore } from "../ports/journal-store.ts";
+import { EngineError } from "./engine-error.ts";
+import { type JournalBounds, JournalCompactor } from "./journal-compactor.ts";
+import type { JournalStart } from "./journal-start.ts";
 
-/** What a command decides: the events that are appended together, and what the caller is told once they are. */
+/** What a command decides: the events that are appended together, and what the caller is answered. */
 export interface Decision<T> {
   readonly events: readonly AccountEvent[];
   readonly answer: T;
-  /** Done as soon as the events are appended, before anything else can happen to the account. */
-  readonly appended?: () => void;
 }
 
-/** Decides on a state at a moment. It may be asked again on a newer state, so it does nothing but decide. */
+/** Decides on a state at a moment. */
 export type Decide<T> = (state: AccountState, at: Instant) => Decision<T>;
 
 /** Told of each event once it is appended and folded, with its number and the state after it. */
 export type Observer = (event: AccountEvent, number: number, state: AccountState) => void;
 
-export interface Keeping {
+export interface LiveJournalOptions {
   readonly account: string;
   readonly store: JournalStore;
   readonly bounds: JournalBounds;
   /** The account's time, as it follows from its state. */
   readonly now: (state: AccountState) => Instant;
-  /** Told of a fault of the store that no command waits for. */
+  /** Told of a fault of the store that no command can answer for. */
   readonly report: (fault: unknown) => void;
 }
 
@@ -35,26 +36,26 @@ export interface Keeping {
 export class LiveJournal {
   readonly account: string;
   readonly #store: JournalStore;
-  readonly #retention: Retention;
+  readonly #compactor: JournalCompactor;
   readonly #observers = new Set<Observer>();
   readonly #now: (state: AccountState) => Instant;
   readonly #report: (fault: unknown) => void;
   #state: AccountState;
   #version = 0;
   #isDropped = false;
-  /** The last of the commands that wait for a slow store. */
-  #tail: Promise<unknown> | undefined;
+  /** Made when it is first asked for, and forgotten with the events that are evicted. */
+  #index: JournalIndex | undefined;
 
-  /** Begins a journal, or goes on with what the store has under this account, which is nothing or exactly that. */
-  constructor(beginning: Beginning, keeping: Keeping) {
-    this.account = keeping.account;
-    this.#store = keeping.store;
-    this.#now = keeping.now;
-    this.#report = keeping.report;
-    this.#retention = new Retention(keeping.account, keeping.store, keeping.bounds);
-    this.#state = apply(undefined, beginning.event);
-    if (beginning.kind === "opened") this.#watch(this.run(() => ({ events: [beginning.event], answer: undefined })));
-    else this.#goOn(beginning);
+  /** Starts a journal, or continues the one that the store has for this account. */
+  constructor(start: JournalStart, { account, store, bounds, now, report }: LiveJournalOptions) {
+    this.account = account;
+    this.#store = store;
+    this.#now = now;
+    this.#report = report;
+    this.#compactor = new JournalCompactor(account, store, bounds);
+    this.#state = apply(undefined, start.event);
+    if (start.kind === "opened") this.run(() => ({ events: [start.event], answer: undefined }));
+    else this.#continue(start);
   }
 
   get state(): AccountState {
@@ -67,7 +68,7 @@ export class LiveJournal {
   }
 
   get evicted(): number {
-    return this.#retention.evicted;
+    return this.#compactor.evicted;
   }
 
   observe(observer: Observer): () => void {
@@ -75,92 +76,63 @@ export class LiveJournal {
     return () => void this.#observers.delete(observer);
   }
 
-  /** Decides and appends; on a store that answers at once it is done when this returns. */
-  run<T>(decide: Decide<T>): T | Promise<T> {
-    this.#refuseWhenDropped();
-    if (this.#tail !== undefined) return this.#queue(decide);
-    const decision = decide(this.#state, this.#now(this.#state));
-    if (decision.events.length === 0) return decision.answer;
-    const appended = this.#store.append(this.account, this.#version, decision.events);
-    if (appended === true) return this.#take(decision);
-    return this.#queue(decide, { decision, appended });
+  /** Decides on the newest state and appends what was decided, all or nothing. */
+  run<T>(decide: Decide<T>): T {
+    if (this.#isDropped) throw new EngineError("not-found", `the account ${this.account} was dropped`, "create it anew, or use another");
+    const { events, answer } = decide(this.#state, this.#now(this.#state));
+    if (events.length === 0) return answer;
+    this.#store.append(this.account, events);
+    this.#fold(events);
+    return answer;
   }
 
-  /** The kept events after a number. */
-  read(after: number): Reading | Promise<Reading> {
+  /** The events after a number that are not evicted. */
+  read(after: number): JournalSlice {
     return this.#store.read(this.account, after);
   }
 
-  /** Forgets the journal, for good: commands that come later are refused. */
-  drop(): void | Promise<void> {
+  /** What is looked up in the journal, up to its last event. */
+  get index(): JournalIndex {
+    this.#index ??= new JournalIndex();
+    this.#index.take(this.read(this.#index.last));
+    return this.#index;
+  }
+
+  secured(): Promise<void> {
+    return this.#store.secured(this.account);
+  }
+
+  /** Forgets the journal, for good: later commands are refused. */
+  drop(): void {
     this.#isDropped = true;
-    return this.#store.drop(this.account);
+    this.#store.drop(this.account);
   }
 
-  #goOn({ number, event: beginning, later, hasMoreBefore }: Extract<Beginning, { kind: "kept" }>): void {
+  #continue({ number, event: start, later, hasMoreBefore }: Extract<JournalStart, { kind: "stored" }>): void {
     this.#version = number;
-    if (hasMoreBefore) this.#watch(this.#retention.startOver(number, beginning));
-    else this.#retention.beginWith(number, beginning);
+    if (hasMoreBefore) this.#compact(() => this.#compactor.startOver(number, start));
+    else this.#compactor.startFrom(number, start);
     this.#fold(later);
-  }
-
-  #refuseWhenDropped(): void {
-    if (this.#isDropped) throw new ControlProblem(404, `the account ${this.account} was dropped`, "create it anew, or use another");
-  }
-
-  #queue<T>(decide: Decide<T>, begun?: { decision: Decision<T>; appended: false | Promise<boolean> }): Promise<T> {
-    const turn = (this.#tail ?? Promise.resolve()).then(() => this.#runInTurn(decide, begun));
-    const tail: Promise<void> = turn.then(noMore, noMore).then(() => this.#endTurn(tail));
-    this.#tail = tail;
-    return turn;
-  }
-
-  #endTurn(tail: Promise<void>): void {
-    if (this.#tail === tail) this.#tail = undefined;
-  }
-
-  async #runInTurn<T>(decide: Decide<T>, begun?: { decision: Decision<T>; appended: false | Promise<boolean> }): Promise<T> {
-    if (begun !== undefined && (await begun.appended)) return this.#take(begun.decision);
-    if (begun !== undefined) await this.#catchUp();
-    for (;;) {
-      this.#refuseWhenDropped();
-      const decision = decide(this.#state, this.#now(this.#state));
-      if (decision.events.length === 0) return decision.answer;
-      if (await this.#store.append(this.account, this.#version, decision.events)) return this.#take(decision);
-      await this.#catchUp();
-    }
-  }
-
-  /** Somebody else appended: fold what came. */
-  async #catchUp(): Promise<void> {
-    const { first, events } = await this.#store.read(this.account, this.#version);
-    this.#refuseWhenDropped();
-    if (events.length === 0)
-      throw new Error(`the store has nothing after event ${this.#version} of ${this.account}, and takes nothing either`);
-    this.#version = first - 1;
-    this.#fold(events);
-  }
-
-  #take<T>({ events, answer, appended }: Decision<T>): T {
-    this.#fold(events);
-    appended?.();
-    return answer;
   }
 
   #fold(events: readonly AccountEvent[]): void {
     for (const event of events) {
       this.#state = apply(this.#state, event);
       this.#version += 1;
-      if (isBeginning(event)) this.#watch(this.#retention.startOver(this.#version, event));
-      else this.#retention.count(event);
+      if (isBeginning(event)) this.#compact(() => this.#compactor.startOver(this.#version, event));
+      else this.#compactor.count(event);
       for (const observe of this.#observers) observe(event, this.#version, this.#state);
     }
-    if (this.#retention.isOver(this.#state)) this.#watch(this.#retention.trim(this.#state));
+    if (this.#compactor.isOver(this.#state)) this.#compact(() => this.#compactor.trim(this.#state));
   }
 
-  #watch(work: void | Promise<void>): void {
-    if (work instanceof Promise) work.catch(this.#report);
+  /** The events are appended already, so a fault here fails no command; the next compaction makes up for it. */
+  #compact(work: () => void): void {
+    this.#index = undefined;
+    try {
+      work();
+    } catch (fault) {
+      this.#report(fault);
+    }
   }
 }
-
-function noMore(): void {}

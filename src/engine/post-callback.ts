@@ -1,8 +1,9 @@
-import type { CallbackForm } from "../domain/plan.ts";
-import { type CallbackSettings, type CallbackUrl, SINK_URL } from "../domain/settings.ts";
+import { type CallbackForm, headersAs, mannerOf } from "../scenario/effects/callback-flags.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
+import { type CallbackUrl, SINK_URL } from "../domain/callback-outcome.ts";
 import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 
-export interface Letter {
+export interface CallbackPayload {
   readonly body: string;
   readonly callbacks: CallbackSettings;
   /** How a scenario has it sent. */
@@ -11,24 +12,25 @@ export interface Letter {
   readonly traceparent?: string | undefined;
 }
 
-export interface Postage {
+export interface SendOptions {
   readonly transport: CallbackTransport;
   readonly signal: AbortSignal;
 }
 
 /** Sends one callback as an account's settings say; the sandbox's own receiver takes everything at once. */
-export async function postCallback({ url, trusted }: CallbackUrl, letter: Letter, postage: Postage): Promise<Delivered> {
+export async function postCallback({ url, trusted }: CallbackUrl, payload: CallbackPayload, options: SendOptions): Promise<Delivered> {
   if (url === SINK_URL) return SUNK;
-  const { body, callbacks, form } = letter;
+  const { body, callbacks, form } = payload;
   const { timeout, ca, insecure } = callbacks;
-  const terms = { timeout, insecure, ...(ca === undefined ? {} : { ca }), ...(form?.manner && { manner: form.manner }) };
-  const request: CallbackRequest = { url, trusted, headers: headersOf(letter), body, ...terms };
-  return postage.transport.deliver(request, postage.signal);
+  const manner = form && mannerOf(form);
+  const terms = { timeout, insecure, ...(ca === undefined ? {} : { ca }), ...(manner && { manner }) };
+  const request: CallbackRequest = { url, trusted, headers: headersOf(payload), body, ...terms };
+  return options.transport.deliver(request, options.signal);
 }
 
 /** All headers of a callback but those that frame it. */
-export function headersOf({ callbacks, form, traceparent }: Omit<Letter, "body">): Readonly<Record<string, string>> {
-  const headers = callbackHeaders(callbacks, form);
+export function headersOf({ callbacks, form, traceparent }: Omit<CallbackPayload, "body">): Readonly<Record<string, string>> {
+  const headers = form === undefined ? callbackHeaders(callbacks) : headersAs(callbackHeaders(callbacks), form);
   return callbacks.traceparent === true && traceparent !== undefined ? { ...headers, traceparent } : headers;
 }
 
@@ -37,11 +39,14 @@ const SUNK: Delivered = { outcome: { kind: "answered", status: 200, body: "" }, 
 const headersBySettings = new WeakMap<CallbackSettings, Readonly<Record<string, string>>>();
 
 /** The headers of every honest callback under the same settings: one object, so that a kept attempt costs no copy. */
-function callbackHeaders(callbacks: CallbackSettings, form: CallbackForm = {}): Readonly<Record<string, string>> {
-  if (form.wrongContentType) return { "content-type": "text/plain", ...callbacks.headers };
+function callbackHeaders(callbacks: CallbackSettings): Readonly<Record<string, string>> {
   const known = headersBySettings.get(callbacks);
   if (known !== undefined) return known;
-  const headers = { "content-type": "application/json", ...callbacks.headers };
+  const headers = { "content-type": "application/json", ...configuredHeaders(callbacks) };
   headersBySettings.set(callbacks, headers);
   return headers;
+}
+
+function configuredHeaders({ user_agent, accept, headers }: CallbackSettings): Record<string, string> {
+  return { ...(user_agent !== undefined && { "user-agent": user_agent }), ...(accept !== undefined && { accept }), ...headers };
 }

@@ -1,14 +1,16 @@
+import { CARRIERS } from "../domain/carrier.ts";
 import { wallTimeUntil } from "../account/clock.ts";
 import { decideSenderId } from "../account/decide/sender-id.ts";
 import { takeStep } from "../account/decide/scenarios.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
-import { type AccountEvent, type Attempted, isBeginning, type ScenariosChanged, type TimelineStepped } from "../account/events.ts";
+import { isBeginning } from "../account/event-guards.ts";
+import type { AccountEvent, Attempted, ScenariosChanged, TimelineStepped } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
 import type { AccountClock } from "./account-clock.ts";
 import { Agenda, backlog, type Due, dueOf, everythingDue, stepsOf, type Task } from "./agenda.ts";
-import type { Courier, Parcel } from "./courier.ts";
+import type { Courier, DeliveryId } from "./courier.ts";
 import type { LiveJournal } from "./live-journal.ts";
 
 interface Time {
@@ -23,6 +25,9 @@ const REST: Millis = SECOND;
 
 /** What happens in one turn of the event loop: 10,000 callbacks due at once would otherwise hold up every request for as long as they take. */
 const AT_ONCE = 256;
+
+/** Callbacks that a manual clock sends at the same time, when they are due at the same moment: a receiver's races must be able to happen. */
+const SIDE_BY_SIDE = 8;
 
 /**
  * Lets happen what is due on an account's clock. On a real or scaled clock a wall timer does it; on a manual one nothing
@@ -80,14 +85,13 @@ export class Timekeeper {
     return this.#isClosed ? [] : everythingDue(this.#journal.state).sort((one, other) => one.at - other.at);
   }
 
-  /** Takes the next thing from the agenda and lets it happen; resolves when it is over. */
+  /** Performs the next task, or the callbacks due at the same moment side by side; resolves when that is over. */
   async performNext(): Promise<void> {
     const due = this.next();
     if (due === undefined) return;
+    if (due.task.kind === "attempt") return await this.#deliverTogether(this.#takeCallbacks(due.at));
     this.#agenda.take();
-    const isWaitingForAck = due.task.kind === "attempt" && this.#courier.isHeld(due.task.requestId);
-    const performed = this.#perform(due);
-    if (!isWaitingForAck) await performed;
+    this.#decideOrPlanAgain(due, due.task);
   }
 
   /** Begins the callbacks of one transaction that are due by now, whatever the clock's mode. */
@@ -99,50 +103,69 @@ export class Timekeeper {
     for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#deliver(task);
   }
 
-  /** Nothing to wait for, where it is over already: under load most of what is due settles something in a store that answers at once. */
-  #perform(due: Due): Promise<void> | undefined {
-    const { task } = due;
-    if (task.kind === "attempt") return this.#deliver(task);
-    return this.#decide(task)?.catch((fault: unknown) => {
+  #takeCallbacks(at: Instant): DeliveryId[] {
+    const taken: DeliveryId[] = [];
+    for (let due = this.next(); due?.at === at && due.task.kind === "attempt" && taken.length < SIDE_BY_SIDE; due = this.next()) {
+      this.#agenda.take();
+      taken.push(due.task);
+    }
+    return taken;
+  }
+
+  /** They are recorded in the order in which they were due, so that the same seed gives the same journal. */
+  async #deliverTogether(ids: readonly DeliveryId[]): Promise<void> {
+    const awaited: Promise<void>[] = [];
+    for (const id of ids) {
+      const isWaitingForAck = this.#courier.isHeld(id.requestId);
+      const delivered = this.#deliver(id, isWaitingForAck ? undefined : awaited.at(-1));
+      if (!isWaitingForAck) awaited.push(delivered);
+    }
+    await Promise.all(awaited);
+  }
+
+  #deliver(id: DeliveryId, recordAfter?: Promise<void>): Promise<void> {
+    return this.#courier.deliver(id, () => this.#journal.state, recordAfter);
+  }
+
+  #decide(task: Exclude<Task, { kind: "attempt" }>): void {
+    this.#journal.run((state, at) => ({ events: eventsOf(task, state, at), answer: undefined }));
+  }
+
+  #decideOrPlanAgain(due: Due, task: Exclude<Task, { kind: "attempt" }>): void {
+    try {
+      this.#decide(task);
+    } catch (fault) {
       this.#agenda.plan([due]);
       throw fault;
-    });
-  }
-
-  #deliver(parcel: Parcel): Promise<void> {
-    return this.#courier.deliver(parcel, () => this.#journal.state);
-  }
-
-  /** What goes wrong at once is a rejection like any other: planned again before the pump is through, it would be due for ever. */
-  #decide(task: Exclude<Task, { kind: "attempt" }>): Promise<void> | undefined {
-    try {
-      const decided = this.#journal.run<void>((state, at) => ({ events: eventsOf(task, state, at), answer: undefined }));
-      return decided instanceof Promise ? decided : undefined;
-    } catch (fault) {
-      return Promise.reject(fault);
     }
   }
 
-  /** What is due by now, in order, the rest in the next turn; each callback is begun, none is waited for. */
   #pump(): void {
     this.#timer = undefined;
     this.#isPumping = true;
-    const now = this.#now();
-    let left = AT_ONCE;
-    for (let due = this.next(); due !== undefined && due.at <= now && left > 0; due = this.next()) {
-      left -= 1;
-      this.#agenda.take();
-      this.#perform(due)?.catch((fault: unknown) => this.#rest(fault));
-    }
+    this.#agenda.plan(this.#performDue());
     this.#isPumping = false;
     this.#arm();
   }
 
-  #rest(fault: unknown): void {
-    this.#report(fault);
-    this.#restsUntil = this.#wall.now() + REST;
-    this.#disarm();
-    this.#arm();
+  /** What is due by now, in order, the rest in the next turn; each callback is begun, none is waited for. Returns what failed. */
+  #performDue(): Due[] {
+    const now = this.#now();
+    const failed: Due[] = [];
+    let left = AT_ONCE;
+    for (let due = this.next(); due !== undefined && due.at <= now && left > 0; due = this.next()) {
+      left -= 1;
+      this.#agenda.take();
+      try {
+        if (due.task.kind === "attempt") void this.#deliver(due.task);
+        else this.#decide(due.task);
+      } catch (fault) {
+        failed.push(due);
+        this.#report(fault);
+        this.#restsUntil = this.#wall.now() + REST;
+      }
+    }
+    return failed;
   }
 
   #arm(): void {
@@ -201,8 +224,9 @@ function comingFrom(event: AccountEvent, state: AccountState): Due[] {
   }
 }
 
-function scheduledAnew({ begun, swapped = [] }: ScenariosChanged, { scenarios }: AccountState): Due[] {
-  return scenarios.filter(({ scenario: { name } }) => begun.includes(name) || swapped.includes(name)).flatMap(stepsOf);
+function scheduledAnew({ begun, swapped = [] }: ScenariosChanged, { scenarios, stepped }: AccountState): Due[] {
+  const changed = scenarios.filter(({ scenario: { name } }) => begun.includes(name) || swapped.includes(name));
+  return changed.flatMap((active) => stepsOf(active, stepped));
 }
 
 function dueOfDelivery({ requestId, delivery }: Attempted, state: AccountState): Due[] {
@@ -215,8 +239,12 @@ function released({ at }: Attempted, state: AccountState): Due[] {
 }
 
 function comingFromStep({ scenario, step }: TimelineStepped, state: AccountState): Due[] {
-  const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
-  return action?.kind === "carrier" && action.is === "up" ? backlog(state, action.carrier) : [];
+  const active = state.scenarios.find(({ scenario: { name } }) => name === scenario);
+  if (active === undefined) return [];
+  const action = active.scenario.timeline[step]?.do;
+  const carriers = CARRIERS.filter((carrier) => action?.carrier?.[carrier] === "up");
+  const again = stepsOf(active, state.stepped).filter(({ task }) => task.kind === "step" && task.step === step);
+  return [...carriers.flatMap((carrier) => backlog(state, carrier)), ...again];
 }
 
 function dueOfRequest(requestId: string, state: AccountState): Due[] {

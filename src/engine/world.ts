@@ -1,15 +1,15 @@
 import type { AccountEvent } from "../account/events.ts";
 import { NO_MONEY } from "../domain/kes.ts";
-import type { AccountSettings } from "../domain/settings.ts";
+import type { AccountSettings } from "../settings/account.ts";
 import { Account } from "./account.ts";
-import { ControlProblem } from "./control-problem.ts";
-import type { Kept, Surroundings } from "./surroundings.ts";
+import { EngineError } from "./engine-error.ts";
+import type { AccountDependencies, StoredAccount } from "./account-dependencies.ts";
 
 /** What a world begins with. */
 export interface WorldBeginning {
   readonly seed?: number | undefined;
-  /** Journals that an earlier process left. */
-  readonly kept?: readonly Kept[];
+  /** What an earlier process stored. */
+  readonly stored?: readonly StoredAccount[];
 }
 
 /** Told of everything that happens in a sandbox. */
@@ -22,31 +22,31 @@ const SANDBOX_JOURNAL = ":sandbox";
 export class World {
   /** The journal for requests that belong to no account. */
   readonly sandbox: Account;
-  readonly #surroundings: Surroundings;
+  readonly #dependencies: AccountDependencies;
   readonly #accounts = new Map<string, Account>();
   readonly #witnesses = new Set<Witness>();
-  /** What earlier processes left, and nobody has gone on with. */
-  readonly #kept: Map<string, Kept>;
+  /** Stored accounts that are not resumed yet. */
+  readonly #stored: Map<string, StoredAccount>;
   #opened = 0;
 
-  constructor(surroundings: Surroundings, { seed, kept = [] }: WorldBeginning) {
-    this.#surroundings = surroundings;
-    const sandbox = kept.find(({ consumerKey }) => consumerKey === SANDBOX_JOURNAL);
+  constructor(dependencies: AccountDependencies, { seed, stored = [] }: WorldBeginning) {
+    this.#dependencies = dependencies;
+    const sandbox = stored.find(({ consumerKey }) => consumerKey === SANDBOX_JOURNAL);
     this.sandbox = this.#begin(sandbox ?? { ...NOBODY, ...(seed === undefined ? {} : { seed }) });
-    this.#kept = new Map(kept.filter((one) => one !== sandbox).map((one) => [one.consumerKey, one]));
+    this.#stored = new Map(stored.filter((one) => one !== sandbox).map((one) => [one.consumerKey, one]));
   }
 
   /** Goes on with an account that an earlier process left, if there is one of this consumer key and it is not here yet. */
   resume(consumerKey: string): Account | undefined {
-    const kept = this.#kept.get(consumerKey);
-    if (kept === undefined) return undefined;
-    this.#kept.delete(consumerKey);
-    return this.#add(kept);
+    const stored = this.#stored.get(consumerKey);
+    if (stored === undefined) return undefined;
+    this.#stored.delete(consumerKey);
+    return this.#add(stored);
   }
 
   /** Goes on with all that are left, in the order in which they began; answers how many there were. */
   resumeAll(): number {
-    const keys = [...this.#kept.keys()];
+    const keys = [...this.#stored.keys()];
     for (const key of keys) this.resume(key);
     return keys.length;
   }
@@ -56,17 +56,12 @@ export class World {
     for (const account of [...this.list(), this.sandbox]) account.wake();
   }
 
-  /** When all that was decided so far is as safe as the store makes it; nothing where it is. */
-  secured(): Promise<void> | undefined {
-    return this.#surroundings.store.secured();
-  }
-
-  /** Opens an account. Throws a `ControlProblem` 409 when its consumer key is taken. */
+  /** Opens an account. Throws a `EngineError`, conflict, when its consumer key is taken. */
   open(settings: AccountSettings): Account {
-    const { consumerKey } = settings;
+    const { consumer_key: consumerKey } = settings;
     if (this.#accounts.has(consumerKey))
-      throw new ControlProblem(
-        409,
+      throw new EngineError(
+        "conflict",
         `an account with the consumer key ${consumerKey} is there already`,
         "choose another key, or leave it out to get a new one",
       );
@@ -82,10 +77,11 @@ export class World {
     return this.#accounts.get(consumerKey);
   }
 
-  /** The account of a consumer key, or of the word `default`. Throws a `ControlProblem` 404. */
+  /** The account of a consumer key, or of the word `default`. Throws a `EngineError`, not found,. */
   get(name: string): Account {
     const account = this.#accounts.get(name) ?? (name === "default" ? this.list()[0] : undefined);
-    if (account === undefined) throw new ControlProblem(404, `no account has the consumer key ${name}`, "GET /__admin/accounts lists them");
+    if (account === undefined)
+      throw new EngineError("not-found", `no account has the consumer key ${name}`, "GET /__admin/accounts lists them");
     return account;
   }
 
@@ -94,14 +90,14 @@ export class World {
   }
 
   /** Forgets an account; what it had under way is abandoned. */
-  async drop(account: Account): Promise<void> {
+  drop(account: Account): void {
     this.#accounts.delete(account.consumerKey);
-    await account.drop();
+    account.drop();
   }
 
   /** An id that no account's seed decides. */
   freshId(): string {
-    return this.#surroundings.random.freshId();
+    return this.#dependencies.random.freshId();
   }
 
   observe(witness: Witness): () => void {
@@ -116,17 +112,17 @@ export class World {
     return accounts.reduce((left, { state }) => left + state.unresolved, 0);
   }
 
-  #add(start: AccountSettings | Kept): Account {
+  #add(start: AccountSettings | StoredAccount): Account {
     const account = this.#begin(start);
     this.#accounts.set(account.consumerKey, account);
     this.#opened += 1;
     return account;
   }
 
-  #begin(start: AccountSettings | Kept): Account {
-    const account = new Account(start, this.#surroundings);
+  #begin(start: AccountSettings | StoredAccount): Account {
+    const account = new Account(start, this.#dependencies);
     account.observe((event, number) => this.#tell(account, event, number));
-    this.#surroundings.accompany?.(account, "kept" in start ? start.kept : undefined);
+    this.#dependencies.accompany?.(account, "journal" in start ? start.journal : undefined);
     return account;
   }
 
@@ -136,12 +132,12 @@ export class World {
 }
 
 const NOBODY: AccountSettings = {
-  consumerKey: SANDBOX_JOURNAL,
-  consumerSecret: "",
-  anySecret: false,
+  consumer_key: SANDBOX_JOURNAL,
+  consumer_secret: "",
+  any_secret: false,
   balance: NO_MONEY,
   clock: { mode: "real" },
   callbacks: { urls: {}, timeout: 3_000, concurrency: 1, retry: { attempts: 1, spacing: [], on: [] }, headers: {}, insecure: false },
-  senderIds: [],
-  organization: { name: "", location: "", website: "", officeEmail: "", officeMobile: "", topUpCode: "", accounts: [] },
+  sender_ids: [],
+  organization: { name: "", location: "", website: "", office_email: "", office_mobile: "", top_up_code: "", accounts: [] },
 };

@@ -1,41 +1,42 @@
+import { mannerOf, spoiltBy } from "../scenario/effects/callback-flags.ts";
 import type { Accepted, AccountEvent, Attempted } from "../account/events.ts";
 import { isAcknowledged } from "../domain/callback-outcome.ts";
-import type { Sighting, Watch } from "./detector.ts";
+import type { Observation, Watch } from "./detector.ts";
 import type { Exchange } from "./finding.ts";
-import { hasFailed } from "./reaction.ts";
+import { isReceiverFailure } from "./describe.ts";
 import { RecentMap } from "./recent-map.ts";
 
-/** What may be asked of the receiver of one callback. */
-export type Circumstance =
-  /** All that the document's section 6 asks. */
+/** What can be expected of the receiver of one callback. */
+export type CallbackCondition =
+  /** Everything that section 6 of the document asks for. */
   | "ordinary"
-  /** It came before the acknowledgment, and failed as something may whose request_id nobody knows yet. */
+  /** It came before the acknowledgment and failed in a way that an unknown request_id explains. */
   | "early"
   | "unknown-id"
-  /** Its body is not JSON, or does not say that it is. */
+  /** Its body is not JSON, or is not labeled as JSON. */
   | "malformed"
-  /** Nothing: a scenario spoilt the way, or this URL fails on ordinary callbacks too. */
+  /** Nothing: a scenario disturbed the delivery, or this URL fails on ordinary callbacks too. */
   | "inconclusive";
 
 /** What one attempt shows, if anything. */
-export type Judge = (callback: Attempted, circumstance: Circumstance) => Sighting | undefined;
+export type Judge = (callback: Attempted, condition: CallbackCondition) => Observation | undefined;
 
 /** The events that `watchCallbacks` looks at. */
 export const CALLBACK_EVENTS = ["accepted", "attempted"] as const satisfies readonly AccountEvent["kind"][];
 
-/** Judges each attempt that says something about its receiver; repeats by the retry policy are one delivery, seen once. */
+/** Judges each attempt that says something about its receiver; retries belong to one delivery, which is reported once. */
 export function watchCallbacks(judge: Judge): Watch {
-  const circumstances = new Circumstances();
+  const classifier = new CallbackClassifier();
   const seen = new RecentMap<string, true>();
   return (event) => {
-    if (event.kind === "accepted") circumstances.expect(event);
-    if (event.kind !== "attempted" || !reachedOut(event)) return NOTHING;
-    const sighting = judge(event, circumstances.of(event));
-    if (sighting === undefined) return NOTHING;
+    if (event.kind === "accepted") classifier.expect(event);
+    if (event.kind !== "attempted" || !countsForReceiver(event)) return NOTHING;
+    const observation = judge(event, classifier.of(event));
+    if (observation === undefined) return NOTHING;
     const delivery = `${event.requestId}/${event.delivery}`;
     if (seen.has(delivery)) return NOTHING;
     seen.set(delivery, true);
-    return [sighting];
+    return [observation];
   };
 }
 
@@ -43,44 +44,45 @@ export function callbackExchange({ requestId, attempt }: Attempted): Exchange {
   return { kind: "callback", requestId, attempt };
 }
 
-const NOTHING: readonly Sighting[] = [];
+const NOTHING: readonly Observation[] = [];
 
-/** Whether the sandbox did its part: what it forbade, gave up or broke off itself accuses nobody. */
-function reachedOut({ outcome: { kind } }: Attempted): boolean {
+/** Whether the receiver is responsible: attempts that the sandbox blocked, abandoned or broke off itself do not count. */
+function countsForReceiver({ outcome: { kind } }: Attempted): boolean {
   return kind !== "blocked" && kind !== "abandoned" && kind !== "broken_off";
 }
 
-/** Tells the callbacks of one account apart. */
-class Circumstances {
+/** Classifies the callbacks of one account. */
+class CallbackClassifier {
   readonly #early = new RecentMap<string, true>();
   /** URLs that did not acknowledge their latest ordinary callback. */
   readonly #failing = new RecentMap<string, true>(1_000);
 
   expect({ requestId, plan }: Accepted): void {
-    if (plan.callback?.beforeAck === true) this.#early.set(requestId, true);
+    if (plan.callback?.before_ack === true) this.#early.set(requestId, true);
   }
 
-  of(callback: Attempted): Circumstance {
-    const { manner, malformed, wrongContentType, unknownId } = callback.scripted ?? {};
-    if (manner !== undefined) return "inconclusive";
-    if (malformed === true || wrongContentType === true) return this.#unlessFailing(callback, "malformed");
-    if (unknownId === true) return this.#unlessFailing(callback, "unknown-id");
+  of(callback: Attempted): CallbackCondition {
+    const { scripted = {} } = callback;
+    if (mannerOf(scripted) !== undefined) return "inconclusive";
+    const spoilt = spoiltBy(scripted);
+    if (spoilt === "content") return this.#unlessFailing(callback, "malformed");
+    if (spoilt === "id") return this.#unlessFailing(callback, "unknown-id");
     if (this.#isEarly(callback)) return this.#unlessFailing(callback, "early");
     this.#remember(callback);
     return "ordinary";
   }
 
-  #unlessFailing({ url }: Attempted, circumstance: Circumstance): Circumstance {
-    return !this.#failing.isEmpty && this.#failing.has(url) ? "inconclusive" : circumstance;
+  #unlessFailing({ url }: Attempted, condition: CallbackCondition): CallbackCondition {
+    return !this.#failing.isEmpty && this.#failing.has(url) ? "inconclusive" : condition;
   }
 
-  /** The acknowledgment waits for the first attempt only. */
+  /** Only the first attempt comes before the acknowledgment. */
   #isEarly({ requestId, attempt, outcome }: Attempted): boolean {
     if (this.#early.isEmpty || attempt > 1 || !this.#early.has(requestId)) return false;
-    return hasFailed(outcome) || (outcome.kind === "answered" && UNKNOWN_YET.has(outcome.status));
+    return isReceiverFailure(outcome) || (outcome.kind === "answered" && NOT_FOUND_STATUSES.has(outcome.status));
   }
 
-  /** A repeat or a contradiction may be answered otherwise for its own sake. */
+  /** A repeat or a contradiction may get another answer for a good reason. */
   #remember({ url, outcome, delivery, scripted }: Attempted): void {
     if (delivery > 1 || scripted?.contradict === true) return;
     if (!isAcknowledged(outcome)) this.#failing.set(url, true);
@@ -89,4 +91,4 @@ class Circumstances {
 }
 
 /** How frameworks say that a record is not there, or not yet: not found, conflict, failed validation, too early. */
-const UNKNOWN_YET: ReadonlySet<number> = new Set([404, 409, 422, 425]);
+const NOT_FOUND_STATUSES: ReadonlySet<number> = new Set([404, 409, 422, 425]);

@@ -1,43 +1,43 @@
 import type { AccountEvent } from "../account/events.ts";
-import type { RateLimit } from "../domain/settings.ts";
+import type { RateLimit } from "../settings/account.ts";
 import type { Exchange, Severity } from "./finding.ts";
 import type { SentOrders } from "./sent-orders.ts";
 
-/** Looks for one thing in the events of one account. */
+/** CredentialChecks for one problem in the events of one account. */
 export interface Detector {
-  /** In kebab-case, as a rehearsal names it. */
+  /** In kebab-case, as rehearsals and settings name it. */
   readonly id: string;
   readonly severity: Severity;
   readonly title: string;
   readonly why: string;
-  readonly mend: string;
+  readonly repair: string;
   readonly assumes: string;
-  /** The events that its watch looks at, and no others come to it; all of them where nothing is said. A beginning comes always. */
+  /** The events that its watch gets; all of them if not given. `opened` and `snapshot` always come. */
   readonly kinds?: readonly AccountEvent["kind"][];
-  /** Begins to watch an account: its first event is `opened`, or the `snapshot` of a journal that another account takes over. */
-  readonly watch: (settings: WatchSettings, shared: Shared) => Watch;
+  /** Starts watching an account. The first event is `opened`, or the `snapshot` of a journal that was imported. */
+  readonly watch: (settings: WatchSettings, shared: SharedState) => Watch;
 }
 
-/** What several detectors of one account remember, so that it is remembered once. */
-export interface Shared {
+/** What several detectors of one account remember, kept once. */
+export interface SharedState {
   readonly orders: SentOrders;
 }
 
-/** What is remembered of the events so far, in bounded space, and what the next one shows. */
-export type Watch = (event: AccountEvent) => readonly Sighting[];
+/** Takes the next event and returns what it shows. Remembers earlier events in bounded space. */
+export type Watch = (event: AccountEvent) => readonly Observation[];
 
 /** What most events show. */
-export const NOTHING: readonly Sighting[] = [];
+export const NOTHING: readonly Observation[] = [];
 
-/** One time that a detector saw what it looks for. Sightings of the same subject make one finding. */
-export interface Sighting {
+/** One time that a detector saw its problem. Observations of the same subject make one finding. */
+export interface Observation {
   readonly subject: string;
   readonly seen: string;
   readonly exchanges: readonly Exchange[];
 }
 
-/** What detectors need to know beside the events. */
+/** What detectors need to know besides the events. */
 export interface WatchSettings {
-  /** More requests than that in so many milliseconds are a burst. The gateway's document states no limit (section 8). */
+  /** More requests in this period are a burst. The gateway's document states no limit (section 8). */
   readonly burst?: RateLimit;
 }

@@ -14,13 +14,14 @@ import { failsOnUnknownRequestId } from "./detectors/fails-on-unknown-request-id
 import { looseForm } from "./detectors/loose-form.ts";
 import { newConnections } from "./detectors/new-connections.ts";
 import { noBackOff } from "./detectors/no-back-off.ts";
+import { repeatedByClient } from "./detectors/repeated-by-client.ts";
 import { repeatedOrder } from "./detectors/repeated-order.ts";
 import { requestsBurst } from "./detectors/requests-burst.ts";
 import { sentAfter401 } from "./detectors/sent-after-401.ts";
 import { sentAfter402 } from "./detectors/sent-after-402.ts";
 import { slowReceiver } from "./detectors/slow-receiver.ts";
 
-/** All that there are; each of them has its file in `detectors/`, its id in `src/domain/detector-ids.ts` and a test of its own. */
+/** All detectors. Each has its own file in `detectors/` and its own test. */
 export const DETECTORS: readonly Detector[] = [
   callbackAnsweredDifferently,
   callbackAnsweredLate,
@@ -37,9 +38,13 @@ export const DETECTORS: readonly Detector[] = [
   looseForm,
   newConnections,
   noBackOff,
+  repeatedByClient,
   repeatedOrder,
   requestsBurst,
   sentAfter401,
   sentAfter402,
   slowReceiver,
 ];
+
+/** What the config, rehearsals and the control API name detectors by. */
+export const DETECTOR_IDS: readonly string[] = DETECTORS.map(({ id }) => id);

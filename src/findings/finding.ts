@@ -3,7 +3,7 @@ import type { Instant } from "../domain/time.ts";
 /** `defect` loses money or messages, `risk` can, `cost` wastes either, `hint` is worth knowing. */
 export type Severity = "defect" | "risk" | "cost" | "hint";
 
-/** What was noticed in an integrator's behaviour, seen from outside. */
+/** A problem in an integrator's behaviour, as seen from outside. */
 export interface Finding {
   /** The detector's id. */
   readonly id: string;
@@ -14,14 +14,14 @@ export interface Finding {
   /** One sentence of what was seen. */
   readonly seen: string;
   readonly why: string;
-  readonly mend: string;
-  /** What the detector takes for granted, because it sees the outside only. */
+  readonly repair: string;
+  /** What the detector takes for granted, because it only sees traffic. */
   readonly assumes: string;
   /** How often it was seen. */
   readonly count: number;
   readonly firstAt: Instant;
   readonly lastAt: Instant;
-  /** What proves it, oldest first. */
+  /** The evidence, oldest first. */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -29,3 +29,8 @@ export interface Finding {
 export type Exchange =
   | { readonly kind: "request"; readonly requestId: string }
   | { readonly kind: "callback"; readonly requestId: string; readonly attempt: number };
+
+/** Requests as evidence, oldest first. */
+export function requestExchanges(requestIds: readonly string[]): Exchange[] {
+  return requestIds.map((requestId) => ({ kind: "request", requestId }));
+}

@@ -1,146 +1,143 @@
-import { type AccountEvent, isBeginning } from "../account/events.ts";
+import { isBeginning } from "../account/event-guards.ts";
+import type { AccountEvent } from "../account/events.ts";
 import type { Instant } from "../domain/time.ts";
-import type { Detector, Shared, Sighting, Watch, WatchSettings } from "./detector.ts";
-import { Evidence } from "./evidence.ts";
-import type { Finding } from "./finding.ts";
+import type { Detector, Observation, SharedState, Watch, WatchSettings } from "./detector.ts";
+import type { Exchange, Finding } from "./finding.ts";
 import { SentOrders } from "./sent-orders.ts";
 
-export interface Watching {
+export interface FindingsOptions {
   readonly detectors: readonly Detector[];
   readonly settings: WatchSettings;
-  /** Told of a detector that threw; it watches no more. */
+  /** Called when a detector throws; that detector is then switched off. */
   readonly report: (fault: unknown) => void;
 }
 
-/** Subjects that one detector has findings of; what it sees of any others is one finding more. */
+/** Subjects that one detector has findings about; everything beyond goes into one more finding. */
 export const MOST_SUBJECTS = 100;
 
-/** All detectors over the journal of one account, in bounded space: what they saw so far. */
+/** Runs all detectors over the journal of one account, in bounded space, and keeps what they found. */
 export class Findings {
-  readonly #watching: Watching;
+  readonly #options: FindingsOptions;
   readonly #broken = new Set<Detector>();
-  #noticed: Noticed[] = [];
-  #lookouts: readonly Lookout[] = [];
-  #byKind = new Map<AccountEvent["kind"], readonly Lookout[]>();
-  /** What came before the first event that a detector asks for: an idle account has no detectors, which would be most of its memory. */
-  #opening: { readonly event: AccountEvent; readonly number: number } | undefined;
+  #found: FindingBuilder[] = [];
+  #active: readonly ActiveDetector[] = [];
+  #activeByKind = new Map<AccountEvent["kind"], readonly ActiveDetector[]>();
+  /** The opening of an idle account, whose detectors start with the first event that one asks for: they would be most of its memory. */
+  #idleSince: { readonly event: AccountEvent; readonly number: number } | undefined;
 
-  constructor(watching: Watching) {
-    this.#watching = watching;
+  constructor(options: FindingsOptions) {
+    this.#options = options;
   }
 
-  /** Takes the next event, which has this number; answers the findings that are new with it. A beginning forgets all others. */
+  /** Takes the next event and returns the findings that are new with it. `opened` and `snapshot` start over. */
   take(event: AccountEvent, number: number): readonly Finding[] {
-    if (event.kind === "opened" && !this.#isAskedFor(event)) return this.#wait(event, number);
+    if (event.kind === "opened" && !this.#isAskedFor(event)) return this.#stayIdle(event, number);
     if (isBeginning(event)) this.#startOver();
-    if (this.#opening !== undefined && !this.#isAskedFor(event)) return NONE;
-    const before = this.#noticed.length;
-    this.#endWait();
-    for (const lookout of this.#lookoutsFor(event)) this.#look(lookout, event, number);
-    return this.#noticed.length === before ? NONE : this.#noticed.slice(before).map(findingOf);
+    if (this.#idleSince !== undefined && !this.#isAskedFor(event)) return NONE;
+    const before = this.#found.length;
+    this.#wake();
+    for (const detector of this.#activeFor(event)) this.#run(detector, event, number);
+    return this.#found.length === before ? NONE : this.#found.slice(before).map(buildFinding);
   }
 
   /** In the order in which they were first seen. */
   list(): Finding[] {
-    return this.#noticed.map(findingOf);
+    return this.#found.map(buildFinding);
   }
 
-  /** Those that were first seen behind the event of one number, up to that of another, each with the number of its event. */
+  /** Findings first seen after one event number, up to another, each with the number of its event. */
   between(after: number, through: number): { readonly number: number; readonly finding: Finding }[] {
-    return this.#noticed
+    return this.#found
       .filter(({ number }) => number > after && number <= through)
-      .map((noticed) => ({ number: noticed.number, finding: findingOf(noticed) }));
+      .map((builder) => ({ number: builder.number, finding: buildFinding(builder) }));
   }
 
-  /** The ids of the detectors that watch. */
+  /** The ids of the detectors that are running. */
   get watched(): string[] {
-    return this.#watching.detectors.filter((detector) => !this.#broken.has(detector)).map(({ id }) => id);
+    return this.#options.detectors.filter((detector) => !this.#broken.has(detector)).map(({ id }) => id);
   }
 
-  #wait(event: AccountEvent, number: number): readonly Finding[] {
-    this.#noticed = [];
-    this.#lookouts = [];
-    this.#byKind = new Map();
-    this.#opening = { event, number };
+  #stayIdle(event: AccountEvent, number: number): readonly Finding[] {
+    this.#found = [];
+    this.#active = [];
+    this.#activeByKind = new Map();
+    this.#idleSince = { event, number };
     return NONE;
   }
 
   #isAskedFor({ kind }: AccountEvent): boolean {
-    return this.#watching.detectors.some(({ kinds }) => kinds === undefined || kinds.includes(kind));
+    return this.#options.detectors.some(({ kinds }) => kinds === undefined || kinds.includes(kind));
   }
 
-  #endWait(): void {
-    if (this.#opening === undefined) return;
-    const { event, number } = this.#opening;
+  #wake(): void {
+    if (this.#idleSince === undefined) return;
+    const { event, number } = this.#idleSince;
     this.#startOver();
-    for (const lookout of this.#lookouts) this.#look(lookout, event, number);
+    for (const detector of this.#active) this.#run(detector, event, number);
   }
 
   #startOver(): void {
-    this.#opening = undefined;
-    this.#noticed = [];
-    const shared: Shared = { orders: new SentOrders() };
-    this.#lookouts = this.#watching.detectors.flatMap((detector) => this.#post(detector, shared));
-    this.#byKind = new Map();
+    this.#idleSince = undefined;
+    this.#found = [];
+    const shared: SharedState = { orders: new SentOrders() };
+    this.#active = this.#options.detectors.flatMap((detector) => this.#start(detector, shared));
+    this.#activeByKind = new Map();
   }
 
-  #post(detector: Detector, shared: Shared): Lookout[] {
+  #start(detector: Detector, shared: SharedState): ActiveDetector[] {
     if (this.#broken.has(detector)) return [];
     try {
-      return [{ detector, watch: detector.watch(this.#watching.settings, shared), bySubject: new Map() }];
+      return [{ detector, watch: detector.watch(this.#options.settings, shared), bySubject: new Map() }];
     } catch (fault) {
-      this.#giveUp(detector, fault);
+      this.#switchOff(detector, fault);
       return [];
     }
   }
 
-  #lookoutsFor(event: AccountEvent): readonly Lookout[] {
-    const known = this.#byKind.get(event.kind);
+  #activeFor(event: AccountEvent): readonly ActiveDetector[] {
+    const known = this.#activeByKind.get(event.kind);
     if (known !== undefined) return known;
-    const asked = this.#lookouts.filter(
-      ({ detector: { kinds } }) => kinds === undefined || isBeginning(event) || kinds.includes(event.kind),
-    );
-    this.#byKind.set(event.kind, asked);
+    const asked = this.#active.filter(({ detector: { kinds } }) => kinds === undefined || isBeginning(event) || kinds.includes(event.kind));
+    this.#activeByKind.set(event.kind, asked);
     return asked;
   }
 
-  #look(lookout: Lookout, event: AccountEvent, number: number): void {
+  #run(active: ActiveDetector, event: AccountEvent, number: number): void {
     try {
-      for (const sighting of lookout.watch(event)) this.#note(lookout, sighting, { at: event.at, number });
+      for (const observation of active.watch(event)) this.#record(active, observation, { at: event.at, number });
     } catch (fault) {
-      this.#lookouts = this.#lookouts.filter((other) => other !== lookout);
-      this.#byKind = new Map();
-      this.#giveUp(lookout.detector, fault);
+      this.#active = this.#active.filter((other) => other !== active);
+      this.#activeByKind = new Map();
+      this.#switchOff(active.detector, fault);
     }
   }
 
-  #giveUp(detector: Detector, fault: unknown): void {
+  #switchOff(detector: Detector, fault: unknown): void {
     this.#broken.add(detector);
-    this.#watching.report(new Error(`the detector ${detector.id} watches no more`, { cause: fault }));
+    this.#options.report(new Error(`the detector ${detector.id} failed and is switched off`, { cause: fault }));
   }
 
-  #note({ detector, bySubject }: Lookout, { subject, seen, exchanges }: Sighting, moment: Moment): void {
+  #record({ detector, bySubject }: ActiveDetector, { subject, seen, exchanges }: Observation, moment: Moment): void {
     const named = bySubject.has(subject) || bySubject.size < MOST_SUBJECTS ? subject : OTHERS;
-    const noticed = bySubject.get(named) ?? this.#begin(detector, named, moment);
-    bySubject.set(named, noticed);
-    noticed.seen = seen;
-    noticed.count += 1;
-    noticed.lastAt = moment.at;
-    for (const exchange of exchanges) noticed.evidence.add(exchange);
+    const builder = bySubject.get(named) ?? this.#add(detector, named, moment);
+    bySubject.set(named, builder);
+    builder.seen = seen;
+    builder.count += 1;
+    builder.lastAt = moment.at;
+    for (const exchange of exchanges) builder.evidence.add(exchange);
   }
 
-  #begin(detector: Detector, subject: string, { at, number }: Moment): Noticed {
-    const noticed = { detector, subject, number, seen: "", count: 0, firstAt: at, lastAt: at, evidence: new Evidence() };
-    this.#noticed.push(noticed);
-    return noticed;
+  #add(detector: Detector, subject: string, { at, number }: Moment): FindingBuilder {
+    const builder = { detector, subject, number, seen: "", count: 0, firstAt: at, lastAt: at, evidence: new Evidence() };
+    this.#found.push(builder);
+    return builder;
   }
 }
 
-/** A detector at its post. */
-interface Lookout {
+interface ActiveDetector {
   readonly detector: Detector;
   readonly watch: Watch;
-  readonly bySubject: Map<string, Noticed>;
+  readonly bySubject: Map<string, FindingBuilder>;
 }
 
 interface Moment {
@@ -148,8 +145,7 @@ interface Moment {
   readonly number: number;
 }
 
-/** A finding in the making. */
-interface Noticed {
+interface FindingBuilder {
   readonly detector: Detector;
   readonly subject: string;
   /** The number of the event with which it was first seen. */
@@ -164,7 +160,38 @@ interface Noticed {
 const NONE: readonly Finding[] = [];
 const OTHERS = `all others, past the first ${MOST_SUBJECTS}`;
 
-function findingOf({ detector, subject, seen, count, firstAt, lastAt, evidence }: Noticed): Finding {
-  const { id, severity, title, why, mend, assumes } = detector;
-  return { id, subject, severity, title, seen, why, mend, assumes, count, firstAt, lastAt, exchanges: evidence.list() };
+function buildFinding({ detector, subject, seen, count, firstAt, lastAt, evidence }: FindingBuilder): Finding {
+  const { id, severity, title, why, repair, assumes } = detector;
+  return { id, subject, severity, title, seen, why, repair, assumes, count, firstAt, lastAt, exchanges: evidence.list() };
+}
+
+/** A few exchanges show how a problem began, and the latest ones how it goes on. */
+const FIRST = 3;
+const LAST = 17;
+
+/** The exchanges behind a finding: the first and the last ones, each once. */
+class Evidence {
+  readonly #first: Exchange[] = [];
+  readonly #last: Exchange[] = [];
+
+  add(exchange: Exchange): void {
+    if (this.#has(exchange)) return;
+    if (this.#first.length < FIRST) this.#first.push(exchange);
+    else this.#last.push(exchange);
+    if (this.#last.length > LAST) this.#last.shift();
+  }
+
+  /** Oldest first. */
+  list(): Exchange[] {
+    return [...this.#first, ...this.#last];
+  }
+
+  #has(exchange: Exchange): boolean {
+    return this.#first.some((other) => isSame(other, exchange)) || this.#last.some((other) => isSame(other, exchange));
+  }
+}
+
+function isSame(one: Exchange, other: Exchange): boolean {
+  if (one.requestId !== other.requestId || one.kind !== other.kind) return false;
+  return one.kind === "request" || (other.kind === "callback" && one.attempt === other.attempt);
 }

@@ -1,6 +1,6 @@
 /**
- * A map in bounded space: it holds `limit` entries at most, and always the `limit / 2` that were written last. It forgets a
- * whole generation at a time: taking the oldest entry out of a Map again and again costs 10 µs each at 10,000 entries.
+ * A map in bounded space: at most `limit` entries, always including the latest `limit / 2`. It drops a whole generation at a
+ * time, because deleting the oldest entry of a Map again and again costs 10 µs each at 10,000 entries.
  */
 export class RecentMap<K, V> {
   readonly #generation: number;
@@ -23,9 +23,9 @@ export class RecentMap<K, V> {
     return this.#young.has(key) || this.#old.has(key);
   }
 
-  /** Writes an entry, which is the newest from now on. An older one of the same key is out of sight behind it, until its generation goes. */
+  /** Writes an entry, which becomes the newest. It hides an older entry of the same key until that generation is dropped. */
   set(key: K, value: V): void {
-    if (this.#young.size >= this.#generation && !this.#young.has(key)) this.#forget();
+    if (this.#young.size >= this.#generation && !this.#young.has(key)) this.#dropGeneration();
     this.#young.set(key, value);
   }
 
@@ -34,7 +34,7 @@ export class RecentMap<K, V> {
     return this.#old.delete(key) || wasYoung;
   }
 
-  #forget(): void {
+  #dropGeneration(): void {
     this.#old = this.#young;
     this.#young = new Map();
   }

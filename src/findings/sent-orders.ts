@@ -1,50 +1,62 @@
-import type { Accepted, AccountEvent, Attempted, ClientLeft, ConnectionCut, RequestRefused, Settled } from "../account/events.ts";
+import type {
+  Accepted,
+  AccountEvent,
+  Attempted,
+  ClientLeft,
+  ConnectionCut,
+  DetailsQueried,
+  RequestRefused,
+  Settled,
+} from "../account/events.ts";
 import { isAcknowledged } from "../domain/callback-outcome.ts";
 import { type Instant, type Millis, MINUTE } from "../domain/time.ts";
-import { type Doubt, doubtAfterLeaving, doubtOf, isToldRefused } from "./doubt.ts";
 import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";
+import { uncertaintyAfterDisconnect, type UncertaintyWindow, uncertaintyWindowOf, wasAnsweredAsRefused } from "./uncertainty-window.ts";
 
-/** An order that was sent again although an equal one before it stands, or may. */
+/** An order that was sent again although an equal one before it went through, or may have. */
 export interface Repeat {
   readonly earlier: SentOrder;
   readonly again: Accepted | ConnectionCut | RequestRefused;
   readonly apart: Millis;
-  /** Why the client could not know what had become of the earlier one; absent where it could. */
-  readonly doubt?: Doubt;
+  /** Why the client could not know what became of the earlier one; absent if it could. */
+  readonly uncertainty?: UncertaintyWindow;
+  /** The client got the account's details after it had sent the earlier one: the balance can tell whether that was accepted. */
+  readonly isBalanceChecked: boolean;
 }
 
-/** The last order of its content that may cost money. */
+/** The latest order of its content that may cost money. */
 export interface SentOrder {
   readonly requestId: string;
   readonly sentAt: Instant;
   readonly wasAccepted: boolean;
-  readonly doubt: Doubt | undefined;
-  readonly fate: "unresolved" | "succeeded";
-  /** The receiver acknowledged its result. */
+  readonly uncertainty: UncertaintyWindow | undefined;
+  readonly outcome: "unresolved" | "succeeded";
+  /** Whether the receiver acknowledged the callback with its result. */
   readonly isReported: boolean;
 }
 
-/** How long an equal order counts as the same one sent again, when the client could not know: retries of job queues come within it. */
+/** An equal order counts as the same one sent again for this long, or while the earlier transaction is unresolved and its client cannot know. */
 const SAME_INTENTION: Millis = 10 * MINUTE;
 
-/** By so much a new connection's request overtakes the end of the old connection. */
+/** A request on a new connection may arrive this much before the end of the old connection is noticed. */
 const OVERTAKING: Millis = 100;
 
-/** Remembers the orders that stand, by content, and notices when one is sent again. Takes an event in once, however many ask what it shows. */
+/** Remembers accepted orders by content and notices when one is sent again. Several detectors may ask about the same event. */
 export class SentOrders {
-  readonly #byContent = new RecentMap<number, Standing>();
-  readonly #byId = new RecentMap<string, Standing>();
+  readonly #byContent = new RecentMap<number, TrackedOrder>();
+  readonly #byId = new RecentMap<string, TrackedOrder>();
 
+  #detailsReadAt: Instant = Number.NEGATIVE_INFINITY;
   #latest: AccountEvent | undefined;
-  #shown: Repeat | undefined;
+  #repeat: Repeat | undefined;
 
   see(event: AccountEvent): Repeat | undefined {
     if (event !== this.#latest) {
-      this.#shown = this.#take(event);
+      this.#repeat = this.#take(event);
       this.#latest = event;
     }
-    return this.#shown;
+    return this.#repeat;
   }
 
   #take(event: AccountEvent): Repeat | undefined {
@@ -55,11 +67,13 @@ export class SentOrders {
       case "refused":
         return this.#repeatOf(event);
       case "client-left":
-        return this.#seeLeft(event);
+        return this.#seeClientLeft(event);
       case "settled":
         return this.#seeSettled(event);
       case "attempted":
         return this.#seeAttempted(event);
+      case "queried":
+        return this.#seeQueried(event);
       default:
         return undefined;
     }
@@ -67,7 +81,7 @@ export class SentOrders {
 
   #seeSent(event: Accepted | ConnectionCut): Repeat | undefined {
     const repeat = this.#repeatOf(event);
-    if (event.kind === "accepted" ? !isToldRefused(event) : !repeat?.earlier.wasAccepted) this.#remember(event);
+    if (event.kind === "accepted" ? !wasAnsweredAsRefused(event) : !repeat?.earlier.wasAccepted) this.#track(event);
     return repeat;
   }
 
@@ -75,61 +89,74 @@ export class SentOrders {
     const earlier = this.#byContent.get(again.content);
     if (earlier === undefined || again.order === undefined) return undefined;
     const at = sentAt(again);
-    const { doubt } = earlier;
+    const { uncertainty } = earlier;
     const apart = at - earlier.sentAt;
-    if (apart < 0 || apart > SAME_INTENTION) return undefined;
-    if (doubt !== undefined && at >= doubt.from && at < doubt.until) return { earlier, again, apart, doubt };
-    earlier.repeat = { earlier, again, apart };
+    const isStillOpen = uncertainty !== undefined && earlier.isAlive;
+    if (apart < 0 || (apart > SAME_INTENTION && !isStillOpen)) return undefined;
+    const isBalanceChecked = this.#detailsReadAt >= earlier.sentAt;
+    const repeat = { earlier, again, apart, isBalanceChecked };
+    if (uncertainty !== undefined && at >= uncertainty.from && at < uncertainty.until) return { ...repeat, uncertainty };
+    earlier.repeat = repeat;
     return earlier.repeat;
   }
 
-  #remember(event: Accepted | ConnectionCut): void {
+  #track(event: Accepted | ConnectionCut): void {
     if (event.order === undefined) return;
-    const standing: Standing = {
+    const order: TrackedOrder = {
       requestId: event.requestId,
       content: event.content,
       sentAt: sentAt(event),
       wasAccepted: event.kind === "accepted",
-      doubt: doubtOf(event),
-      fate: "unresolved",
+      uncertainty: uncertaintyWindowOf(event),
+      outcome: "unresolved",
       isReported: false,
+      isAlive: event.kind === "accepted",
     };
-    this.#byId.set(event.requestId, standing);
-    this.#byContent.set(event.content, standing);
+    this.#byId.set(event.requestId, order);
+    this.#byContent.set(event.content, order);
   }
 
-  /** The next try may be here a little before word of the leaving is. */
-  #seeLeft({ requestId, waited }: ClientLeft): Repeat | undefined {
-    const standing = this.#byId.get(requestId);
-    if (standing === undefined) return undefined;
-    const doubt = doubtAfterLeaving(standing.sentAt, waited);
-    standing.doubt = doubt;
-    const { repeat } = standing;
-    return repeat !== undefined && repeat.apart >= waited - OVERTAKING ? { ...repeat, doubt } : undefined;
+  /** The retry may have arrived shortly before the disconnect was noticed. */
+  #seeClientLeft({ requestId, waited }: ClientLeft): Repeat | undefined {
+    const order = this.#byId.get(requestId);
+    if (order === undefined) return undefined;
+    const uncertainty = uncertaintyAfterDisconnect(order.sentAt, waited);
+    order.uncertainty = uncertainty;
+    const { repeat } = order;
+    return repeat !== undefined && repeat.apart >= waited - OVERTAKING ? { ...repeat, uncertainty } : undefined;
   }
 
-  #seeSettled({ requestId, outcome }: Settled): undefined {
-    const standing = this.#byId.get(requestId);
-    if (standing === undefined) return undefined;
-    if (outcome === "succeeded") standing.fate = "succeeded";
-    else if (this.#byContent.get(standing.content) === standing) this.#byContent.delete(standing.content);
+  #seeSettled({ requestId, outcome, callback }: Settled): undefined {
+    const order = this.#byId.get(requestId);
+    if (order === undefined) return undefined;
+    if (callback === undefined) order.isAlive = false;
+    if (outcome === "succeeded") order.outcome = "succeeded";
+    else if (this.#byContent.get(order.content) === order) this.#byContent.delete(order.content);
     return undefined;
   }
 
-  #seeAttempted({ requestId, outcome, scripted }: Attempted): undefined {
-    if (!isAcknowledged(outcome) || scripted?.unknownId || scripted?.malformed) return undefined;
-    const standing = this.#byId.get(requestId);
-    if (standing !== undefined) standing.isReported = true;
+  #seeAttempted({ requestId, outcome, scripted, retryAt }: Attempted): undefined {
+    const order = this.#byId.get(requestId);
+    if (order === undefined) return undefined;
+    if (retryAt === undefined) order.isAlive = false;
+    if (isAcknowledged(outcome) && !scripted?.unknown_id && !scripted?.malformed) order.isReported = true;
+    return undefined;
+  }
+
+  #seeQueried(event: DetailsQueried): undefined {
+    if (event.rules?.breakage === undefined) this.#detailsReadAt = sentAt(event);
     return undefined;
   }
 }
 
-/** Changed in place: a copy for each result and each callback would cost more than all the rest. */
-interface Standing extends SentOrder {
+/** Changed in place: copying it for each result and callback would cost more than everything else here. */
+interface TrackedOrder extends SentOrder {
   readonly content: number;
-  doubt: Doubt | undefined;
-  fate: SentOrder["fate"];
+  uncertainty: UncertaintyWindow | undefined;
+  outcome: SentOrder["outcome"];
   isReported: boolean;
-  /** The same order again, as long as nobody was in doubt of this one. */
+  /** Its result, or a callback about it, is still to come. */
+  isAlive: boolean;
+  /** The same order sent again while nobody was in doubt about this one. */
   repeat?: Repeat;
 }

@@ -1,47 +1,66 @@
 import { Hono } from "hono";
-import { answerFault } from "./answer-fault.ts";
-import type { SocketOptions } from "./answer-socket.ts";
-import type { AppEnv } from "./call.ts";
-import { ENDPOINTS } from "./endpoints.ts";
-import { answerGateway } from "./gateway.ts";
-import type { Wire } from "./reply.ts";
+import { encodeRefusal } from "../contract/acknowledgment.ts";
+import { Refused } from "../domain/refusal.ts";
+import { StoreOutage } from "../ports/journal-store.ts";
+import type { Bindings } from "./bindings.ts";
+import { ConnectionBroken } from "./breakage.ts";
+import { type GatewayEnv, type GatewayOptions, refuse, routeGateway } from "./gateway.ts";
+import { ClientGone } from "./read-body.ts";
 
-export interface AppOptions extends SocketOptions {
+export interface AppOptions extends GatewayOptions {
   /** Answers the control API and its reference; loaded when it is first called. */
-  readonly control: (request: globalThis.Request, bindings: AppEnv["Bindings"]) => Promise<Response>;
+  readonly control: (request: globalThis.Request, bindings: Bindings) => Promise<Response>;
   /** Answers the dashboard; loaded when it is first asked for. */
   readonly page: (request: globalThis.Request) => Promise<Response>;
   /** Answers the metrics; what writes them is loaded when they are first asked for. */
   readonly metrics: (request: globalThis.Request) => Promise<Response>;
   /** The certificate that clients trust for HTTPS, as PEM text. */
   readonly ca?: string;
+  /** Why nothing can be journalled for now. */
+  readonly outage: () => Error | undefined;
 }
 
 /** The whole HTTP side of a sandbox. */
-export function createApp(options: AppOptions): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
-  app.all("/__admin/*", (call) => options.control(call.req.raw, call.env));
-  app.on("GET", ["/docs", "/docs/*"], (call) => options.control(call.req.raw, call.env));
-  app.get("/livez", (call) => call.text("live\n"));
-  app.get("/readyz", (call) => call.text("ready\n"));
-  app.get("/metrics", (call) => options.metrics(call.req.raw));
+export function createApp(options: AppOptions): Hono<GatewayEnv> {
+  const app = new Hono<GatewayEnv>();
+  app.all("/__admin/*", (c) => options.control(c.req.raw, c.env));
+  app.on("GET", ["/docs", "/docs/*"], (c) => options.control(c.req.raw, c.env));
+  app.get("/livez", (c) => c.text("live\n"));
+  app.get("/readyz", (c) => {
+    const outage = options.outage();
+    return outage === undefined ? c.text("ready\n") : c.text(`${outage.message}\n`, 503);
+  });
+  app.get("/metrics", (c) => options.metrics(c.req.raw));
   const { ca } = options;
-  if (ca !== undefined) app.get("/ca.pem", (call) => call.body(ca, 200, { "content-type": PEM }));
-  app.on("GET", ["/", "/assets/*"], (call) => options.page(call.req.raw));
-  app.on("OPTIONS", ["/", "/livez", "/readyz"], () => answerOptions("GET, HEAD, OPTIONS"));
-  for (const [path, { allow }] of ENDPOINTS) app.options(path, () => answerOptions(allow));
-  app.all("*", async (call) => inWebTerms(await answerGateway(call, options)));
-  app.onError((fault) => inWebTerms(answerFault(fault, options)));
+  if (ca !== undefined) app.get("/ca.pem", (c) => c.body(ca, 200, { "content-type": PEM }));
+  app.on("GET", ["/", "/favicon.ico", "/assets/*"], (c) => options.page(c.req.raw));
+  app.on("OPTIONS", ["/", "/livez", "/readyz"], (c) => c.body(null, 204, { allow: "GET, HEAD, OPTIONS" }));
+  routeGateway(app, options);
+  app.onError((problem, c) =>
+    problem instanceof Refused
+      ? refuse(c, problem, options).catch((fault: unknown) => answerFault(fault, options))
+      : answerFault(problem, options),
+  );
   return app;
 }
 
 /** RFC 8555 section 9.1. */
 const PEM = "application/pem-certificate-chain";
 
-function answerOptions(allow: string): Response {
-  return new Response(null, { status: 204, headers: { allow } });
+/** Anything that is not a refusal is our fault: the log has it, the answer names the report. A broken connection has no answer. */
+function answerFault(fault: unknown, { report, world }: AppOptions): Response {
+  if (fault instanceof ConnectionBroken) throw fault;
+  if (fault instanceof ClientGone) return new Response("", { status: 400 });
+  if (fault instanceof StoreOutage) {
+    report(fault);
+    return Response.json({ status_code: 503, description: "Service Unavailable.", request_id: world.freshId() }, { status: 503 });
+  }
+  const description = `Internal server error. Report ${report(fault)}.`;
+  return Response.json({ status_code: 500, description, request_id: world.freshId() }, { status: 500 });
 }
 
-function inWebTerms({ status, headers, body }: Wire): Response {
-  return new Response(body, { status, headers });
+/** Answers a request whose target and Host make no URL: it is for no account, and is not journalled. */
+export function refuseUnreadable(requestId: string): Response {
+  const body = encodeRefusal({ code: 400, description: "Bad Request.", requestId });
+  return new Response(body, { status: 400, headers: { "content-type": "application/json" } });
 }

@@ -2,14 +2,16 @@ import { credentialsRevokedBy } from "../account/outages.ts";
 import type { Account } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
 import { RecentMap } from "../findings/recent-map.ts";
-import { Refused } from "../domain/refusal.ts";
+import { CHALLENGE, Refused } from "../domain/refusal.ts";
 import type { Secrets } from "../ports/secrets.ts";
 
-export interface Doorkeeper {
+export interface AuthDependencies {
   readonly world: World;
   readonly secrets: Secrets;
   /** Makes an account for a new key that `auto_accounts` matches; undefined for any other. */
   readonly openUnknown: (consumerKey: string) => Promise<Account> | undefined;
+  /** Whether `openUnknown` would make an account. */
+  readonly opensFor: (consumerKey: string) => boolean;
 }
 
 /** A request that did not say who it comes from; `account` is the one whose key it named. */
@@ -17,13 +19,16 @@ export class Unauthenticated extends Refused {
   readonly account: Account | undefined;
 
   constructor(hint: string, account?: Account) {
-    super(401, { hint, headers: { "www-authenticate": 'Basic realm="gateway", charset="UTF-8"' } });
+    super(401, { hint, headers: CHALLENGE });
     this.account = account;
   }
 }
 
 /** The account whose key and secret an Authorization header carries (document 5, RFC 7617). Throws `Unauthenticated`. */
-export function authenticate(authorization: string | undefined, { world, secrets, openUnknown }: Doorkeeper): Account | Promise<Account> {
+export function authenticate(
+  authorization: string | undefined,
+  { world, secrets, openUnknown }: AuthDependencies,
+): Account | Promise<Account> {
   const { key, secret } = readCredentials(authorization);
   const account = world.find(key);
   if (account === undefined) {
@@ -31,9 +36,25 @@ export function authenticate(authorization: string | undefined, { world, secrets
     if (opened !== undefined) return opened;
     throw new Unauthenticated(`no account has this consumer key${newlineHint(secret)}`);
   }
-  const { consumerSecret, anySecret } = account.state.settings;
-  if (anySecret || secrets.isSame(consumerSecret, secret)) return refuseRevoked(account);
+  if (hasSecret(account, secret, secrets)) return refuseRevoked(account);
   throw new Unauthenticated(`the consumer key is known, the secret is wrong${newlineHint(secret)}`, account);
+}
+
+/** Whether credentials are right so far, before the body is read: no account is opened yet. */
+export function hasCredentials(authorization: string | undefined, { world, secrets, opensFor }: AuthDependencies): boolean {
+  try {
+    const { key, secret } = readCredentials(authorization);
+    const account = world.find(key);
+    return account === undefined ? opensFor(key) : hasSecret(account, secret, secrets);
+  } catch (problem) {
+    if (!(problem instanceof Unauthenticated)) throw problem;
+    return false;
+  }
+}
+
+function hasSecret({ state }: Account, presented: string, secrets: Secrets): boolean {
+  const { consumer_secret: expected, any_secret: takesAny } = state.settings;
+  return takesAny || secrets.isSame(expected, presented);
 }
 
 function refuseRevoked(account: Account): Account {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Breakage } from "../domain/scenario.ts";
+import type { Breakage } from "../scenario/effects/connection.ts";
 import type { Millis } from "../domain/time.ts";
 import type { Pause } from "../ports/pause.ts";
-import type { Waiting } from "./departure.ts";
+import type { ClientWatch } from "./client-disconnect.ts";
 import type { Wire } from "./reply.ts";
 
 /** A connection about to break. */
@@ -14,7 +14,7 @@ export interface Breaking {
   readonly isAccepted: boolean;
   /** Aborts when the client has left, or the sandbox stops. */
   readonly left: AbortSignal;
-  readonly waiting: Waiting;
+  readonly client: ClientWatch;
   readonly pause: Pause;
 }
 
@@ -29,10 +29,10 @@ export class ConnectionBroken extends TypeError {
 /** Breaks the connection as a real client feels it; always rejects with `ConnectionBroken`, once that is done. */
 export async function breakConnection(outgoing: ServerResponse | undefined, breakage: Breakage, breaking: Breaking): Promise<never> {
   if (outgoing === undefined) {
-    if (breakage === "hang") await departure(breaking.left);
+    if (breakage === "hang") await disconnected(breaking.left);
   } else {
     const socket = await turnOf(outgoing, breaking.left);
-    if (!PATIENT.has(breakage)) breaking.waiting.leaveAlone();
+    if (!PATIENT.has(breakage)) breaking.client.leaveAlone();
     if (socket !== undefined) await BREAKERS[breakage]({ ...breaking, outgoing, socket });
   }
   throw new ConnectionBroken(breakage);
@@ -57,9 +57,9 @@ function turnOf(outgoing: ServerResponse, left: AbortSignal): Promise<Socket | u
 
 const BREAKERS: Readonly<Record<Breakage, (line: Line) => void | Promise<void>>> = {
   reset: ({ socket }) => void tcpBeneath(socket).resetAndDestroy(),
-  empty: ({ socket }) => socket.destroySoon(),
+  empty: ({ socket }) => closeNow(socket),
   hang: async ({ socket, left }) => {
-    await departure(left);
+    await disconnected(left);
     socket.destroy();
   },
   truncate: ({ outgoing, socket, wire }) => {
@@ -73,6 +73,12 @@ const BREAKERS: Readonly<Record<Breakage, (line: Line) => void | Promise<void>>>
   },
   drip,
 };
+
+/** With nothing left to send, the sandbox knows that the connection is gone before its client does, who may advance the clock at once. */
+function closeNow(socket: Socket): void {
+  if (socket.writableLength === 0) socket.destroy();
+  else socket.destroySoon();
+}
 
 /** Under TLS, Node can reset only the socket that the encryption runs on, and it keeps that under this name (lib/_tls_wrap.js). */
 function tcpBeneath(socket: Socket): Socket {
@@ -90,7 +96,7 @@ const GARBAGE = "\u0001\u0002 neither HTTP nor anything else \u0003\r\n\r\n";
 /** One byte of the body at a time. */
 const DRIP: Millis = 100;
 
-async function drip({ outgoing, socket, wire, isAccepted, left, waiting, pause }: Line): Promise<void> {
+async function drip({ outgoing, socket, wire, isAccepted, left, client, pause }: Line): Promise<void> {
   const body = writeHead(outgoing, wire);
   outgoing.flushHeaders();
   for (const byte of isAccepted ? body : body.subarray(0, -1)) {
@@ -99,7 +105,7 @@ async function drip({ outgoing, socket, wire, isAccepted, left, waiting, pause }
     outgoing.write(Uint8Array.of(byte));
   }
   if (isAccepted) return void outgoing.end();
-  waiting.leaveAlone();
+  client.leaveAlone();
   socket.destroySoon();
 }
 
@@ -110,7 +116,7 @@ function writeHead(outgoing: ServerResponse, { status, headers, body }: Wire): B
   return bytes;
 }
 
-function departure(left: AbortSignal): Promise<void> {
+function disconnected(left: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (left.aborted) resolve();
     else left.addEventListener("abort", () => resolve(), { once: true });

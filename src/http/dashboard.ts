@@ -22,6 +22,10 @@ export function createDashboard({ files, adminHosts, report }: DashboardOptions)
     const page = files.find("index.html");
     return page === undefined || !asksForHtml(req.header("accept")) ? text(WELCOME) : answerFile(page, "no-cache");
   });
+  app.get("/favicon.ico", ({ notFound }) => {
+    const icon = files.find("assets/icon.svg");
+    return icon === undefined ? notFound() : answerFile(icon, "no-cache");
+  });
   app.get("/assets/*", ({ req, notFound }) => {
     const file = files.find(req.path.slice(1));
     return file === undefined ? notFound() : answerFile(file, FOREVER);

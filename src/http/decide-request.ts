@@ -13,9 +13,8 @@ import type { Order } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
-import { checkContentType } from "./content-type.ts";
 import { type Endpoint, endpointAt } from "./endpoints.ts";
-import { type Arrival, withManner } from "./manner.ts";
+import { type Arrival, withTraits } from "./request-traits.ts";
 import { playScenario } from "./play-scenario.ts";
 import type { Answer } from "./reply.ts";
 
@@ -29,20 +28,20 @@ export interface GatewayRequest {
 }
 
 export interface Asked {
-  readonly endpoint: Endpoint;
+  readonly operation: Endpoint["operation"];
   readonly request: GatewayRequest;
   readonly shipped: ScenarioLibrary;
 }
 
 /** Rate limit, content, validation, and the sale: decided together on one state, so that they are appended together. */
-export function decideRequest(state: AccountState, moment: Moment, { endpoint, request, shipped }: Asked): Decision<Answer> {
+export function decideRequest(state: AccountState, moment: Moment, { operation, request, shipped }: Asked): Decision<Answer> {
   const { arrival } = request;
   let read: ReadOrder | undefined;
   try {
     checkRateLimit(state, moment.at);
     const played = playScenario(state, moment, shipped);
-    if (endpoint.operation === "account-details") return record(state, queryDetails(state, played), { arrival });
-    read = readOrder(state, moment, { operation: endpoint.operation, request });
+    if (operation === "account-details") return record(state, queryDetails(state, played), { arrival });
+    read = readOrder(state, moment, { operation, request });
     return record(state, sell(state, read.order, played), { arrival, loose: read.loose });
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
@@ -100,9 +99,18 @@ interface Recorded {
 }
 
 function record(state: AccountState, event: RequestEvent, { arrival, loose = NOTHING, headers = NO_HEADERS }: Recorded): Decision<Answer> {
-  const written = withManner(event, arrival, { clock: state.clock, loose });
+  const written = withTraits(event, arrival, { clock: state.clock, loose });
   return { events: [written], answer: { event: written, headers, organization: state.settings.organization } };
 }
 
 const NOTHING: readonly string[] = [];
 const NO_HEADERS: Answer["headers"] = {};
+
+const JSON_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
+
+/** A body is application/json, with or without the charset UTF-8 (document 2). Throws `Refused` 415. */
+function checkContentType(contentType: string | undefined): void {
+  if (contentType === "application/json" || (contentType !== undefined && JSON_TYPE.test(contentType))) return;
+  const found = contentType === undefined ? "there is no Content-Type header" : `the Content-Type is ${contentType}`;
+  throw new Refused(415, { hint: `${found}; send application/json in UTF-8` });
+}

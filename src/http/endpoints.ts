@@ -1,5 +1,5 @@
 import { Refused } from "../domain/refusal.ts";
-import type { Operation } from "../domain/settings.ts";
+import type { Operation } from "../domain/order.ts";
 
 /** The gateway's three operations (document 4). */
 export interface Endpoint {
@@ -19,13 +19,14 @@ export function endpointAt(path: string): Endpoint | undefined {
   return ENDPOINTS.get(path);
 }
 
-/** The endpoint that a request is for. Throws `Refused` 404 or 405. */
-export function findEndpoint(method: string, path: string): Endpoint {
-  const endpoint = ENDPOINTS.get(path);
-  if (endpoint === undefined) throw new Refused(404, { hint: notFoundHint(path) });
-  const asked = method === "HEAD" ? "GET" : method;
-  if (asked !== endpoint.method) throw new Refused(405, { headers: { allow: endpoint.allow }, hint: `${path} takes ${endpoint.method}` });
-  return endpoint;
+/** Throws `Refused` 405 for an endpoint that was called with another method. */
+export function methodNotAllowed({ method, allow }: Endpoint, path: string): never {
+  throw new Refused(405, { headers: { allow }, hint: `${path} takes ${method}` });
+}
+
+/** Throws `Refused` 404, with the path that was probably meant. */
+export function unknownPath(path: string): never {
+  throw new Refused(404, { hint: notFoundHint(path) });
 }
 
 function notFoundHint(path: string): string {

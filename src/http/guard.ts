@@ -7,10 +7,18 @@ import { HttpProblem } from "./problem.ts";
  */
 export function guardEdges(request: Request, adminHosts: readonly string[]): void {
   const host = request.headers.get("host") ?? new URL(request.url).host;
+  if (!URL.canParse(`http://${host}/`)) throw impossibleHost(host);
   if (!isLocalName(hostName(host)) && !isListed(hostName(host), adminHosts)) throw foreignHost(host);
   const origin = request.headers.get("origin");
   if (origin !== null && originHost(origin) !== host.toLowerCase()) throw foreignPage(`the Origin ${origin} is not this server's own`);
-  if (request.headers.get("sec-fetch-site") === "cross-site") throw foreignPage("a page of another site made this request");
+  if (request.headers.get("sec-fetch-site") === "cross-site" && !opensPage(request))
+    throw foreignPage("a page of another site made this request");
+}
+
+/** Somebody followed a link to a page. The page that linked cannot read it, and none of the pages can be framed. */
+function opensPage({ method, headers, url }: Request): boolean {
+  const isNavigation = headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
+  return method === "GET" && isNavigation && !new URL(url).pathname.startsWith("/__admin");
 }
 
 /** Whether the owner's token came with the request; throws an `HttpProblem` 401 when one is set and none or another came. */
@@ -43,6 +51,10 @@ function isListed(name: string, hosts: readonly string[]): boolean {
 
 function originHost(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+function impossibleHost(host: string): HttpProblem {
+  return new HttpProblem(400, [`the Host ${JSON.stringify(host)} is not a valid host name`, "call it by localhost or its IP address"]);
 }
 
 function foreignHost(host: string): HttpProblem {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Refused } from "../domain/refusal.ts";
-import type { Call } from "./call.ts";
+import type { Bindings } from "./bindings.ts";
 
 /** Bytes of the largest body that is read. A guess: the document names no limit. */
 const LARGEST_BODY = 1_048_576;
@@ -8,41 +8,35 @@ const LARGEST_BODY = 1_048_576;
 /** Bytes that are read of a body that is too large: clients that write all of it first get to read the answer. Then the connection is cut. */
 const DRAINED = 16 * LARGEST_BODY;
 
-/** Reads the whole body. Rejects with `Refused` 413 when it is too large, with `ClientGone` when the client leaves before its end. */
-export function readBody({ env: { incoming, request } }: Call): Promise<Uint8Array> {
+/** Bytes kept of a body whose request is refused anyway: the journal keeps 4,096 characters of it. */
+const KEPT_OF_REFUSED = 16_384;
+
+/**
+ * Reads the whole body, or drops what follows the first bytes of one that is not `wanted`. Rejects with `Refused` 413 when it is too large, with `ClientGone` when the client leaves
+ * before its end.
+ */
+export function readBody({ incoming, request }: Bindings, isWanted: () => boolean): Promise<Uint8Array> {
   if (incoming === undefined) return readWeb(request);
-  return new Promise((resolve, reject) => collectBody(incoming, { onWhole: resolve, onProblem: reject }));
+  const isShort = Number(incoming.headers["content-length"]) <= KEPT_OF_REFUSED;
+  return readSocket(incoming, isShort || isWanted() ? LARGEST_BODY : KEPT_OF_REFUSED);
 }
 
-/** Of the two one is told, once. */
-export interface BodyReader {
-  readonly onWhole: (body: Uint8Array) => void;
-  readonly onProblem: (problem: Refused | ClientGone) => void;
-}
-
-/** The same from a socket, without a promise. */
-export function collectBody(incoming: IncomingMessage, { onWhole, onProblem }: BodyReader): void {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  let isOver = false;
-  // Told in each request that was read whole, too: an error with its stack would be a tenth of what the request costs.
-  const fail = (problem: () => Refused | ClientGone): void => {
-    if (!isOver) onProblem(problem());
-    isOver = true;
-  };
-  incoming.on("data", (chunk: Buffer) => {
-    length += chunk.length;
-    if (length <= LARGEST_BODY) chunks.push(chunk);
-    else if (length > DRAINED) incoming.destroy();
-    else fail(tooLarge);
+function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      if (length < most) chunks.push(chunk.subarray(0, most - length));
+      length += chunk.length;
+      if (length > DRAINED) incoming.destroy();
+      else if (length > LARGEST_BODY) reject(tooLarge());
+    });
+    incoming.on("end", () => resolve(joined(chunks)));
+    incoming.on("error", () => reject(new ClientGone()));
+    // A request that was read whole closes too, and an error with its stack would be a tenth of what the request costs.
+    incoming.on("close", () => !incoming.readableEnded && reject(new ClientGone()));
+    if (Number(incoming.headers["content-length"] ?? 0) > LARGEST_BODY) reject(tooLarge());
   });
-  incoming.on("end", () => {
-    if (!isOver) onWhole(joined(chunks));
-    isOver = true;
-  });
-  incoming.on("error", () => fail(clientGone));
-  incoming.on("close", () => fail(clientGone));
-  if (Number(incoming.headers["content-length"] ?? 0) > LARGEST_BODY) fail(tooLarge);
 }
 
 function joined(chunks: readonly Buffer[]): Uint8Array {
@@ -59,10 +53,6 @@ async function readWeb(request: Request | undefined): Promise<Uint8Array> {
 
 /** The client went away before its request was complete: there is nobody to answer. */
 export class ClientGone extends Error {}
-
-function clientGone(): ClientGone {
-  return new ClientGone();
-}
 
 function tooLarge(): Refused {
   return new Refused(413, { hint: `a body has at most ${LARGEST_BODY} bytes` });

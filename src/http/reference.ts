@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { ApiDescription } from "./control/api-description.ts";
+import type { ApiDescription } from "./control/openapi.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 
 /** The reference at `/docs`, read offline; its code is loaded when it is first asked for. It shows no account, so it asks for no token. */

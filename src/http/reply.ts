@@ -1,9 +1,13 @@
-import type { Directed } from "../account/directed.ts";
-import type { RequestEvent } from "../account/events.ts";
+import type { AppliedRules } from "../scenario/applied-rules.ts";
+import type { ConnectionCut, RequestEvent } from "../account/events.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
+import { NO_MONEY } from "../domain/kes.ts";
+import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/placeholders.ts";
+import { isOfGateway } from "../domain/refusal.ts";
 import { ruleHeader } from "../scenario/rule-header.ts";
-import type { GatewaySettings, Organization } from "../domain/settings.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+import type { Organization } from "../settings/account.ts";
 
 /** What a request is answered: what was written down of it, and headers that belong to the answer. */
 export interface Answer {
@@ -21,34 +25,47 @@ export interface Wire {
 
 /** The gateway's answer. */
 export function encodeAnswer({ event, headers, organization }: Answer, gateway: GatewaySettings): Wire {
-  const { directed } = event;
+  const { rules } = event;
   switch (event.kind) {
     case "accepted":
-      return asScripted({ status: 200, headers: withRules(directed, gateway), body: encodeAcknowledgment(event.requestId) }, directed);
+      return asScripted({ status: 200, headers: withRules(rules, gateway), body: encodeAcknowledgment(event.requestId) }, event);
     case "queried": {
-      const body = encodeAccountDetails({ ...event, organization, profile: gateway.profile });
-      return asScripted({ status: 200, headers: withRules(directed, gateway), body }, directed);
+      const body = encodeAccountDetails({ ...event, organization, gateway });
+      return asScripted({ status: 200, headers: withRules(rules, gateway), body }, event);
     }
     case "cut":
-      return { status: 200, headers: withRules(directed, gateway), body: encodeAcknowledgment(event.requestId) };
+      return { status: 200, headers: withRules(rules, gateway), body: bodyBeforeCut(event, { organization, gateway }) };
     case "refused": {
       const hint = gateway.hints && event.hint !== undefined ? { "x-kredo-hint": printable(event.hint) } : undefined;
-      const status = gateway.httpStatus === "mirror" ? event.code : 200;
-      return { status, headers: { ...withRules(directed, gateway), ...headers, ...hint }, body: event.answer ?? encodeRefusal(event) };
+      const status = gateway.http_status === "mirror" || !isOfGateway(event.code) ? event.code : 200;
+      const body = event.answer === undefined ? encodeRefusal(event) : fill(event.answer, event);
+      return { status, headers: { ...withRules(rules, gateway), ...headers, ...hint, ...scriptedHeaders(rules?.ack ?? {}) }, body };
     }
   }
 }
 
-function asScripted(wire: Wire, { ack }: Partial<Directed> = {}): Wire {
-  if (ack?.status === undefined && ack?.body === undefined) return wire;
-  return { ...wire, status: ack.status ?? wire.status, body: ack.body ?? wire.body };
+function asScripted(wire: Wire, event: RequestEvent): Wire {
+  const ack = event.rules?.ack;
+  if (ack === undefined) return wire;
+  const { status = wire.status, body } = ack;
+  return { status, headers: { ...wire.headers, ...scriptedHeaders(ack) }, body: body === undefined ? wire.body : fill(body, event) };
+}
+
+function fill(text: string, event: RequestEvent): string {
+  return fillPlaceholders(text, requestValues(event.requestId, "order" in event ? event.order : undefined));
+}
+
+/** What a connection that breaks before acceptance would have carried. */
+function bodyBeforeCut(cut: ConnectionCut, shown: { readonly organization: Organization; readonly gateway: GatewaySettings }): string {
+  if (cut.order !== undefined) return encodeAcknowledgment(cut.requestId);
+  return encodeAccountDetails({ ...shown, requestId: cut.requestId, available: cut.available ?? NO_MONEY });
 }
 
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Which rules fired, and which nearly did, while hints are on. */
-function withRules(directed: Directed | undefined, { hints }: GatewaySettings): Wire["headers"] {
-  const rules = hints && directed !== undefined ? ruleHeader(directed) : undefined;
+function withRules(applied: AppliedRules | undefined, { hints }: GatewaySettings): Wire["headers"] {
+  const rules = hints && applied !== undefined ? ruleHeader(applied) : undefined;
   return rules === undefined ? JSON_TYPE : { "content-type": "application/json", "x-kredo-rule": rules };
 }
 
@@ -58,4 +75,9 @@ const LONGEST_HINT = 500;
 /** A hint may quote what the client sent; a header may not hold all of that (RFC 9110 section 5.5). */
 function printable(hint: string): string {
   return hint.slice(0, LONGEST_HINT).replace(/[^\x20-\x7e]+/g, "?");
+}
+
+/** Whether a scenario has the callback go before the acknowledgment. */
+export function goesBeforeAck(event: RequestEvent): boolean {
+  return event.kind === "accepted" && event.plan.callback?.before_ack === true && event.plan.settleAfter !== "never";
 }

@@ -1,5 +1,5 @@
 import type { CallbackOutcome } from "../domain/callback-outcome.ts";
-import type { SendingManner } from "../domain/plan.ts";
+import type { SendingManner } from "../scenario/effects/callback-flags.ts";
 import type { Millis } from "../domain/time.ts";
 
 /** One POST to a receiver. */

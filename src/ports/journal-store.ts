@@ -1,31 +1,31 @@
 import type { AccountEvent } from "../account/events.ts";
+import type { JournalSlice } from "../account/readings/journal-slice.ts";
 
-/** Keeps the journals of accounts. An event's number is its place: the first one ever is 1. */
+/** A store cannot write for now, such as on a full disk. Whoever asked may ask again. */
+export class StoreOutage extends Error {}
+
+/**
+ * Keeps the journals of accounts. An event's number is its place: the first one ever is 1. Each account has one owner, which
+ * appends and reads synchronously; whether its events would survive a crash is known only once `secured` has resolved.
+ */
 export interface JournalStore {
-  /** Journals outlive the process, so that a try to deliver a callback is written down before it is made. */
+  /** Journals outlive the process, so an attempt to deliver a callback is journalled before it is made. */
   readonly isLasting: boolean;
-  /**
-   * Puts events behind number `version`, all of them or none; false when somebody was first. Memory answers at once;
-   * a store that has to wait answers with a promise.
-   */
-  append(account: string, version: number, events: readonly AccountEvent[]): boolean | Promise<boolean>;
+  /** Appends events, all of them or none. Throws a `StoreOutage` while the store cannot write. */
+  append(account: string, events: readonly AccountEvent[]): void;
   /** The events after a number, oldest first; from the first kept one where that number was evicted. */
-  read(account: string, after: number): Reading | Promise<Reading>;
-  /** Forgets the events up to and including a number; the snapshot stands in their place, under that number. */
-  trim(account: string, through: number, snapshot: () => AccountEvent): void | Promise<void>;
+  read(account: string, after: number): JournalSlice;
+  /** Evicts the events up to and including a number; the snapshot replaces them, under that number. */
+  trim(account: string, through: number, snapshot: () => AccountEvent): void;
   /** Forgets an account. */
-  drop(account: string): void | Promise<void>;
+  drop(account: string): void;
   /** The accounts that have a journal here, in the order in which these began. */
-  list(): readonly string[] | Promise<readonly string[]>;
+  list(): readonly string[];
   /**
-   * Nothing, where all that was taken so far is as safe as it ever will be. A store that takes events first and makes them safe
-   * together answers with a promise of that, which is rejected when it failed; until then nobody is told of what was decided.
+   * Resolves when everything appended to an account so far is as safe as this store makes it. Rejects when it was lost, such as
+   * on a full disk, or when this process no longer owns the account. Nobody may be told of an event before.
    */
-  secured(): Promise<void> | undefined;
-}
-
-export interface Reading {
-  /** The number of the first event. */
-  readonly first: number;
-  readonly events: readonly AccountEvent[];
+  secured(account: string): Promise<void>;
+  /** Why nothing can be written for now; undefined where it can. The store goes on by itself. */
+  outage?(): StoreOutage | undefined;
 }

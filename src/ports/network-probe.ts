@@ -4,18 +4,18 @@ import type { CallbackRequest, Delivered } from "./callback-transport.ts";
 /** Looks at the way to a receiver, a step at a time, from where this process runs; only where a callback may go. Never rejects. */
 export interface NetworkProbe {
   /** The addresses of a host, which may be an address itself. */
-  lookUp(host: string, limit: Millis): Promise<NameSeen>;
+  lookUp(host: string, limit: Millis): Promise<NameLookup>;
   /** Opens a connection and closes it again. */
-  connect(gate: Gate, limit: Millis): Promise<ConnectionSeen>;
+  connect(receiver: ReceiverAddress, limit: Millis): Promise<ConnectionAttempt>;
   /** Begins TLS whatever the certificate is, and tells what it is. */
-  shakeHands(gate: TlsGate, limit: Millis): Promise<TlsSeen>;
+  handshake(receiver: TlsReceiverAddress, limit: Millis): Promise<TlsHandshake>;
   /** Asks for the request's URL with GET, as a browser does. */
   get(request: CallbackRequest, signal: AbortSignal): Promise<Delivered>;
-  surroundings(): Surroundings;
+  hostEnvironment(): HostEnvironment;
 }
 
 /** One address of a receiver. */
-export interface Gate {
+export interface ReceiverAddress {
   /** As the URL has it, an IPv6 address without its brackets. */
   readonly host: string;
   readonly address: string;
@@ -24,20 +24,20 @@ export interface Gate {
   readonly trusted: boolean;
 }
 
-export interface TlsGate extends Gate {
+export interface TlsReceiverAddress extends ReceiverAddress {
   /** PEM text of a certificate authority to trust besides the usual ones. */
   readonly ca?: string;
 }
 
 /** What became of looking a name up. */
-export type NameSeen =
+export type NameLookup =
   | { readonly kind: "resolved"; readonly addresses: readonly string[] }
   | { readonly kind: "unresolved"; readonly code: string }
   | { readonly kind: "forbidden"; readonly reason: string }
   | { readonly kind: "timed_out" };
 
 /** What became of opening a connection. */
-export type ConnectionSeen =
+export type ConnectionAttempt =
   | { readonly kind: "connected" }
   | { readonly kind: "refused" }
   | { readonly kind: "timed_out" }
@@ -46,7 +46,7 @@ export type ConnectionSeen =
   | { readonly kind: "forbidden"; readonly reason: string };
 
 /** What became of beginning TLS. */
-export type TlsSeen =
+export type TlsHandshake =
   | { readonly kind: "trusted"; readonly certificate: Certificate }
   | { readonly kind: "distrusted"; readonly code: string; readonly certificate: Certificate }
   | { readonly kind: "failed"; readonly code: string }
@@ -64,7 +64,7 @@ export interface Certificate {
 }
 
 /** Where this process runs. */
-export interface Surroundings {
+export interface HostEnvironment {
   /** The container it runs in ("Docker", "Podman", "Kubernetes", or "container" where nothing tells which); undefined outside of any. */
   readonly container: string | undefined;
   /** The environment variables that name a proxy, which callbacks do not use. */

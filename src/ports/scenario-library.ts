@@ -1,4 +1,4 @@
-import type { Scenario } from "../domain/scenario.ts";
+import type { Scenario } from "../scenario/schema.ts";
 
 /** The scenarios that come with the package. */
 export interface ScenarioLibrary {

@@ -1,68 +1,72 @@
 import type { RequestMatch } from "../account/readings/match-requests.ts";
-import type { Comparison } from "../domain/scenario.ts";
+import type { Comparison } from "../scenario/comparison.ts";
 import { formatKes } from "../domain/kes.ts";
 import { formatDuration } from "../domain/time.ts";
-import { printCents, sayComparison } from "../scenario/say-values.ts";
+import { printCents } from "../scenario/values.ts";
+import { describeComparison } from "../scenario/comparison.ts";
 import type {
   CallbacksExpected,
   Expectation,
   FindingsExpected,
-  ProbeWanted,
-  Question,
+  ProbeAssertion,
+  ProbeSource,
   RequestsExpected,
   WalletExpected,
 } from "./rehearsal.ts";
 
 /** What a check is called: by its own name, or as it was written. */
 export function describeExpectation(expectation: Expectation): string {
-  return expectation.name ?? `${expectation.kind}: ${sayExpectation(expectation)}`;
+  return expectation.name ?? `${expectation.kind}: ${expectationText(expectation)}`;
 }
 
 /** What is expected, in words. */
-export function sayExpectation(expectation: Expectation): string {
+export function expectationText(expectation: Expectation): string {
   switch (expectation.kind) {
     case "findings":
-      return sayFindings(expectation);
+      return findingsText(expectation);
     case "callbacks":
-      return sayCallbacks(expectation);
+      return callbacksText(expectation);
     case "requests":
-      return sayRequests(expectation);
+      return requestsText(expectation);
     case "wallet":
-      return sayWallet(expectation);
+      return walletText(expectation);
     case "transactions":
-      return join([...expectation.counts.map(({ state, count }) => `${sayCountOf(count)} ${state}`), sayMatch(expectation.match)]);
+      return join([...expectation.counts.map(({ state, count }) => `${countText(count)} ${state}`), matchText(expectation.match)]);
     case "probe":
-      return join([sayQuestion(expectation.question), expectation.jsonPath?.text, sayWanted(expectation.wanted)]);
+      return join([sourceText(expectation.source), expectation.jsonPath?.text, assertionText(expectation.wanted)]);
     case "reconcile":
-      return `${sayQuestion(expectation.question)} against the ledger`;
+      return `${sourceText(expectation.source)} against the ledger`;
   }
 }
 
-function sayFindings({ noneOf, none, some }: FindingsExpected): string {
+function findingsText({ noneOf, none, some }: FindingsExpected): string {
   const severities = noneOf.map((severity) => `${severity}s`);
   return join([list("no", [...severities, ...none]), list("some", some)]);
 }
 
-function sayCallbacks({ acknowledged, acknowledgedWithin, count, operation }: CallbacksExpected): string {
+function callbacksText({ acknowledged, acknowledgedWithin, count, operation }: CallbacksExpected): string {
   return join([
     acknowledged && "all acknowledged",
     acknowledgedWithin !== undefined && `acknowledged within ${formatDuration(acknowledgedWithin)}`,
-    count && sayCountOf(count),
+    count && countText(count),
     operation && `of ${operation}`,
   ]);
 }
 
-function sayRequests({ count, leastSpacing, noRepeat, match }: RequestsExpected): string {
+function requestsText({ count, leastSpacing, noRepeat, match }: RequestsExpected): string {
   return join([
-    count && sayCountOf(count),
+    count && countText(count),
     leastSpacing !== undefined && `at least ${formatDuration(leastSpacing)} apart`,
     noRepeat && "none accepted twice",
-    sayMatch(match),
+    matchText(match),
   ]);
 }
 
-function sayWallet({ spent, available }: WalletExpected): string {
-  return join([spent && `spent ${sayComparison(spent, printCents)}`, available && `available ${sayComparison(available, printCents)}`]);
+function walletText({ spent, available }: WalletExpected): string {
+  return join([
+    spent && `spent ${describeComparison(spent, printCents)}`,
+    available && `available ${describeComparison(available, printCents)}`,
+  ]);
 }
 
 function join(words: readonly (string | false | undefined)[]): string {
@@ -73,12 +77,12 @@ function list(word: string, names: readonly string[]): string {
   return names.length === 0 ? "" : `${word} ${names.join(" or ")}`;
 }
 
-export function sayCountOf(count: Comparison): string {
-  return sayComparison(count, String);
+export function countText(count: Comparison): string {
+  return describeComparison(count, String);
 }
 
 /** What requests are to be like, in words; nothing for all of them. */
-export function sayMatch({ operation, phoneNumber, amount, senderId, message, statusCode }: RequestMatch): string {
+export function matchText({ operation, phoneNumber, amount, senderId, message, statusCode }: RequestMatch): string {
   return [
     operation,
     phoneNumber !== undefined && `to ${phoneNumber}`,
@@ -91,21 +95,23 @@ export function sayMatch({ operation, phoneNumber, amount, senderId, message, st
     .join(" ");
 }
 
-export function sayQuestion(question: Question): string {
-  return question.via === "request" ? `${question.ask.method} ${question.ask.url}` : question.run.command;
+export function sourceText(source: ProbeSource): string {
+  return source.via === "request" ? `${source.request.method} ${source.request.url}` : source.run.command;
 }
 
-function sayWanted(wanted: ProbeWanted): string {
+function assertionText(wanted: ProbeAssertion): string {
   switch (wanted.is) {
-    case "equal":
+    case "equals":
       return `equals ${JSON.stringify(wanted.value)}`;
-    case "matching":
+    case "matches":
       return `matches ${wanted.pattern}`;
-    case "there":
+    case "exists":
       return "exists";
-    case "absent":
+    case "missing":
       return "does not exist";
-    case "answered":
+    case "answers":
       return "answers";
+    case "changed":
+      return `changed by ${printCents(wanted.by)}`;
   }
 }

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { complain, durationValue, keyThat } from "../document/values.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { shillingsValue, UNLESS_WRONG } from "../scenario/values.ts";
-import type { DriveStep, Repetition, StatusWanted } from "./rehearsal.ts";
-import { askShape, captureName, checkBody, commandValue, countValue, jsonPathValue, matchValue, readAsk } from "./values.ts";
+import type { Capture, DriveStep, Repetition, StatusWanted } from "./rehearsal.ts";
+import { requestShape, captureName, checkBody, commandValue, countValue, jsonPathValue, matchValue, readRequest } from "./values.ts";
 
 /** More than this at once is a load test. */
 const MOST_REPEATS = 10_000;
@@ -27,6 +27,16 @@ const captureKey = keyThat((text) => captureName.test(text), {
   repair: "write lower-case letters, digits and underscores, like order_id",
 });
 
+const captureValue = z.union([
+  jsonPathValue.transform((path): Capture => ({ path, optional: false })),
+  z
+    .strictObject({
+      json_path: jsonPathValue.describe("Where in the answer's JSON."),
+      optional: z.boolean().describe("Whether the answer may lack it; what needs it is not assessed then. Default false.").exactOptional(),
+    })
+    .transform(({ json_path: path, optional = false }): Capture => ({ path, optional })),
+]);
+
 const statusValue: z.ZodType<StatusWanted> = z.union([
   z.literal("any"),
   z
@@ -39,10 +49,10 @@ const statusValue: z.ZodType<StatusWanted> = z.union([
 
 const requestValue = z
   .strictObject({
-    ...askShape,
+    ...requestShape,
     ...repetitionShape,
     capture: z
-      .record(captureKey, jsonPathValue)
+      .record(captureKey, captureValue)
       .describe(
         "Values out of the answer's JSON for later steps and checks: { order: $.id } makes {order}. Of repeated requests, the last one's.",
       )
@@ -52,7 +62,7 @@ const requestValue = z
   .superRefine(checkBody)
   .transform(({ capture = {}, expect_status: expectStatus = "2xx", ...written }): DriveStep => ({
     kind: "request",
-    ask: readAsk(written),
+    request: readRequest(written),
     capture,
     expectStatus,
     ...readRepetition(written),

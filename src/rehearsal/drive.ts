@@ -1,69 +1,74 @@
-import type { Comparison } from "../domain/scenario.ts";
-import { printCents } from "../scenario/say-values.ts";
+import type { Comparison } from "../scenario/comparison.ts";
+import { printCents } from "../scenario/values.ts";
 import { formatDuration } from "../domain/time.ts";
-import { runCommand } from "./ask.ts";
-import { sayCountOf, sayMatch } from "./describe-expectation.ts";
+import { runCommand } from "./ask-application.ts";
+import { countText, matchText } from "./describe-expectation.ts";
 import type { DriveStep } from "./rehearsal.ts";
 import type { Check } from "./report.ts";
 import { excerpt } from "./reply.ts";
-import { unlessInterrupted } from "./stage.ts";
+import { unlessInterrupted } from "./rehearsal-environment.ts";
 import { observe } from "./steps/observe.ts";
 import { driveRequest } from "./steps/request.ts";
 import { driveSandbox } from "./steps/sandbox.ts";
-import { type Course, failedStep, type StepEnd, WELL } from "./steps/step.ts";
+import { type RunState, failedStep, type StepResult, DONE } from "./steps/run-state.ts";
 import { driveTime } from "./steps/time.ts";
 
-/** Carries out the steps in order, up to the first that fails; answers the check that it failed. Throws `Unreachable` and `Interrupted`. */
-export async function drive(steps: readonly DriveStep[], course: Course): Promise<Check | undefined> {
+/** The check of the step that failed. */
+export interface StoppedAt extends Check {
+  readonly step: DriveStep;
+}
+
+/** Carries out the steps in order, up to the first that fails; answers the check that it failed. Throws `ApplicationUnreachable` and `Interrupted`. */
+export async function drive(steps: readonly DriveStep[], run: RunState): Promise<StoppedAt | undefined> {
   for (const [index, step] of steps.entries()) {
     const name = `step ${index + 1}, ${describeStep(step)}`;
-    course.stage.tell(name);
-    const work = carryOut(step, course);
-    const end = await (step.kind === "observe" ? work : unlessInterrupted(work, course.stage));
-    if (end.is === "failed") return { name, verdict: { is: "failed", saw: end.saw, exchanges: [] } };
+    run.environment.onProgress(name);
+    const work = carryOut(step, run);
+    const end = await (step.kind === "observe" ? work : unlessInterrupted(work, run.environment));
+    if (end.is === "failed") return { step, name, verdict: { is: "failed", seen: end.seen, exchanges: [] } };
   }
   return undefined;
 }
 
-function carryOut(step: DriveStep, course: Course): Promise<StepEnd> {
-  const { stage } = course;
+function carryOut(step: DriveStep, run: RunState): Promise<StepResult> {
+  const { environment } = run;
   switch (step.kind) {
     case "request":
-      return driveRequest(step, course);
+      return driveRequest(step, run);
     case "command":
-      return driveCommand(step, course);
+      return driveCommand(step, run);
     case "sandbox":
-      return driveSandbox(step, course);
+      return driveSandbox(step, run);
     case "advance":
-      return driveTime(step.by, course);
+      return driveTime(step.by, run);
     case "top-up":
-      return stage.account.topUp(step.amount).then(() => WELL);
+      return environment.account.topUp(step.amount).then(() => DONE);
     case "wait":
-      return stage.pause(step.wait, stage.interruption).then(() => WELL);
+      return environment.pause(step.wait, environment.interruption).then(() => DONE);
     case "until":
-      return waitForRequests(step, course);
+      return waitForRequests(step, run);
     case "observe":
-      return observe(step.limit, course);
+      return observe(step.limit, run);
   }
 }
 
-async function driveCommand({ run }: Extract<DriveStep, { kind: "command" }>, { stage, values }: Course): Promise<StepEnd> {
-  const ended = await runCommand(run, stage, values);
+async function driveCommand({ run }: Extract<DriveStep, { kind: "command" }>, { environment, values }: RunState): Promise<StepResult> {
+  const ended = await runCommand(run, environment, values);
   if (ended.kind === "cut short") return failedStep(`the command ${ended.reason}`);
-  if (ended.kind !== "exited" || ended.code === 0) return WELL;
+  if (ended.kind !== "exited" || ended.code === 0) return DONE;
   return failedStep(`the command ended with ${ended.code}${excerpt(ended.complaint || ended.text)}`);
 }
 
-async function waitForRequests(step: Extract<DriveStep, { kind: "until" }>, { stage }: Course): Promise<StepEnd> {
-  const { holds, actual } = await stage.account.untilRequests(step);
-  return holds ? WELL : failedStep(`${actual} came within ${formatDuration(step.within)}`);
+async function waitForRequests(step: Extract<DriveStep, { kind: "until" }>, { environment }: RunState): Promise<StepResult> {
+  const { holds, actual } = await environment.account.untilRequests(step);
+  return holds ? DONE : failedStep(`${actual} came within ${formatDuration(step.within)}`);
 }
 
 /** The step in a few words. */
 function describeStep(step: DriveStep): string {
   switch (step.kind) {
     case "request":
-      return `${step.ask.method} ${step.ask.url}${times(step.repeat)}`;
+      return `${step.request.method} ${step.request.url}${times(step.repeat)}`;
     case "command":
       return `command ${step.run.command}`;
     case "sandbox":
@@ -75,7 +80,7 @@ function describeStep(step: DriveStep): string {
     case "wait":
       return `wait ${formatDuration(step.wait)}`;
     case "until":
-      return `until ${sayRequests(step.count)} ${sayMatch(step.match)}`.trim();
+      return `until ${requestsText(step.count)} ${matchText(step.match)}`.trim();
     case "observe":
       return `observe for up to ${formatDuration(step.limit)}`;
   }
@@ -86,7 +91,7 @@ function times(repeat: number): string {
 }
 
 /** "at least 1 request", "2 requests". */
-function sayRequests(wanted: Comparison): string {
-  const count = sayCountOf(wanted);
+function requestsText(wanted: Comparison): string {
+  const count = countText(wanted);
   return `${count} ${/^\D*1$/.test(count) ? "request" : "requests"}`;
 }

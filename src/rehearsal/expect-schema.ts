@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DETECTOR_IDS } from "../domain/detector-ids.ts";
+import { DETECTOR_IDS } from "../findings/detectors.ts";
 import { complain, durationValue } from "../document/values.ts";
 import { UNLESS_WRONG, oneOrMore, someOf } from "../scenario/values.ts";
 import { probeValue, reconcileValue } from "./probe-schema.ts";

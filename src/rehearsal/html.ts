@@ -19,7 +19,7 @@ export function html(parts: readonly string[], ...contents: readonly Content[]):
  * Text from elsewhere, which keeps its own direction of writing and turns nothing around it. Characters that cannot be seen
  * stand there by their number.
  */
-export function foreign(text: string): Markup {
+export function externalText(text: string): Markup {
   const seen = text.replace(/\p{Cs}/gu, "\ufffd").split(UNSEEN);
   return new Markup(`<bdi>${seen.map((part, index) => (index % 2 === 0 ? escapeHtml(part) : showCharacter(part))).join("")}</bdi>`);
 }

@@ -1,13 +1,13 @@
 import { compile, JSONPathError, type JSONPathQuery, type JSONValue } from "json-p3";
 
-/** A query as RFC 9535 has it, checked; nothing in it is ever evaluated as code. */
+/** A parsed JSONPath query (RFC 9535); nothing in it is evaluated as code. */
 export interface JsonPath {
   readonly text: string;
-  /** All that is found in a JSON value, in its order. */
+  /** All matches in a JSON value, in order. */
   readonly find: (value: unknown) => readonly unknown[];
 }
 
-/** Undefined for a text that is none. */
+/** Undefined if the text is not a JSONPath. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const query = compiled(text);
   return query && { text, find: (value) => (isJson(value) ? query.query(value).values() : []) };

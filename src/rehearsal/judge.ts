@@ -1,5 +1,5 @@
-import { ask } from "./ask.ts";
-import { describeExpectation, sayExpectation, sayQuestion } from "./describe-expectation.ts";
+import { askApplication } from "./ask-application.ts";
+import { describeExpectation, expectationText, sourceText } from "./describe-expectation.ts";
 import { gradeCallbacks } from "./grade/callbacks.ts";
 import { type Evidence, notAssessed } from "./grade/evidence.ts";
 import { gradeFindings } from "./grade/findings.ts";
@@ -9,36 +9,39 @@ import { gradeRequests } from "./grade/requests.ts";
 import { gradeTransactions } from "./grade/transactions.ts";
 import { gradeWallet } from "./grade/wallet.ts";
 import { fill, placeholdersIn } from "./placeholders.ts";
-import type { Expectation, Patience, ProbeExpected, Question, ReconcileExpected } from "./rehearsal.ts";
+import type { Expectation, Polling, ProbeExpected, ProbeSource, ReconcileExpected } from "./rehearsal.ts";
 import type { Check, Verdict } from "./report.ts";
-import type { Reply } from "./reply.ts";
+import { readJson, readReply, type Reply } from "./reply.ts";
 import { unreachable } from "./steps/request.ts";
-import type { Course } from "./steps/step.ts";
+import type { RunState } from "./steps/run-state.ts";
 
-/** Judges one expectation; what is asked of the application is asked again until it holds or its time is over. */
-export async function judge(expectation: Expectation, evidence: Evidence, course: Questioning): Promise<Check> {
-  const name = fill(describeExpectation(expectation), course.values);
-  const verdict = await reach(expectation, evidence, { course, tell: () => course.stage.tell(name) });
-  return { name, verdict: sayWanted(verdict, expectation, course) };
+/** Judges one expectation. Questions to the application are repeated until the answer is right or time is up. */
+export async function judge(expectation: Expectation, evidence: Evidence, run: JudgingRun): Promise<Check> {
+  const name = fill(describeExpectation(expectation), run.values);
+  const verdict = await reachVerdict(expectation, evidence, { run, onProgress: () => run.environment.onProgress(name) });
+  return { name, verdict: addExpectation(verdict, expectation, run) };
 }
 
-/** Several judge at once, so that none waits while another asks again; what they ask comes one after another, first in the order of the file. */
-export interface Questioning extends Course {
-  readonly inTurn: <Answer>(ask: () => Answer | Promise<Answer>) => Promise<Answer>;
+/** Checks run in parallel, so that none waits for another's retries; their questions go out one after another, in the order of the file. */
+export interface JudgingRun extends RunState {
+  readonly oneAtATime: <Answer>(request: () => Answer | Promise<Answer>) => Promise<Answer>;
 }
 
-interface Trial {
-  readonly course: Questioning;
-  /** Says what is being judged. */
-  readonly tell: () => void;
+interface JudgingStep {
+  readonly run: JudgingRun;
+  /** Reports what is being judged. */
+  readonly onProgress: () => void;
 }
 
-async function reach(expectation: Expectation, evidence: Evidence, trial: Trial): Promise<Verdict> {
-  const { course } = trial;
-  if (expectation.kind === "probe") return askPatiently(expectation, trial, (reply) => gradeProbe(expectation, reply, course.values));
+async function reachVerdict(expectation: Expectation, evidence: Evidence, step: JudgingStep): Promise<Verdict> {
+  const { run } = step;
+  if (expectation.kind === "probe") {
+    const probe = withBaseline(expectation, run);
+    return poll(probe, step, (reply) => gradeProbe(probe, reply, run.values));
+  }
   if (expectation.kind === "reconcile")
-    return askPatiently(expectation, trial, (reply) => gradeReconcile(fillSince(expectation, course), reply, evidence));
-  await course.inTurn(trial.tell);
+    return poll(expectation, step, (reply) => gradeReconcile(fillSince(expectation, run), reply, evidence));
+  await run.oneAtATime(step.onProgress);
   return grade(expectation, evidence);
 }
 
@@ -57,56 +60,73 @@ function grade(expectation: Exclude<Expectation, { kind: "probe" | "reconcile" }
   }
 }
 
-function fillSince(expected: ReconcileExpected, { values }: Course): ReconcileExpected {
+function fillSince(expected: ReconcileExpected, { values }: RunState): ReconcileExpected {
   const { books } = expected;
   return books.as === "total" && books.since !== undefined
     ? { ...expected, books: { ...books, since: fill(books.since, values) } }
     : expected;
 }
 
-async function askPatiently(
-  expected: (ProbeExpected | ReconcileExpected) & Patience,
-  { course, tell }: Trial,
-  verdictOn: (reply: Reply) => Verdict,
-): Promise<Verdict> {
-  const missing = missingValues(expected, course);
-  if (missing.length > 0) return notAssessed(`${missing.map((name) => `{${name}}`).join(", ")}, which no step captured`);
-  const { stage } = course;
-  const first = await course.inTurn(async () => {
-    tell();
-    return { end: stage.clock.now() + expected.within, reply: await askOnce(expected.question, course) };
-  });
-  for (let { reply } = first; ;) {
-    const verdict = verdictOn(reply);
-    const left = first.end - stage.clock.now();
-    if (verdict.is !== "failed" || left <= 0) return verdict;
-    await stage.pause(Math.min(expected.every, left), stage.interruption);
-    reply = await course.inTurn(() => askOnce(expected.question, course));
+/** Asks every probe of a change for the value before the first step. */
+export async function askBaselines(expect: readonly Expectation[], run: RunState): Promise<void> {
+  for (const expectation of expect) {
+    if (expectation.kind !== "probe" || expectation.wanted.is !== "changed") continue;
+    const reply = await askApplication(expectation.source, run.environment, run.values);
+    const said = readReply(reply, expectation.status);
+    const json = "text" in said ? readJson(said.text) : undefined;
+    run.baselines.set(expectation, json === undefined ? undefined : (expectation.jsonPath?.find(json.value)[0] ?? json.value));
   }
 }
 
-async function askOnce(question: Question, course: Questioning): Promise<Reply> {
-  const { stage, values } = course;
-  const reply = await ask(question, stage, values);
-  if (isNobodyThere(reply, course)) throw unreachable(fill(sayQuestion(question), values), reply.reason, stage);
-  course.reached = true;
+function withBaseline(expected: ProbeExpected, { baselines }: RunState): ProbeExpected {
+  if (expected.wanted.is !== "changed") return expected;
+  return { ...expected, wanted: { ...expected.wanted, before: baselines.get(expected) } };
+}
+
+async function poll(
+  expected: (ProbeExpected | ReconcileExpected) & Polling,
+  { run, onProgress }: JudgingStep,
+  verdictOn: (reply: Reply) => Verdict,
+): Promise<Verdict> {
+  const missing = missingPlaceholders(expected, run);
+  if (missing.length > 0) return notAssessed(`${missing.map((name) => `{${name}}`).join(", ")}, which no step captured`);
+  const { environment } = run;
+  const first = await run.oneAtATime(async () => {
+    onProgress();
+    return { end: environment.clock.now() + expected.within, reply: await askOnce(expected.source, run) };
+  });
+  for (let { reply } = first; ;) {
+    const verdict = verdictOn(reply);
+    const left = first.end - environment.clock.now();
+    const mayChange = verdict.is === "failed" || (verdict.is === "not assessed" && expected.kind === "probe");
+    if (!mayChange || left <= 0) return verdict;
+    await environment.pause(Math.min(expected.every, left), environment.interruption);
+    reply = await run.oneAtATime(() => askOnce(expected.source, run));
+  }
+}
+
+async function askOnce(source: ProbeSource, run: JudgingRun): Promise<Reply> {
+  const { environment, values } = run;
+  const reply = await askApplication(source, environment, values);
+  if (isUnreachable(reply, run)) throw unreachable(fill(sourceText(source), values), reply.reason, environment);
+  run.reached = true;
   return reply;
 }
 
-function isNobodyThere(reply: Reply, { reached }: Course): reply is Extract<Reply, { kind: "silent" }> {
+function isUnreachable(reply: Reply, { reached }: RunState): reply is Extract<Reply, { kind: "silent" }> {
   return reply.kind === "silent" && !reply.wasReached && !reached;
 }
 
-function missingValues(expected: ProbeExpected | ReconcileExpected, { values }: Course): string[] {
-  const texts = expected.question.via === "request" ? { ...expected.question.ask } : {};
+function missingPlaceholders(expected: ProbeExpected | ReconcileExpected, { values }: RunState): string[] {
+  const texts = expected.source.via === "request" ? { ...expected.source.request } : {};
   const wanted = expected.kind === "probe" ? expected.wanted : "since" in expected.books ? expected.books.since : {};
   return [...new Set(placeholdersIn([texts, wanted]))].filter((name) => !values.has(name));
 }
 
-/** Those whose verdict says only what was seen, which means little beside a name that does not say what was wanted. */
-const SEEN_ONLY: ReadonlySet<Expectation["kind"]> = new Set<Expectation["kind"]>(["requests", "wallet", "transactions", "probe"]);
+/** Checks whose verdict says only what was seen: with a custom name, it must also say what was expected. */
+const NAMES_ONLY_SEEN: ReadonlySet<Expectation["kind"]> = new Set<Expectation["kind"]>(["requests", "wallet", "transactions", "probe"]);
 
-function sayWanted(verdict: Verdict, expectation: Expectation, { values }: Course): Verdict {
-  if (verdict.is !== "failed" || expectation.name === undefined || !SEEN_ONLY.has(expectation.kind)) return verdict;
-  return { ...verdict, saw: `${verdict.saw}; wanted: ${fill(sayExpectation(expectation), values)}` };
+function addExpectation(verdict: Verdict, expectation: Expectation, { values }: RunState): Verdict {
+  if (verdict.is !== "failed" || expectation.name === undefined || !NAMES_ONLY_SEEN.has(expectation.kind)) return verdict;
+  return { ...verdict, seen: `${verdict.seen}; expected: ${fill(expectationText(expectation), values)}` };
 }

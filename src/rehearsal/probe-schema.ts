@@ -1,28 +1,32 @@
 import * as z from "zod";
-import { complain, durationValue } from "../document/values.ts";
+import { complain, durationValue, readText } from "../document/values.ts";
+import type { Kes } from "../domain/kes.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
-import { patternValue } from "../scenario/safe-pattern.ts";
-import { UNLESS_WRONG } from "../scenario/values.ts";
-import type { BooksForm, Expected, ProbeWanted, Question } from "./rehearsal.ts";
-import { askShape, checkBody, commandValue, jsonPathValue, readAsk } from "./values.ts";
+import { patternValue, UNLESS_WRONG } from "../scenario/values.ts";
+import { readAmount } from "./read-amount.ts";
+import type { BooksForm, Expected, ProbeAssertion, ProbeSource } from "./rehearsal.ts";
+import { requestShape, checkBody, commandValue, jsonPathValue, readRequest } from "./values.ts";
 
 const WITHIN: Millis = 5 * SECOND;
 const EVERY: Millis = 250;
 
-const questionShape = {
+/** More or less KES than before. */
+const amountChangeValue = readText(readAmount, { what: "an amount in KES", repair: 'write one like "-100", "95.50" or "0"' });
+
+const sourceShape = {
   request: z
-    .strictObject(askShape)
+    .strictObject(requestShape)
     .superRefine(checkBody)
-    .transform((written): Question => ({ via: "request", ask: readAsk(written) }))
+    .transform((written): ProbeSource => ({ via: "request", request: readRequest(written) }))
     .describe("A request to the application.")
     .exactOptional(),
   command: commandValue
-    .transform((run): Question => ({ via: "command", run }))
+    .transform((run): ProbeSource => ({ via: "command", run }))
     .describe("A shell command, whose standard output is the answer; it must exit with 0.")
     .exactOptional(),
 };
 
-const patienceShape = {
+const pollingShape = {
   within: durationValue.describe('Wall time in which it is asked again until it holds. Default "5s".').exactOptional(),
   every: durationValue.describe('Wall time between one try and the next. Default "250ms".').exactOptional(),
 };
@@ -30,19 +34,25 @@ const patienceShape = {
 /** Asks the application for one thing. */
 export const probeValue = z
   .strictObject({
-    ...questionShape,
-    ...patienceShape,
+    ...sourceShape,
+    ...pollingShape,
     status: z.int().min(100).max(599).describe("The HTTP status. Default 200 to 299.").exactOptional(),
     json_path: jsonPathValue.describe("Where in the answer's JSON; without it, the whole text.").exactOptional(),
-    equals: z.unknown().describe("What is there: text, a number, true, false, null, a list or a mapping. Texts may hold placeholders."),
-    matches: patternValue.describe("A regular expression that the text there matches.").exactOptional(),
+    equals: z
+      .unknown()
+      .describe("What is there: text, a number, true, false, null, a list or a mapping. Texts may hold placeholders.")
+      .exactOptional(),
+    matches: patternValue.describe("A regular expression in RE2 syntax that the text there matches.").exactOptional(),
     exists: z.boolean().describe("Whether there is anything.").exactOptional(),
+    changed_by: amountChangeValue
+      .describe('KES by which the amount there has changed since before the first step: "-100", "0".')
+      .exactOptional(),
   })
-  .superRefine(checkQuestion, UNLESS_WRONG)
+  .superRefine(checkSource, UNLESS_WRONG)
   .superRefine(checkWanted, UNLESS_WRONG)
   .transform(({ request, command, within = WITHIN, every = EVERY, json_path: jsonPath, status, ...wanted }): Expected => ({
     kind: "probe",
-    question: request ?? command ?? z.NEVER,
+    source: request ?? command ?? z.NEVER,
     within,
     every,
     ...(jsonPath && { jsonPath }),
@@ -53,8 +63,8 @@ export const probeValue = z
 /** Asks the application for its books. */
 export const reconcileValue = z
   .strictObject({
-    ...questionShape,
-    ...patienceShape,
+    ...sourceShape,
+    ...pollingShape,
     total: jsonPathValue.describe("Where in the answer's JSON the sum of all charges is.").exactOptional(),
     since: z
       .string()
@@ -80,7 +90,7 @@ export const reconcileValue = z
       .describe("What the books hold: what the gateway charged, or the airtime's own amount (an SMS has only its charge). Default charge.")
       .exactOptional(),
   })
-  .superRefine(checkQuestion, UNLESS_WRONG)
+  .superRefine(checkSource, UNLESS_WRONG)
   .superRefine(({ total, since, json, csv }, context) => {
     if (since !== undefined && total === undefined)
       complain(context, { path: ["since"], problem: "has no meaning without total", repair: "remove it" });
@@ -92,14 +102,14 @@ export const reconcileValue = z
   }, UNLESS_WRONG)
   .transform(({ request, command, within = WITHIN, every = EVERY, compare = "charge", ...written }): Expected => ({
     kind: "reconcile",
-    question: request ?? command ?? z.NEVER,
+    source: request ?? command ?? z.NEVER,
     within,
     every,
     books: readBooks(written),
     compare,
   }));
 
-function checkQuestion({ request, command }: { request?: Question; command?: Question }, context: z.RefinementCtx): void {
+function checkSource({ request, command }: { request?: ProbeSource; command?: ProbeSource }, context: z.RefinementCtx): void {
   if ((request === undefined) === (command === undefined))
     complain(context, {
       problem: "needs exactly one of request and command",
@@ -111,18 +121,20 @@ interface WrittenWanted {
   readonly equals?: unknown;
   readonly matches?: string;
   readonly exists?: boolean;
+  readonly changed_by?: Kes;
 }
 
 function checkWanted(written: WrittenWanted, context: z.RefinementCtx): void {
-  const [, second] = (["equals", "matches", "exists"] as const).filter((key) => key in written);
+  const [, second] = (["equals", "matches", "exists", "changed_by"] as const).filter((key) => key in written);
   if (second !== undefined)
     complain(context, { path: [second], problem: "is a second expectation of the same probe", repair: "write a probe of its own" });
 }
 
-function readWanted(written: WrittenWanted): ProbeWanted {
-  if (written.matches !== undefined) return { is: "matching", pattern: written.matches };
-  if (written.exists !== undefined) return { is: written.exists ? "there" : "absent" };
-  return "equals" in written ? { is: "equal", value: written.equals } : { is: "answered" };
+function readWanted(written: WrittenWanted): ProbeAssertion {
+  if (written.matches !== undefined) return { is: "matches", pattern: written.matches };
+  if (written.exists !== undefined) return { is: written.exists ? "exists" : "missing" };
+  if (written.changed_by !== undefined) return { is: "changed", by: written.changed_by };
+  return "equals" in written ? { is: "equals", value: written.equals } : { is: "answers" };
 }
 
 interface WrittenBooks {

@@ -1,8 +1,11 @@
 import type { RequestMatch } from "../account/readings/match-requests.ts";
 import type { Carrier } from "../domain/carrier.ts";
 import type { Kes } from "../domain/kes.ts";
-import type { Comparison, Scenario } from "../domain/scenario.ts";
-import type { ClockSettings, Operation, RateLimit, SenderIdGrant } from "../domain/settings.ts";
+import type { Comparison } from "../scenario/comparison.ts";
+import type { Scenario } from "../scenario/schema.ts";
+import type { ClockSettings } from "../settings/clock.ts";
+import type { Operation } from "../domain/order.ts";
+import type { RateLimit, SenderIdGrant } from "../settings/account.ts";
 import type { Millis } from "../domain/time.ts";
 import type { Severity } from "../findings/finding.ts";
 import type { JsonPath } from "./json-path.ts";
@@ -32,7 +35,12 @@ export interface AccountUnderTest {
 }
 
 export type DriveStep =
-  | ({ readonly kind: "request"; readonly ask: HttpAsk; readonly capture: Captures; readonly expectStatus: StatusWanted } & Repetition)
+  | ({
+      readonly kind: "request";
+      readonly request: ApplicationRequest;
+      readonly capture: Captures;
+      readonly expectStatus: StatusWanted;
+    } & Repetition)
   | { readonly kind: "command"; readonly run: ShellCommand }
   | ({ readonly kind: "sandbox"; readonly order: WrittenOrder } & Repetition)
   | { readonly kind: "advance"; readonly by: Millis | "all" }
@@ -49,15 +57,15 @@ export interface Repetition {
 }
 
 /** A request to the application; its texts still have their placeholders. */
-export interface HttpAsk {
+export interface ApplicationRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: AskBody;
+  readonly body?: RequestBody;
   readonly timeout: Millis;
 }
 
-export type AskBody = { readonly text: string } | { readonly json: unknown };
+export type RequestBody = { readonly text: string } | { readonly json: unknown };
 
 export interface ShellCommand {
   readonly command: string;
@@ -65,7 +73,13 @@ export interface ShellCommand {
 }
 
 /** From name to where in the answer its value is. */
-export type Captures = Readonly<Record<string, JsonPath>>;
+export type Captures = Readonly<Record<string, Capture>>;
+
+export interface Capture {
+  readonly path: JsonPath;
+  /** Without it, an answer that lacks the value fails the step; otherwise whatever needs the value is not assessed. */
+  readonly optional: boolean;
+}
 
 export type StatusWanted = "any" | "2xx" | readonly number[];
 
@@ -92,6 +106,9 @@ export interface FindingsExpected {
   readonly none: readonly string[];
   readonly some: readonly string[];
 }
+
+/** What is expected of findings where nobody says anything else: a defect is never to pass unseen. */
+export const NO_DEFECTS: FindingsExpected = { kind: "findings", noneOf: ["defect"], none: [], some: [] };
 
 export interface CallbacksExpected {
   readonly kind: "callbacks";
@@ -126,33 +143,37 @@ export const TRANSACTION_STATES = ["queued", "succeeded", "failed", "stuck"] as 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
 
 /** Whom a probe asks. */
-export type Question = { readonly via: "request"; readonly ask: HttpAsk } | { readonly via: "command"; readonly run: ShellCommand };
+export type ProbeSource =
+  | { readonly via: "request"; readonly request: ApplicationRequest }
+  | { readonly via: "command"; readonly run: ShellCommand };
 
 /** How long a probe is asked again, in wall time. */
-export interface Patience {
+export interface Polling {
   readonly within: Millis;
   readonly every: Millis;
 }
 
-export interface ProbeExpected extends Patience {
+export interface ProbeExpected extends Polling {
   readonly kind: "probe";
-  readonly question: Question;
+  readonly source: ProbeSource;
   readonly jsonPath?: JsonPath;
   /** The HTTP status; without it, one below 300. */
   readonly status?: number;
-  readonly wanted: ProbeWanted;
+  readonly wanted: ProbeAssertion;
 }
 
-export type ProbeWanted =
-  | { readonly is: "equal"; readonly value: unknown }
-  | { readonly is: "matching"; readonly pattern: string }
-  | { readonly is: "there" }
-  | { readonly is: "absent" }
-  | { readonly is: "answered" };
+export type ProbeAssertion =
+  | { readonly is: "equals"; readonly value: unknown }
+  | { readonly is: "matches"; readonly pattern: string }
+  | { readonly is: "exists" }
+  | { readonly is: "missing" }
+  /** KES by which the amount there differs from the one before the first step. */
+  | { readonly is: "changed"; readonly by: Kes; readonly before?: unknown }
+  | { readonly is: "answers" };
 
-export interface ReconcileExpected extends Patience {
+export interface ReconcileExpected extends Polling {
   readonly kind: "reconcile";
-  readonly question: Question;
+  readonly source: ProbeSource;
   readonly books: BooksForm;
   readonly compare: "charge" | "amount";
 }

@@ -1,14 +1,14 @@
 import type { Instant } from "../domain/time.ts";
 import type { Repetition } from "./rehearsal.ts";
-import type { Stage } from "./stage.ts";
+import type { RehearsalEnvironment } from "./rehearsal-environment.ts";
 
-/** Does something as often as it is to be done; the answers come in the order of the counts, which begin with 1. */
+/** Repeats an action as often as the step says; returns the answers in order. Counts from 1. */
 export async function repeatedly<Answer>(
   { repeat, parallel, spacing }: Repetition,
-  stage: Pick<Stage, "clock" | "pause" | "interruption">,
+  environment: Pick<RehearsalEnvironment, "clock" | "pause" | "interruption">,
   once: (count: number) => Promise<Answer>,
 ): Promise<Answer[]> {
-  const starts = new Starts(spacing, stage);
+  const starts = new Starts(spacing, environment);
   const answers = new Map<number, Answer>();
   let begun = 0;
   const work = async (): Promise<void> => {
@@ -23,16 +23,16 @@ export async function repeatedly<Answer>(
   return [...answers].toSorted(([one], [other]) => one - other).map(([, answer]) => answer);
 }
 
-/** Lets one begin after the other, never closer together than the spacing. */
+/** Spaces out the starts. */
 class Starts {
   readonly #spacing: number;
-  readonly #stage: Pick<Stage, "clock" | "pause" | "interruption">;
+  readonly #environment: Pick<RehearsalEnvironment, "clock" | "pause" | "interruption">;
   #turn: Promise<void> = Promise.resolve();
   #notBefore: Instant = Number.NEGATIVE_INFINITY;
 
-  constructor(spacing: number, stage: Pick<Stage, "clock" | "pause" | "interruption">) {
+  constructor(spacing: number, environment: Pick<RehearsalEnvironment, "clock" | "pause" | "interruption">) {
     this.#spacing = spacing;
-    this.#stage = stage;
+    this.#environment = environment;
   }
 
   next(): Promise<void> {
@@ -41,7 +41,7 @@ class Starts {
   }
 
   async #wait(): Promise<void> {
-    const { clock, pause, interruption } = this.#stage;
+    const { clock, pause, interruption } = this.#environment;
     const left = this.#notBefore - clock.now();
     if (left > 0) await pause(left, interruption);
     this.#notBefore = clock.now() + this.#spacing;

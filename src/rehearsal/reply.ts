@@ -1,16 +1,18 @@
-/** What came of asking the application something. */
+import { isTooDeepJson } from "../document/nesting.ts";
+
+/** The application's answer to a question, or why there was none. */
 export type Reply =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
-  /** No whole answer; `wasReached` says whether anybody was there at all. */
+  /** No complete answer; `wasReached` says whether a connection was made. */
   | { readonly kind: "silent"; readonly reason: string; readonly wasReached: boolean }
   | { readonly kind: "exited"; readonly code: number; readonly text: string; readonly complaint: string }
   | { readonly kind: "cut short"; readonly reason: string };
 
-/** What a reply says, or why it says nothing: a status of 200 to 299, or the one that is wanted; an exit code of 0. */
+/** The text of a good reply (a status of 200 to 299 or the expected one, exit code 0), or what is wrong with it. */
 export function readReply(reply: Reply, status?: number): { readonly text: string } | { readonly wrong: string } {
   switch (reply.kind) {
     case "answered":
-      return isAsWanted(reply.status, status) ? { text: reply.text } : { wrong: `answered ${reply.status}${excerpt(reply.text)}` };
+      return isExpectedStatus(reply.status, status) ? { text: reply.text } : { wrong: `answered ${reply.status}${excerpt(reply.text)}` };
     case "exited":
       return reply.code === 0
         ? { text: reply.text }
@@ -22,8 +24,14 @@ export function readReply(reply: Reply, status?: number): { readonly text: strin
   }
 }
 
-/** Undefined for a text that is no JSON. */
+/** Whether the application has no such route, or not for this method. */
+export function isNoEndpoint(reply: Reply): reply is Extract<Reply, { kind: "answered" }> {
+  return reply.kind === "answered" && [404, 405, 501].includes(reply.status);
+}
+
+/** Undefined if the text is not JSON, or nested too deep to look into. */
 export function readJson(text: string): { readonly value: unknown } | undefined {
+  if (isTooDeepJson(text)) return undefined;
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -40,6 +48,6 @@ export function excerpt(text: string): string {
 
 const EXCERPT = 160;
 
-function isAsWanted(status: number, wanted: number | undefined): boolean {
-  return wanted === undefined ? status >= 200 && status < 300 : status === wanted;
+function isExpectedStatus(status: number, expected: number | undefined): boolean {
+  return expected === undefined ? status >= 200 && status < 300 : status === expected;
 }

@@ -45,8 +45,8 @@ bdi { overflow-wrap: anywhere; white-space: pre-wrap; }
 .report { border-top: 2px solid var(--ink); margin-top: var(--d5); padding-top: var(--d3); }
 .report:last-child { padding-bottom: var(--d5); }
 .about { margin-top: var(--d1); max-width: 46rem; }
-.circumstances { display: flex; flex-wrap: wrap; gap: var(--d1) var(--d4); margin-top: var(--d3); font-size: var(--small); }
-.circumstances div { display: flex; gap: var(--d2); min-width: 0; }
+.run-details { display: flex; flex-wrap: wrap; gap: var(--d1) var(--d4); margin-top: var(--d3); font-size: var(--small); }
+.run-details div { display: flex; gap: var(--d2); min-width: 0; }
 dt { color: var(--faint); }
 .badge {
   flex: none; align-self: flex-start; display: inline-block; min-width: 7.75rem; padding: 0 var(--d2); border-radius: 0.25rem; text-align: center;
@@ -116,4 +116,4 @@ td { vertical-align: top; padding: var(--d2) var(--d3); }
 `;
 
 /** Of the style, for the page's own content security policy: nothing else is allowed on it. */
-export const STYLE_HASH = "sha256-LdgQT59AQL7q2XGE7gq+y9iqCHeSrvUaw+1vsfrrBgQ=";
+export const STYLE_HASH = "sha256-qeaCi+utA78nmR6xz3bbvJVzfw/EPkp//9gWeu99EDA=";

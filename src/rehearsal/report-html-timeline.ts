@@ -1,20 +1,20 @@
 import { formatInstant, type Instant } from "../domain/time.ts";
-import { foreign, html, type Markup } from "./html.ts";
-import type { StoryEntry } from "./report.ts";
-import { sayElapsed } from "./report-words.ts";
+import { externalText, html, type Markup } from "./html.ts";
+import type { TimelineEntry } from "./report.ts";
+import { formatElapsed } from "./report-text.ts";
 
-/** A story on a page, where other parts of the page can point to what they are about. */
+/** A timeline on a page, where other parts of the page can point to what they are about. */
 export interface Timeline {
   readonly markup: Markup;
   /** The id of an entry's row, where it has one. */
-  readonly anchor: (entry: StoryEntry) => string | undefined;
+  readonly anchor: (entry: TimelineEntry) => string | undefined;
 }
 
 /** Requests and callbacks in two lanes; `id` makes the ids of this report's rows its own. */
-export function drawTimeline(story: readonly StoryEntry[], id: string): Timeline {
-  const [first] = story;
+export function drawTimeline(timeline: readonly TimelineEntry[], id: string): Timeline {
+  const [first] = timeline;
   if (first === undefined) return { markup: html`<p class="faint">Nothing crossed the wire.</p>`, anchor: () => undefined };
-  const { shown, left } = shorten(story);
+  const { shown, left } = shorten(timeline);
   const anchors = new Map(shown.map((entry, index) => [entry, `${id}-${index + 1}`]));
   const rows = shown.map((entry, index) => [
     index === SHOWN / 2 && left > 0 ? gap(left) : html``,
@@ -43,9 +43,9 @@ export function drawTimeline(story: readonly StoryEntry[], id: string): Timeline
 /** Rows that a page shows: half of them from the beginning, half from the end. */
 const SHOWN = 2_000;
 
-function shorten(story: readonly StoryEntry[]): { shown: readonly StoryEntry[]; left: number } {
-  if (story.length <= SHOWN) return { shown: story, left: 0 };
-  return { shown: [...story.slice(0, SHOWN / 2), ...story.slice(-SHOWN / 2)], left: story.length - SHOWN };
+function shorten(timeline: readonly TimelineEntry[]): { shown: readonly TimelineEntry[]; left: number } {
+  if (timeline.length <= SHOWN) return { shown: timeline, left: 0 };
+  return { shown: [...timeline.slice(0, SHOWN / 2), ...timeline.slice(-SHOWN / 2)], left: timeline.length - SHOWN };
 }
 
 function gap(left: number): Markup {
@@ -54,9 +54,9 @@ function gap(left: number): Markup {
   </tr> `;
 }
 
-function row(entry: StoryEntry, { first, anchor }: { first: Instant; anchor: string }): Markup {
+function row(entry: TimelineEntry, { first, anchor }: { first: Instant; anchor: string }): Markup {
   const { exchange, at } = entry;
-  const when = html`<td class="when mono">${sayElapsed(at - first)}</td>`;
+  const when = html`<td class="when mono">${formatElapsed(at - first)}</td>`;
   const told = html`<td>${tell(entry)}</td>`;
   const empty = html`<td class="empty"></td>`;
   const lanes = exchange.kind === "request" ? [told, empty] : [empty, told];
@@ -65,11 +65,11 @@ function row(entry: StoryEntry, { first, anchor }: { first: Instant; anchor: str
   </tr> `;
 }
 
-function tell({ title, outcome, isWell, scripted, exchange }: StoryEntry): Markup {
-  const by = scripted === undefined ? html`` : html`<p class="small faint">scripted by ${foreign(scripted)}</p>`;
-  return html`<div class="entry${isWell ? "" : " amiss"}">
-    <p>${foreign(title)}</p>
-    <p class="${isWell ? "is-well" : "is-amiss"}">${isWell ? "✓" : "✕"} ${foreign(outcome)}</p>
+function tell({ title, outcome, isOk, scripted, exchange }: TimelineEntry): Markup {
+  const by = scripted === undefined ? html`` : html`<p class="small faint">scripted by ${externalText(scripted)}</p>`;
+  return html`<div class="entry${isOk ? "" : " amiss"}">
+    <p>${externalText(title)}</p>
+    <p class="${isOk ? "is-well" : "is-amiss"}">${isOk ? "✓" : "✕"} ${externalText(outcome)}</p>
     ${by}
     <p class="id">${exchange.requestId}</p>
   </div>`;

@@ -3,7 +3,7 @@ import type { WalletPoint } from "../account/readings/wallet-curve.ts";
 import { cents, formatKes, type Kes } from "../domain/kes.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";
 import { html, type Markup } from "./html.ts";
-import { sayElapsed } from "./report-words.ts";
+import { formatElapsed } from "./report-text.ts";
 
 /** What was available, as a line that steps at each change. */
 export function drawWallet(points: readonly WalletPoint[]): Markup {
@@ -19,7 +19,7 @@ export function drawWallet(points: readonly WalletPoint[]): Markup {
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${told}">
       ${drawGrid(axis)}${drawLine(points, axis)}
     </svg>
-    <div class="hours" aria-hidden="true">${sayHours(first.at, last.at).map((hour) => html`<span>${hour}</span>`)}</div>
+    <div class="hours" aria-hidden="true">${hourLabels(first.at, last.at).map((hour) => html`<span>${hour}</span>`)}</div>
   </figure>`;
 }
 
@@ -58,9 +58,9 @@ function drawLine(points: readonly WalletPoint[], axis: MoneyAxis): Markup {
   return html`<path class="area" d="${line}V${HEIGHT}H0Z" /><path d="${line}" />`;
 }
 
-function sayHours(first: Instant, last: Instant): string[] {
+function hourLabels(first: Instant, last: Instant): string[] {
   if (last === first) return ["in order: the clock stood still"];
-  return [0, 0.5, 1].map((part) => sayElapsed(Math.round(part * shownTime(first, last))));
+  return [0, 0.5, 1].map((part) => formatElapsed(Math.round(part * shownTime(first, last))));
 }
 
 function shorten(number: number): number {

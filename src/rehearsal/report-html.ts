@@ -1,20 +1,32 @@
 import type { Exchange, Finding } from "../findings/finding.ts";
 import { formatInstant } from "../domain/time.ts";
-import { foreign, html, Markup } from "./html.ts";
-import type { Check, Report, StoryEntry, Verdict } from "./report.ts";
+import { externalText, html, Markup } from "./html.ts";
+import type { Check, Report, TimelineEntry, Verdict } from "./report.ts";
 import { STYLE, STYLE_HASH } from "./report-html-style.ts";
 import { drawTimeline } from "./report-html-timeline.ts";
 import { drawWallet } from "./report-html-wallet.ts";
-import { byGravity, exchangeKey, indexStory, sayTally, sayTimes, sayTook, type Tally, tally, tellExchange } from "./report-words.ts";
+import {
+  bySeverity,
+  exchangeKey,
+  indexTimeline,
+  describeTally,
+  describeTimes,
+  formatDurationShort,
+  type Tally,
+  tally,
+  describeExchange,
+} from "./report-text.ts";
+
+/** What the page may load: its own style, and nothing else. */
+export const REPORT_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
 
 /** Reports as one page that needs nothing else: no script, no network. */
 export function renderHtml(reports: readonly Report[]): string {
-  const policy = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}" />
+        <meta http-equiv="Content-Security-Policy" content="${new Markup(REPORT_POLICY)}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         <title>Kredo report: ${headline(reports)}</title>
@@ -23,8 +35,8 @@ export function renderHtml(reports: readonly Report[]): string {
       <body>
         <header>
           <p class="brand">Kredo report</p>
-          <h1 class="${isWell(reports) ? "is-well" : "is-amiss"}">${headline(reports)}</h1>
-          <p class="counts">${sayTally(tally(reports))}.</p>
+          <h1 class="${isOk(reports) ? "is-well" : "is-amiss"}">${headline(reports)}</h1>
+          <p class="counts">${describeTally(tally(reports))}.</p>
           ${reports.length > 1 ? contents(reports) : html``}
         </header>
         <main>${reports.map(section)}</main>
@@ -33,7 +45,7 @@ export function renderHtml(reports: readonly Report[]): string {
 }
 
 /** A defect is not well, also where no check asked for it. */
-function isWell(reports: readonly Report[]): boolean {
+function isOk(reports: readonly Report[]): boolean {
   const { checks, findings } = tally(reports);
   return checks.failed === 0 && findings.defect === 0;
 }
@@ -42,11 +54,11 @@ function headline(reports: readonly Report[]): string {
   const { checks, findings } = tally(reports);
   const { defect } = findings;
   const found = checks.failed > 0 || defect === 0 ? "" : `, but ${defect} ${defect === 1 ? "defect was" : "defects were"} found`;
-  return `${sayChecks(checks)}${found}`;
+  return `${describeChecks(checks)}${found}`;
 }
 
 /** What was not assessed is never called passed. */
-function sayChecks({ passed, failed, "not assessed": open }: Tally["checks"]): string {
+function describeChecks({ passed, failed, "not assessed": open }: Tally["checks"]): string {
   const total = passed + failed + open;
   if (total === 0) return "Nothing was to be checked";
   if (failed > 0) return `${failed} of ${total} ${total === 1 ? "check" : "checks"} failed`;
@@ -55,7 +67,9 @@ function sayChecks({ passed, failed, "not assessed": open }: Tally["checks"]): s
 }
 
 function contents(reports: readonly Report[]): Markup {
-  const rows = reports.map((report, index) => html`<li>${standing(report)}<a href="#r${index + 1}">${foreign(report.name)}</a></li>`);
+  const rows = reports.map(
+    (report, index) => html`<li>${reportBadge(report)}<a href="#r${index + 1}">${externalText(report.name)}</a></li>`,
+  );
   return html`<nav aria-label="Reports">
     <ol class="contents">
       ${rows}
@@ -63,7 +77,7 @@ function contents(reports: readonly Report[]): Markup {
   </nav>`;
 }
 
-function standing(report: Report): Markup {
+function reportBadge(report: Report): Markup {
   const { passed, failed, "not assessed": open } = tally([report]).checks;
   if (failed > 0) return html`<span class="badge amiss">✕ ${failed} failed</span>`;
   if (open > 0) return html`<span class="badge">${open} not assessed</span>`;
@@ -72,12 +86,12 @@ function standing(report: Report): Markup {
 
 function section(report: Report, index: number): Markup {
   const id = `r${index + 1}`;
-  const { markup, anchor } = drawTimeline(report.story, id);
-  const story = indexStory(report.story);
-  const proof: Proof = (exchanges) => listProof(exchanges, story, anchor);
+  const { markup, anchor } = drawTimeline(report.timeline, id);
+  const timeline = indexTimeline(report.timeline);
+  const proof: Proof = (exchanges) => listProof(exchanges, timeline, anchor);
   return html`<section class="report" id="${id}" aria-labelledby="${id}-name">
-    <h2 id="${id}-name">${foreign(report.name)}</h2>
-    ${report.description === undefined ? html`` : html`<p class="about">${foreign(report.description)}</p>`} ${circumstances(report)}
+    <h2 id="${id}-name">${externalText(report.name)}</h2>
+    ${report.description === undefined ? html`` : html`<p class="about">${externalText(report.description)}</p>`} ${runDetails(report)}
     <h3>Checks</h3>
     ${
       report.checks.length === 0
@@ -87,7 +101,7 @@ function section(report: Report, index: number): Markup {
           </ul>`
     }
     <h3>Findings</h3>
-    ${report.findings.length === 0 ? html`<p class="faint">None.</p>` : byGravity(report.findings).map((finding) => findingCard(finding, proof))}
+    ${report.findings.length === 0 ? html`<p class="faint">None.</p>` : bySeverity(report.findings).map((finding) => findingCard(finding, proof))}
     <h3>Wallet</h3>
     ${drawWallet(report.wallet)}
     <h3>Requests and callbacks</h3>
@@ -95,11 +109,11 @@ function section(report: Report, index: number): Markup {
   </section> `;
 }
 
-function circumstances({ file, startedAt, took, clock, seed, evicted }: Report): Markup {
+function runDetails({ file, startedAt, duration, clock, seed, evicted }: Report): Markup {
   const all: readonly (readonly [string, string | undefined])[] = [
     ["file", file],
     ["began", formatInstant(startedAt)],
-    ["took", sayTook(took)],
+    ["took", formatDurationShort(duration)],
     ["clock", clock],
     ["seed", String(seed)],
     ["gone", evicted === undefined ? undefined : `${evicted} requests of the beginning were evicted from the journal`],
@@ -109,10 +123,10 @@ function circumstances({ file, startedAt, took, clock, seed, evicted }: Report):
       ? html``
       : html`<div>
           <dt>${name}</dt>
-          <dd>${foreign(value)}</dd>
+          <dd>${externalText(value)}</dd>
         </div>`,
   );
-  return html`<dl class="circumstances">${rows}</dl>`;
+  return html`<dl class="run-details">${rows}</dl>`;
 }
 
 type Proof = (exchanges: readonly Exchange[]) => Markup;
@@ -124,51 +138,51 @@ const VERDICT_BADGES: Readonly<Record<Verdict["is"], Markup>> = {
 };
 
 function checkRow({ name, verdict }: Check, proof: Proof): Markup {
-  const told = verdict.is === "not assessed" ? `needs ${verdict.needs}` : verdict.saw;
+  const told = verdict.is === "not assessed" ? `needs ${verdict.needs}` : verdict.seen;
   const shown = verdict.is === "failed" ? proof(verdict.exchanges) : html``;
   return html`<li>
     ${VERDICT_BADGES[verdict.is]}
     <div class="what">
-      <p><strong>${foreign(name)}</strong></p>
-      <p class="faint">${foreign(told)}</p>
+      <p><strong>${externalText(name)}</strong></p>
+      <p class="faint">${externalText(told)}</p>
       ${shown}
     </div>
   </li> `;
 }
 
-function findingCard({ id, subject, severity, title, seen, why, mend, assumes, count, exchanges }: Finding, proof: Proof): Markup {
-  const about = subject === "" ? html`` : html` · ${foreign(subject)}`;
+function findingCard({ id, subject, severity, title, seen, why, repair, assumes, count, exchanges }: Finding, proof: Proof): Markup {
+  const about = subject === "" ? html`` : html` · ${externalText(subject)}`;
   return html`<article class="finding">
     <div class="head">
       <span class="badge${severity === "defect" ? " amiss" : ""}">${severity}</span>
       <div>
-        <h4>${foreign(title)}</h4>
-        <p class="small faint">${id}${about} · seen ${sayTimes(count)}</p>
+        <h4>${externalText(title)}</h4>
+        <p class="small faint">${id}${about} · seen ${describeTimes(count)}</p>
       </div>
     </div>
     <dl>
       <dt>Seen</dt>
-      <dd>${foreign(seen)}${proof(exchanges)}</dd>
+      <dd>${externalText(seen)}${proof(exchanges)}</dd>
       <dt>Why</dt>
-      <dd>${foreign(why)}</dd>
-      <dt>Mend</dt>
-      <dd>${foreign(mend)}</dd>
+      <dd>${externalText(why)}</dd>
+      <dt>Repair</dt>
+      <dd>${externalText(repair)}</dd>
       <dt>Assumes</dt>
-      <dd class="faint">${foreign(assumes)}</dd>
+      <dd class="faint">${externalText(assumes)}</dd>
     </dl>
   </article> `;
 }
 
 function listProof(
   exchanges: readonly Exchange[],
-  story: ReadonlyMap<string, StoryEntry>,
-  anchor: (entry: StoryEntry) => string | undefined,
+  timeline: ReadonlyMap<string, TimelineEntry>,
+  anchor: (entry: TimelineEntry) => string | undefined,
 ): Markup {
   if (exchanges.length === 0) return html``;
   const rows = exchanges.map((exchange) => {
-    const entry = story.get(exchangeKey(exchange));
+    const entry = timeline.get(exchangeKey(exchange));
     const place = entry === undefined ? undefined : anchor(entry);
-    const told = foreign(tellExchange(exchange, story));
+    const told = externalText(describeExchange(exchange, timeline));
     return html`<li>${place === undefined ? told : html`<a href="#${place}">${told}</a>`}</li>`;
   });
   return html`<ul class="proof">

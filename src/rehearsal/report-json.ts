@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Exchange, Finding } from "../findings/finding.ts";
 import { formatKes } from "../domain/kes.ts";
 import { formatInstant } from "../domain/time.ts";
-import type { Check, Report, StoryEntry, Verdict } from "./report.ts";
-import { SEVERITIES, tally } from "./report-words.ts";
+import type { Check, Report, TimelineEntry, Verdict } from "./report.ts";
+import { SEVERITIES, tally } from "./report-text.ts";
 
 /** Reports as JSON, to be read by programs; `reportsShape` says what is where. */
 export function renderJson(reports: readonly Report[]): string {
@@ -26,11 +26,11 @@ const exchangeShape = z
   .describe("Something that crossed the wire.");
 
 const checkShape = z.discriminatedUnion("verdict", [
-  z.object({ name: z.string(), verdict: z.literal("passed"), saw: z.string() }),
+  z.object({ name: z.string(), verdict: z.literal("passed"), seen: z.string() }),
   z.object({
     name: z.string(),
     verdict: z.literal("failed"),
-    saw: z.string(),
+    seen: z.string(),
     exchanges: z.array(exchangeShape).describe("What shows it."),
   }),
   z.object({ name: z.string(), verdict: z.literal("not_assessed"), needs: z.string().describe("What it would take to assess it.") }),
@@ -43,7 +43,7 @@ const findingShape = z.object({
   title: z.string(),
   seen: z.string(),
   why: z.string().describe("Why it matters."),
-  mend: z.string(),
+  repair: z.string(),
   assumes: z.string().describe("What the detector takes for granted, because it sees the outside only."),
   count: counted.describe("How often it was seen."),
   first_at: moment,
@@ -51,12 +51,12 @@ const findingShape = z.object({
   exchanges: z.array(exchangeShape).describe("What proves it, oldest first."),
 });
 
-const storyShape = z.object({
+const timelineShape = z.object({
   at: moment,
   exchange: exchangeShape,
   title: z.string(),
   outcome: z.string(),
-  well: z.boolean().describe("Whether it went as an honest gateway and a sound receiver would have it."),
+  ok: z.boolean().describe("Whether it went as an honest gateway and a sound receiver would have it."),
   scripted: z.string().optional().describe("Which rules had a hand in it."),
 });
 
@@ -65,13 +65,13 @@ const reportShape = z.object({
   description: z.string().optional(),
   file: z.string().optional(),
   started_at: z.string().describe("ISO 8601, UTC, wall time."),
-  took_ms: z.number().describe("Wall time."),
+  duration_ms: z.number().describe("Wall time."),
   clock: z.string().describe("Which clock it was; the application's own timers do not follow it."),
   seed: z.int(),
   checks: z.array(checkShape),
   findings: z.array(findingShape),
-  story: z.array(storyShape).describe("Requests and callbacks in the order in which they happened."),
-  evicted: counted.optional().describe("Requests that went out of the journal before; the story begins after them."),
+  timeline: z.array(timelineShape).describe("Requests and callbacks in the order in which they happened."),
+  evicted: counted.optional().describe("Requests that went out of the journal before; the timeline begins after them."),
   wallet: z.array(z.object({ at: moment, available: kes })).describe("What was available, after each change."),
 });
 
@@ -97,18 +97,18 @@ function reportsJson(reports: readonly Report[]): z.output<typeof reportsShape> 
 }
 
 function reportJson(report: Report): z.output<typeof reportShape> {
-  const { name, description, file, startedAt, took, clock, seed, checks, findings, story, evicted, wallet } = report;
+  const { name, description, file, startedAt, duration, clock, seed, checks, findings, timeline, evicted, wallet } = report;
   return {
     name,
     ...(description !== undefined && { description }),
     ...(file !== undefined && { file }),
     started_at: formatInstant(startedAt),
-    took_ms: took,
+    duration_ms: duration,
     clock,
     seed,
     checks: checks.map(checkJson),
     findings: findings.map(findingJson),
-    story: story.map(storyJson),
+    timeline: timeline.map(timelineJson),
     ...(evicted !== undefined && { evicted }),
     wallet: wallet.map(({ at, available }) => ({ at: formatInstant(at), available: formatKes(available) })),
   };
@@ -121,9 +121,9 @@ function checkJson({ name, verdict }: Check): z.output<typeof checkShape> {
 function verdictJson(verdict: Verdict) {
   switch (verdict.is) {
     case "passed":
-      return { verdict: "passed" as const, saw: verdict.saw };
+      return { verdict: "passed" as const, seen: verdict.seen };
     case "failed":
-      return { verdict: "failed" as const, saw: verdict.saw, exchanges: verdict.exchanges.map(exchangeJson) };
+      return { verdict: "failed" as const, seen: verdict.seen, exchanges: verdict.exchanges.map(exchangeJson) };
     case "not assessed":
       return { verdict: "not_assessed" as const, needs: verdict.needs };
   }
@@ -134,13 +134,13 @@ function findingJson(finding: Finding): z.output<typeof findingShape> {
   return { ...told, first_at: formatInstant(firstAt), last_at: formatInstant(lastAt), exchanges: exchanges.map(exchangeJson) };
 }
 
-function storyJson({ at, exchange, title, outcome, isWell, scripted }: StoryEntry): z.output<typeof storyShape> {
+function timelineJson({ at, exchange, title, outcome, isOk, scripted }: TimelineEntry): z.output<typeof timelineShape> {
   return {
     at: formatInstant(at),
     exchange: exchangeJson(exchange),
     title,
     outcome,
-    well: isWell,
+    ok: isOk,
     ...(scripted !== undefined && { scripted }),
   };
 }

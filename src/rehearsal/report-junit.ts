@@ -1,7 +1,7 @@
 import type { Exchange, Finding } from "../findings/finding.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
-import type { Check, Report, StoryEntry } from "./report.ts";
-import { byGravity, indexStory, sayTimes, tellExchange } from "./report-words.ts";
+import type { Check, Report, TimelineEntry } from "./report.ts";
+import { bySeverity, indexTimeline, describeTimes, describeExchange } from "./report-text.ts";
 import { element, representable } from "./xml.ts";
 
 /**
@@ -15,11 +15,14 @@ export function renderJunit(reports: readonly Report[]): string {
 }
 
 function suiteOf(report: Report, id: number): string {
-  const story = indexStory(report.story);
+  const timeline = indexTimeline(report.timeline);
   const defects = groupDefects(report.findings.filter((finding) => isFailure(finding, report)));
   const failed = report.checks.filter(({ verdict }) => verdict.is === "failed").length + defects.length;
   const skipped = report.checks.filter(({ verdict }) => verdict.is === "not assessed").length;
-  const cases = [...report.checks.map((check) => checkCase(report, check, story)), ...defects.map((one) => defectCase(report, one, story))];
+  const cases = [
+    ...report.checks.map((check) => checkCase(report, check, timeline)),
+    ...defects.map((one) => defectCase(report, one, timeline)),
+  ];
   const attributes = {
     name: named(report.name),
     package: "kredo",
@@ -30,7 +33,7 @@ function suiteOf(report: Report, id: number): string {
     failures: failed,
     errors: 0,
     skipped,
-    time: seconds(report.took),
+    time: seconds(report.duration),
   };
   const told = { text: tellAll(report) };
   return element("testsuite", attributes, [properties(report), ...cases, element("system-out", {}, told), element("system-err", {})]);
@@ -46,8 +49,8 @@ function withoutZone(at: Instant): string {
   return formatInstant(at).slice(0, "2025-01-06T06:00:00".length);
 }
 
-function seconds(took: Millis): string {
-  return (took / SECOND).toFixed(3);
+function seconds(duration: Millis): string {
+  return (duration / SECOND).toFixed(3);
 }
 
 function properties({ file, clock, seed, description, evicted }: Report): string {
@@ -56,9 +59,9 @@ function properties({ file, clock, seed, description, evicted }: Report): string
   return element("properties", {}, rows);
 }
 
-type Story = ReadonlyMap<string, StoryEntry>;
+type Timeline = ReadonlyMap<string, TimelineEntry>;
 
-function checkCase(report: Report, { name, verdict }: Check, story: Story): string {
+function checkCase(report: Report, { name, verdict }: Check, timeline: Timeline): string {
   const attributes = caseAttributes(report, name);
   switch (verdict.is) {
     case "passed":
@@ -66,7 +69,7 @@ function checkCase(report: Report, { name, verdict }: Check, story: Story): stri
     case "not assessed":
       return element("testcase", attributes, [element("skipped", { message: `not assessed: it needs ${verdict.needs}` })]);
     case "failed":
-      return element("testcase", attributes, [failure("check", verdict.saw, [verdict.saw, ...tellEach(verdict.exchanges, story)])]);
+      return element("testcase", attributes, [failure("check", verdict.seen, [verdict.seen, ...tellEach(verdict.exchanges, timeline)])]);
   }
 }
 
@@ -79,8 +82,8 @@ function failure(type: string, message: string, lines: readonly string[]): strin
   return element("failure", { type, message }, { text: lines.join("\n") });
 }
 
-function tellEach(exchanges: readonly Exchange[], story: Story): string[] {
-  return exchanges.map((exchange) => `- ${tellExchange(exchange, story)}`);
+function tellEach(exchanges: readonly Exchange[], timeline: Timeline): string[] {
+  return exchanges.map((exchange) => `- ${describeExchange(exchange, timeline)}`);
 }
 
 function isFailure({ id, severity }: Finding, { tolerated = [] }: Report): boolean {
@@ -99,24 +102,24 @@ function groupDefects(findings: readonly Finding[]): Defect[] {
   return [...groups.values()];
 }
 
-function defectCase(report: Report, defect: Defect, story: Story): string {
-  const [{ id, title, why, mend, assumes }] = defect;
-  const seen = defect.flatMap((finding) => [tellSeen(finding), ...tellEach(finding.exchanges, story)]);
-  const lines = [...seen, `why: ${why}`, `mend: ${mend}`, `assumes: ${assumes}`];
+function defectCase(report: Report, defect: Defect, timeline: Timeline): string {
+  const [{ id, title, why, repair, assumes }] = defect;
+  const seen = defect.flatMap((finding) => [tellSeen(finding), ...tellEach(finding.exchanges, timeline)]);
+  const lines = [...seen, `why: ${why}`, `repair: ${repair}`, `assumes: ${assumes}`];
   return element("testcase", caseAttributes(report, `finding: ${id}`), [failure("finding", title, lines)]);
 }
 
 function tellSeen({ subject, seen, count }: Finding): string {
-  return `${subject === "" ? "" : `${subject}: `}${seen} (${sayTimes(count)})`;
+  return `${subject === "" ? "" : `${subject}: `}${seen} (${describeTimes(count)})`;
 }
 
 /** What passed and what fails nothing has no element of its own to stand in, so all of it is told here. */
 function tellAll(report: Report): string {
-  const { checks, findings, story } = report;
-  const passed = checks.flatMap(({ name, verdict }) => (verdict.is === "passed" ? [`passed: ${name} (${verdict.saw})`] : []));
-  const lesser = byGravity(findings).filter((finding) => !isFailure(finding, report));
-  const noticed = lesser.map((finding) => `${finding.severity}: ${finding.title} (${finding.id}). ${tellSeen(finding)} ${finding.mend}`);
-  const told = story.map(
+  const { checks, findings, timeline } = report;
+  const passed = checks.flatMap(({ name, verdict }) => (verdict.is === "passed" ? [`passed: ${name} (${verdict.seen})`] : []));
+  const lesser = bySeverity(findings).filter((finding) => !isFailure(finding, report));
+  const noticed = lesser.map((finding) => `${finding.severity}: ${finding.title} (${finding.id}). ${tellSeen(finding)} ${finding.repair}`);
+  const told = timeline.map(
     ({ at, title, outcome, scripted }) => `${formatInstant(at)} ${title}: ${outcome}${scripted === undefined ? "" : ` [${scripted}]`}`,
   );
   return [...passed, ...noticed, ...told].map((line) => `${line}\n`).join("");

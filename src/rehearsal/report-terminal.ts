@@ -1,6 +1,6 @@
 import type { Exchange, Finding, Severity } from "../findings/finding.ts";
-import type { Check, Report, StoryEntry } from "./report.ts";
-import { byGravity, indexStory, sayTally, sayTimes, sayTook, tally, tellExchange } from "./report-words.ts";
+import type { Check, Report, TimelineEntry } from "./report.ts";
+import { bySeverity, indexTimeline, describeTally, describeTimes, formatDurationShort, tally, describeExchange } from "./report-text.ts";
 
 export interface TerminalStyle {
   readonly color: boolean;
@@ -11,19 +11,19 @@ export interface TerminalStyle {
 /** A report as lines for people: a line for each check, the findings, and the counts at the end. */
 export function renderTerminal(report: Report, style: TerminalStyle): string[] {
   const page = new Page(style);
-  const story = indexStory(report.story);
+  const timeline = indexTimeline(report.timeline);
   page.write(0, { text: report.name, color: "bold" });
   if (report.description !== undefined) page.write(2, report.description);
-  page.write(2, { text: circumstances(report), color: "dim" });
-  for (const check of report.checks) writeCheck(page, check, story);
-  for (const finding of byGravity(report.findings)) writeFinding(page, finding, story);
-  page.write(0, { text: `${sayTally(tally([report]))}.`, color: "bold" });
+  page.write(2, { text: runDetails(report), color: "dim" });
+  for (const check of report.checks) writeCheck(page, check, timeline);
+  for (const finding of bySeverity(report.findings)) writeFinding(page, finding, timeline);
+  page.write(0, { text: `${describeTally(tally([report]))}.`, color: "bold" });
   return page.lines;
 }
 
-function circumstances({ file, clock, seed, took, evicted }: Report): string {
+function runDetails({ file, clock, seed, duration, evicted }: Report): string {
   const lost = evicted === undefined ? undefined : `the beginning is gone: ${evicted} requests were evicted from the journal`;
-  return [file, clock, `seed ${seed}`, `took ${sayTook(took)}`, lost].filter((part) => part !== undefined).join(" · ");
+  return [file, clock, `seed ${seed}`, `took ${formatDurationShort(duration)}`, lost].filter((part) => part !== undefined).join(" · ");
 }
 
 /** Exchanges that are shown of one failed check or finding; the other reports have them all. */
@@ -31,35 +31,39 @@ const SHOWN = 5;
 
 const VERDICT_WIDTH = "not assessed".length;
 
-function writeCheck(page: Page, { name, verdict }: Check, story: ReadonlyMap<string, StoryEntry>): void {
+function writeCheck(page: Page, { name, verdict }: Check, timeline: ReadonlyMap<string, TimelineEntry>): void {
   switch (verdict.is) {
     case "passed":
-      return page.write(2, { text: "passed".padEnd(VERDICT_WIDTH), color: "green" }, `${name} (${verdict.saw})`);
+      return page.write(2, { text: "passed".padEnd(VERDICT_WIDTH), color: "green" }, `${name} (${verdict.seen})`);
     case "not assessed":
       return page.write(2, { text: "not assessed", color: "yellow" }, `${name}: needs ${verdict.needs}`);
     case "failed":
-      page.write(2, { text: "FAILED".padEnd(VERDICT_WIDTH), color: "red" }, `${name}: ${verdict.saw}`);
-      return writeExchanges(page, verdict.exchanges, story);
+      page.write(2, { text: "FAILED".padEnd(VERDICT_WIDTH), color: "red" }, `${name}: ${verdict.seen}`);
+      return writeExchanges(page, verdict.exchanges, timeline);
   }
 }
 
 const SEVERITY_COLORS: Readonly<Record<Severity, Color>> = { defect: "red", risk: "yellow", cost: "yellow", hint: "dim" };
 
-function writeFinding(page: Page, finding: Finding, story: ReadonlyMap<string, StoryEntry>): void {
-  const { id, subject, severity, title, seen, why, mend, assumes, count, exchanges } = finding;
+function writeFinding(page: Page, finding: Finding, timeline: ReadonlyMap<string, TimelineEntry>): void {
+  const { id, subject, severity, title, seen, why, repair, assumes, count, exchanges } = finding;
   const about = subject === "" ? "" : ` of ${subject}`;
-  page.write(2, { text: severity.padEnd(VERDICT_WIDTH), color: SEVERITY_COLORS[severity] }, `${title} (${id}${about}, ${sayTimes(count)})`);
+  page.write(
+    2,
+    { text: severity.padEnd(VERDICT_WIDTH), color: SEVERITY_COLORS[severity] },
+    `${title} (${id}${about}, ${describeTimes(count)})`,
+  );
   const indent = VERDICT_WIDTH + 4;
   page.write(indent, "seen:", seen);
   page.write(indent, "why: ", why);
-  page.write(indent, "mend:", mend);
+  page.write(indent, "repair:", repair);
   page.write(indent, { text: "assumes:", color: "dim" }, { text: assumes, color: "dim" });
-  writeExchanges(page, exchanges, story);
+  writeExchanges(page, exchanges, timeline);
 }
 
-function writeExchanges(page: Page, exchanges: readonly Exchange[], story: ReadonlyMap<string, StoryEntry>): void {
+function writeExchanges(page: Page, exchanges: readonly Exchange[], timeline: ReadonlyMap<string, TimelineEntry>): void {
   const indent = VERDICT_WIDTH + 4;
-  for (const exchange of exchanges.slice(0, SHOWN)) page.write(indent, "-", tellExchange(exchange, story));
+  for (const exchange of exchanges.slice(0, SHOWN)) page.write(indent, "-", describeExchange(exchange, timeline));
   if (exchanges.length > SHOWN) page.write(indent, "-", `and ${exchanges.length - SHOWN} more`);
 }
 
@@ -87,28 +91,28 @@ class Page {
   /** A label, and beside it what belongs to it. */
   write(indent: number, label: Words, text: Words): void;
   write(indent: number, ...words: readonly [Words] | readonly [Words, Words]): void {
-    const [label, body] = words.length === 1 ? [undefined, inked(words[0])] : [inked(words[0]), inked(words[1])];
+    const [label, body] = words.length === 1 ? [undefined, styled(words[0])] : [styled(words[0]), styled(words[1])];
     const hanging = indent + (label === undefined ? 0 : widthOf(label.text) + 1);
-    const before = `${" ".repeat(indent)}${label === undefined ? "" : `${this.#coat(label)} `}`;
+    const before = `${" ".repeat(indent)}${label === undefined ? "" : `${this.#paint(label)} `}`;
     const rows = fold(body.text, this.#columns - hanging);
-    this.lines.push(...rows.map((row, index) => `${index === 0 ? before : " ".repeat(hanging)}${this.#coat({ ...body, text: row })}`));
+    this.lines.push(...rows.map((row, index) => `${index === 0 ? before : " ".repeat(hanging)}${this.#paint({ ...body, text: row })}`));
   }
 
-  #coat({ text, color }: Inked): string {
+  #paint({ text, color }: StyledText): string {
     if (!this.#color || color === undefined) return text;
     const [on, off] = CODES[color];
     return `\u001b[${on}m${text}\u001b[${off}m`;
   }
 }
 
-type Words = string | Inked;
+type Words = string | StyledText;
 
-interface Inked {
+interface StyledText {
   readonly text: string;
   readonly color?: Color;
 }
 
-function inked(words: Words): Inked {
+function styled(words: Words): StyledText {
   return typeof words === "string" ? { text: safe(words) } : { ...words, text: safe(words.text) };
 }
 
@@ -117,8 +121,8 @@ function safe(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, showMark);
 }
 
-function showMark(mark: string): string {
-  return `<U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}>`;
+function showMark(runId: string): string {
+  return `<U+${runId.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
 function fold(text: string, columns: number): string[] {

@@ -1,77 +1,92 @@
 import { foldJournal } from "../account/apply.ts";
+import { readLedger } from "../account/readings/ledger.ts";
 import { readRequests } from "../account/readings/requests.ts";
+import { walletCurve } from "../account/readings/wallet-curve.ts";
 import { contentKey } from "../domain/content-key.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Finding } from "../findings/finding.ts";
 import { findInJournal } from "../findings/find-in-journal.ts";
-import { describeClock } from "./describe-clock.ts";
-import { drive } from "./drive.ts";
+import { describeClock } from "./report-text.ts";
+import { describeExpectation } from "./describe-expectation.ts";
+import { drive, type StoppedAt } from "./drive.ts";
 import { type Evidence, notAssessed, readEvidence } from "./grade/evidence.ts";
-import { isUnwanted } from "./grade/findings.ts";
-import { judge, type Questioning } from "./judge.ts";
-import { NO_DEFECTS } from "./no-defects.ts";
-import { openRehearsal, reopen } from "./opening.ts";
-import type { Expectation, Rehearsal } from "./rehearsal.ts";
+import { hasTraffic, isUnwanted } from "./grade/findings.ts";
+import { askBaselines, judge, type JudgingRun } from "./judge.ts";
+import { rehearsalJournal, restoredJournal } from "./rehearsal-journal.ts";
+import { type Expectation, NO_DEFECTS, type Rehearsal } from "./rehearsal.ts";
 import type { Check, Report } from "./report.ts";
-import { Displaced, Occupied, type Stage, unlessInterrupted } from "./stage.ts";
-import type { Course } from "./steps/step.ts";
-import { readStory } from "./story.ts";
-import { listUnprobed } from "./unprobed.ts";
-import { readWalletCurve } from "./wallet-curve.ts";
+import { AccountTakenOver, AccountBusy, type RehearsalEnvironment, unlessInterrupted } from "./rehearsal-environment.ts";
+import { unreachable } from "./steps/request.ts";
+import type { RunState } from "./steps/run-state.ts";
+import { readTimeline } from "./timeline.ts";
+import { listMissingProbes } from "./missing-probes.ts";
 
-/** Wall time in which what is under way may still come to its end before the journal is read. */
-const LAST_CALL: Millis = 30 * SECOND;
+/** Wall time for work in progress to finish before the journal is read. */
+const FINAL_DRAIN: Millis = 30 * SECOND;
 
 /**
- * Runs a rehearsal on an account, which is a fresh one for it and is put back to its own settings afterwards, whatever
- * happens. Throws `Unreachable` where there is nothing to rehearse with, `Occupied`, `Displaced` and `Interrupted`.
+ * Runs a rehearsal on an account. The account starts fresh and gets its own settings back afterwards, whatever happens.
+ * Throws `ApplicationUnreachable`, `AccountBusy`, `AccountTakenOver` and `Interrupted`.
  */
-export async function runRehearsal(rehearsal: Rehearsal, stage: Stage): Promise<Report> {
-  const before = foldJournal((await stage.account.journal()).events);
+export async function runRehearsal(rehearsal: Rehearsal, environment: RehearsalEnvironment): Promise<Report> {
+  const before = foldJournal((await environment.account.journal()).events);
   if (before === undefined) throw new Error("an account has a journal");
-  if (before.rehearsal !== undefined) throw new Occupied(before.rehearsal);
-  const startedAt = stage.clock.now();
-  const values = givenValues(rehearsal, stage);
-  const mark = `${rehearsal.name}, begun at ${formatInstant(startedAt)} with seed ${stage.seed}`;
-  const course = { stage, values, clock: rehearsal.clock.mode, reached: false };
-  await stage.account.begin(openRehearsal(before, rehearsal, { ...stage, now: startedAt, values, mark }));
-  const putBack = (): Promise<void> => stage.account.begin(reopen(before, stage.clock.now()));
-  const report = await perform(rehearsal, course, { startedAt, mark }).catch(async (error: unknown) => {
-    if (!isTaken(error)) await putBack();
+  if (before.rehearsal !== undefined) throw new AccountBusy(before.rehearsal);
+  await reachApplication(rehearsal, environment);
+  const startedAt = environment.clock.now();
+  const values = initialValues(rehearsal, environment);
+  const runId = `${rehearsal.name}, started at ${formatInstant(startedAt)} with seed ${environment.seed}`;
+  const run = { environment, values, clock: rehearsal.clock.mode, reached: false, baselines: new Map() };
+  await environment.account.begin(rehearsalJournal(before, rehearsal, { ...environment, now: startedAt, values, runId }));
+  const restore = (): Promise<void> => environment.account.begin(restoredJournal(before, environment.clock.now()));
+  const report = await perform(rehearsal, run, { startedAt, runId }).catch(async (error: unknown) => {
+    if (!isTakenOver(error)) await restore();
     throw error;
   });
-  await putBack();
+  await restore();
   return report;
 }
 
-/** Whoever has the account now puts it back. */
-function isTaken(error: unknown): boolean {
-  return error instanceof Displaced && error.by !== undefined;
+/** The rehearsal that has the account now restores it. */
+function isTakenOver(error: unknown): boolean {
+  return error instanceof AccountTakenOver && error.by !== undefined;
 }
 
-async function perform(rehearsal: Rehearsal, course: Course, { startedAt, mark }: Run): Promise<Report> {
-  const stopped = await drive(rehearsal.drive, course);
-  await unlessInterrupted(course.stage.account.drain(LAST_CALL), course.stage);
-  const { account, report, clock, seed } = course.stage;
+const REACH_LIMIT: Millis = 5 * SECOND;
+
+/** Nothing of the account is touched before the application answers. */
+async function reachApplication(rehearsal: Rehearsal, environment: RehearsalEnvironment): Promise<void> {
+  const { application, call } = environment;
+  const isCalled = rehearsal.drive.some((step) => step.kind === "request" && step.request.url.startsWith("{app}"));
+  if (application === undefined || !isCalled) return;
+  const reply = await call({ method: "GET", url: application, headers: {}, limit: REACH_LIMIT });
+  if (reply.kind === "silent" && !reply.wasReached) throw unreachable(application, reply.reason, environment);
+}
+
+async function perform(rehearsal: Rehearsal, run: RunState, { startedAt, runId }: RunIdentity): Promise<Report> {
+  await unlessInterrupted(askBaselines(rehearsal.expect, run), run.environment);
+  const stopped = await drive(rehearsal.drive, run);
+  await unlessInterrupted(run.environment.account.drain(FINAL_DRAIN), run.environment);
+  const { account, report, clock, seed } = run.environment;
   const kept = await account.journal();
   const evidence = readEvidence(kept, findInJournal(kept, { report }));
-  if (evidence.state.rehearsal !== mark) throw new Displaced(evidence.state.rehearsal);
+  if (evidence.state.rehearsal !== runId) throw new AccountTakenOver(evidence.state.rehearsal);
   const expect = withFindings(rehearsal.expect);
-  const checks = await judgeAll(expect, { evidence, course, stopped });
+  const checks = await judgeAll(expect, { evidence, run, stopped });
   const tolerated = listTolerated(expect, evidence);
   return {
     name: rehearsal.name,
     ...(rehearsal.description !== undefined && { description: rehearsal.description }),
     startedAt,
-    took: clock.now() - startedAt,
+    duration: clock.now() - startedAt,
     clock: describeClock(rehearsal.clock),
     seed,
     checks,
     findings: evidence.findings,
     ...(tolerated.length > 0 && { tolerated }),
-    story: readStory(kept),
-    ...(!evidence.isWhole && { evicted: evidence.state.requests - readRequests(kept).length }),
-    wallet: readWalletCurve(kept),
+    timeline: readTimeline(kept),
+    ...(!evidence.isComplete && { evicted: evidence.state.requests - readRequests(kept).length }),
+    wallet: walletCurve(readLedger(kept)),
   };
 }
 
@@ -85,51 +100,70 @@ function listTolerated(expect: readonly Expectation[], { findings }: Evidence): 
   return [...new Set(tolerated.map(({ id }) => id))];
 }
 
-interface Run {
+interface RunIdentity {
   readonly startedAt: Instant;
-  readonly mark: string;
+  readonly runId: string;
 }
 
-interface Hearing {
+interface JudgingInput {
   readonly evidence: Evidence;
-  readonly course: Course;
-  readonly stopped: Check | undefined;
+  readonly run: RunState;
+  readonly stopped: StoppedAt | undefined;
 }
 
-async function judgeAll(expect: readonly Expectation[], { evidence, course, stopped }: Hearing): Promise<Check[]> {
-  const judged = await judgeTogether(expect, evidence, course);
-  const checks = stopped === undefined ? judged : [stopped, ...judged.map((check) => doubt(check, stopped))];
-  return [...checks, ...listUnprobed(expect, evidence)];
+async function judgeAll(expect: readonly Expectation[], { evidence, run, stopped }: JudgingInput): Promise<Check[]> {
+  if (stopped?.step.kind === "until" && !hasTraffic(evidence)) return judgeUnconnected(expect, run);
+  const judged = await judgeTogether(expect, evidence, run);
+  if (stopped === undefined) return [...judged, ...listMissingProbes(expect, evidence)];
+  const { name, verdict } = stopped;
+  const checks = judged.map((check, index) => withdrawVerdict(check, expect[index]?.kind, name));
+  return [{ name, verdict }, ...checks, ...listMissingProbes(expect, evidence)];
 }
 
-/** One that fails waits for its own time alone; where one throws, the others stop asking. */
-async function judgeTogether(expect: readonly Expectation[], evidence: Evidence, course: Course): Promise<Check[]> {
+/** One cause, one failed check: nothing else can be said of an application that does not call this sandbox. */
+function judgeUnconnected(expect: readonly Expectation[], { environment: { gateway } }: RunState): Check[] {
+  const seen = `no request came; set the application's gateway URL to ${gateway.url}/api/v2, with consumer key ${gateway.consumerKey}`;
+  return [
+    { name: "the application calls this sandbox", verdict: { is: "failed", seen, exchanges: [] } },
+    ...expect.map((expectation) => ({
+      name: describeExpectation(expectation),
+      verdict: notAssessed("an application that calls this sandbox"),
+    })),
+  ];
+}
+
+/** Checks wait in parallel for what they expect; if one throws, the others stop asking. */
+async function judgeTogether(expect: readonly Expectation[], evidence: Evidence, run: RunState): Promise<Check[]> {
   const over = new AbortController();
-  const interruption = AbortSignal.any([course.stage.interruption, over.signal]);
-  const questioning = { ...course, stage: { ...course.stage, interruption }, inTurn: takeTurns() };
+  const interruption = AbortSignal.any([run.environment.interruption, over.signal]);
+  const judging = { ...run, environment: { ...run.environment, interruption }, oneAtATime: serialize() };
   try {
-    return await Promise.all(expect.map((expectation) => unlessInterrupted(judge(expectation, evidence, questioning), questioning.stage)));
+    return await Promise.all(expect.map((expectation) => unlessInterrupted(judge(expectation, evidence, judging), judging.environment)));
   } finally {
     over.abort();
   }
 }
 
-function takeTurns(): Questioning["inTurn"] {
+function serialize(): JudgingRun["oneAtATime"] {
   let last: Promise<unknown> = Promise.resolve();
-  return (ask) => {
-    const turn = last.then(ask);
+  return (request) => {
+    const turn = last.then(request);
     last = turn.catch(() => undefined);
     return turn;
   };
 }
 
-/** What held after half a drive might not have held after all of it. */
-function doubt(check: Check, stopped: Check): Check {
-  return check.verdict.is === "passed" ? { ...check, verdict: notAssessed(`the whole drive, which stopped at ${stopped.name}`) } : check;
+/** What holds after half the steps might not hold after all of them, and what the application says then may follow from the stop. */
+function withdrawVerdict(check: Check, kind: Expectation["kind"] | undefined, stopped: string): Check {
+  const mayFollow = check.verdict.is === "failed" && kind !== undefined && FOLLOWS_FROM_STOP.has(kind);
+  if (check.verdict.is !== "passed" && !mayFollow) return check;
+  return { ...check, verdict: notAssessed(`the whole drive, which stopped at ${stopped}`) };
 }
 
-/** The same seed makes the same word, and each file has one of its own. */
-function givenValues({ name }: Rehearsal, { application, gateway, seed }: Stage): Map<string, unknown> {
+const FOLLOWS_FROM_STOP: ReadonlySet<Expectation["kind"]> = new Set<Expectation["kind"]>(["probe", "reconcile", "wallet", "transactions"]);
+
+/** `{run}` is the same for the same seed, and different for each file. */
+function initialValues({ name }: Rehearsal, { application, gateway, seed }: RehearsalEnvironment): Map<string, unknown> {
   const values = new Map<string, unknown>([
     ["sandbox", gateway.url],
     ["run", contentKey(`${seed}|${name}`).toString(36)],

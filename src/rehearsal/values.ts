@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { RequestMatch } from "../account/readings/match-requests.ts";
 import { amountValue, complain, durationValue, readText, textThat } from "../document/values.ts";
-import { comparisonOf, phonePatternValue, shillingsValue } from "../scenario/values.ts";
+import { comparisonOf } from "../scenario/comparison.ts";
+import { phonePatternValue, shillingsValue } from "../scenario/values.ts";
 import { parseJsonPath } from "./json-path.ts";
-import type { AskBody, HttpAsk, ShellCommand } from "./rehearsal.ts";
+import type { RequestBody, ApplicationRequest, ShellCommand } from "./rehearsal.ts";
 
 const NUMBER_OR_TEXT = { type: ["string", "number"] };
 
@@ -36,7 +37,7 @@ const methodValue = textThat((text) => /^[A-Z]{1,20}$/.test(text), { what: "a me
 const headersValue = z.record(z.string(), z.string().meta(NUMBER_OR_TEXT));
 
 /** The keys of a request to the application. */
-export const askShape = {
+export const requestShape = {
   method: methodValue.describe("Default POST with a body, GET without one.").exactOptional(),
   url: urlValue.describe("Where to; {app} is the application's address."),
   headers: headersValue.describe("Header fields.").exactOptional(),
@@ -45,7 +46,7 @@ export const askShape = {
   timeout: durationValue.describe('How long its answer may take. Default "30s".').exactOptional(),
 };
 
-export interface WrittenAsk {
+export interface RequestInput {
   readonly method?: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -60,8 +61,8 @@ export function checkBody({ json, body }: { json?: unknown; body?: string }, con
     complain(context, { path: ["body"], problem: "is a second body beside json", repair: "keep one of the two" });
 }
 
-export function readAsk({ method, url, headers = {}, json, body, timeout = ANSWER_LIMIT }: WrittenAsk): HttpAsk {
-  const written: AskBody | undefined = json === undefined ? (body === undefined ? undefined : { text: body }) : { json };
+export function readRequest({ method, url, headers = {}, json, body, timeout = ANSWER_LIMIT }: RequestInput): ApplicationRequest {
+  const written: RequestBody | undefined = json === undefined ? (body === undefined ? undefined : { text: body }) : { json };
   return { method: method ?? (written === undefined ? "GET" : "POST"), url, headers, timeout, ...(written && { body: written }) };
 }
 

@@ -1,11 +1,13 @@
-import type { ActiveScenario, Ask } from "../domain/directive.ts";
-import type { Counting, Rule, Scenario } from "../domain/scenario.ts";
-import { type EveryMatcher, MATCHER_KEYS, type MatcherKey, MATCHERS } from "./matchers.ts";
-import type { Test } from "./matchers/matcher.ts";
-import { OPERATIONS, ORDERS } from "./matchers/request.ts";
+import type { ScenarioProgress } from "./active-scenario.ts";
+import { MATCHER_KEYS, type MatcherKey, type Matchers, MATCHERS, type MatcherValue } from "./matchers.ts";
+import { type Counting, isCounting } from "./matchers/counters.ts";
+import { OPERATIONS, type RuleOperation, type Test } from "./matchers/matcher.ts";
+import { ORDERS } from "./matchers/operation.ts";
+import type { RuleRequest } from "./rule-request.ts";
+import type { Rule, Scenario } from "./schema.ts";
 
 /** A scenario made ready to be asked: each request sees only the rules that are about its operation and its number. */
-export type CompiledScenario = Readonly<Record<Ask["subject"]["operation"], RulesByNumber>>;
+export type CompiledScenario = Readonly<Record<RuleOperation, RulesByNumber>>;
 
 interface RulesByNumber {
   /** The rules for a number that at least one rule names in full. */
@@ -18,16 +20,18 @@ export interface CompiledRule {
   readonly rule: Rule;
   /** `scenario/rule`: names its counters and its draws. */
   readonly label: string;
-  /** In the order they are tried; the operation is tried before. */
+  /** In the order they are tried; the operation is tried before, except where the rule counts others. */
   readonly matchers: readonly BoundMatcher[];
   readonly count: Counting | undefined;
+  /** What counts, where that is not what the rule matches. */
+  readonly counted: readonly BoundMatcher[] | undefined;
 }
 
 /** A matcher with the value that a rule gives it. */
 export interface BoundMatcher {
   readonly key: string;
   readonly test: Test;
-  readonly difference: (ask: Ask, active: ActiveScenario) => string;
+  readonly difference: (request: RuleRequest, progress: ScenarioProgress) => string;
 }
 
 const compiled = new WeakMap<Scenario, CompiledScenario>();
@@ -44,25 +48,56 @@ function compileScenario(scenario: Scenario): CompiledScenario {
 }
 
 /** The rules that may be about a request, in order. */
-export function rulesFor(scenario: Scenario, { subject }: Ask): readonly CompiledRule[] {
+export function rulesFor(scenario: Scenario, { subject }: RuleRequest): readonly CompiledRule[] {
   const { named, others } = compileScenario(scenario)[subject.operation];
   return "order" in subject ? (named.get(subject.order.phoneNumber) ?? others) : others;
 }
 
 /** Every rule of a scenario, in order. */
 function compileRule(rule: Rule, label: string): CompiledRule {
-  const matchers = MATCHER_KEYS.filter((key) => key !== "operation").flatMap((key) => bind(key, rule.when[key], label));
-  return { rule, label, matchers, count: rule.when.count };
+  const { when } = rule;
+  const keys = when.of === undefined ? MATCHER_KEYS.filter((key) => key !== "operation") : MATCHER_KEYS;
+  return {
+    rule,
+    label,
+    matchers: [...bindAll(when.of === undefined ? when : { operation: ORDERS, ...when }, keys, label), ...bindNot(when.not, label)],
+    count: isCounting(when) ? when : undefined,
+    counted: when.of && bindAll({ operation: ORDERS, ...when.of }, MATCHER_KEYS, `${label} of`),
+  };
 }
 
-function bind<Key extends MatcherKey>(key: Key, value: EveryMatcher[Key] | undefined, label: string): BoundMatcher[] {
+function bindAll(matchers: Matchers, keys: readonly MatcherKey[], label: string): BoundMatcher[] {
+  return keys.flatMap((key) => bind(key, matchers[key], label));
+}
+
+/** A request is left out when all that `not` says is so. */
+function bindNot(not: Matchers | undefined, label: string): BoundMatcher[] {
+  if (not === undefined) return [];
+  const matchers = bindAll(not, MATCHER_KEYS, `${label} not`);
+  const keys = matchers.map(({ key }) => key).join(" and ");
+  return [
+    {
+      key: "not",
+      test: (request, progress) => !matchers.every(({ test }) => test(request, progress)),
+      difference: () => `its ${keys} ${matchers.length === 1 ? "is" : "are"} what \`not\` leaves out`,
+    },
+  ];
+}
+
+function bind<Key extends MatcherKey>(key: Key, value: MatcherValue<Key> | undefined, label: string): BoundMatcher[] {
   if (value === undefined) return [];
   const matcher = MATCHERS[key];
-  return [{ key: matcher.key, test: matcher.compile(value, label), difference: (ask, active) => matcher.difference(value, ask, active) }];
+  return [
+    {
+      key: matcher.key,
+      test: matcher.compile(value, label),
+      difference: (request, progress) => matcher.difference(value, request, progress),
+    },
+  ];
 }
 
 function index(all: readonly CompiledRule[], operation: keyof CompiledScenario): RulesByNumber {
-  const rules = all.filter(({ rule }) => (rule.when.operation ?? ORDERS).includes(operation));
+  const rules = all.filter(({ rule }) => operationsOf(rule).includes(operation));
   const full = new Map(rules.map((compiled) => [compiled, fullNumbers(compiled.rule)]));
   const numbers = new Set([...full.values()].flatMap((named) => [...(named ?? [])]));
   const others = rules.filter((compiled) => full.get(compiled) === undefined);
@@ -70,8 +105,13 @@ function index(all: readonly CompiledRule[], operation: keyof CompiledScenario):
   return { named, others };
 }
 
-/** The numbers of a rule that names each of its numbers in full. */
+/** The operations of what a rule matches, and of what it counts. */
+function operationsOf({ when: { operation = ORDERS, of } }: Rule): readonly RuleOperation[] {
+  return of === undefined ? operation : [...operation, ...(of.operation ?? ORDERS)];
+}
+
+/** The numbers of a rule that names each of its numbers in full, and counts no others. */
 function fullNumbers({ when }: Rule): ReadonlySet<string> | undefined {
-  const { phoneNumber } = when;
-  return phoneNumber === undefined || phoneNumber.some((pattern) => pattern.includes("*")) ? undefined : new Set(phoneNumber);
+  const { phone_number: patterns, of } = when;
+  return of !== undefined || patterns === undefined || patterns.some((pattern) => pattern.includes("*")) ? undefined : new Set(patterns);
 }

@@ -1,12 +1,6 @@
 import { stringify } from "yaml";
-import type { Effects, Scenario, When } from "../domain/scenario.ts";
-import { tellEffects } from "./effects.ts";
-import { printWhen } from "./print-scenario.ts";
-
-/** What effects do, in words: `acknowledged after 5s; callback never sent`. */
-export function describeEffects(effects: Effects): string {
-  return tellEffects(effects);
-}
+import { printWhen, type When } from "./matchers.ts";
+import type { Scenario } from "./schema.ts";
 
 /** Which requests a rule is about, on one line and as it stands in a file: `operation: sms, first: 2`; empty for all of them. */
 export function describeWhen(when: When): string {

@@ -1,8 +1,10 @@
 import type { Path } from "../document/problem.ts";
-import type { Comparison, Effects, Rule, Scenario, When } from "../domain/scenario.ts";
-import { rangeOf } from "./matchers/comparison.ts";
-import { COUNTERS, sayCounting, takes } from "./matchers/counting.ts";
-import { printCents, sayComparison } from "./say-values.ts";
+import type { Complaint } from "../document/values.ts";
+import type { Effects } from "./effects.ts";
+import { breakageOf } from "./effects/connection.ts";
+import { MATCHER_KEYS, type MatcherKey, MATCHERS, type MatcherValue, type When } from "./matchers.ts";
+import { findEmptyCounting } from "./matchers/counting.ts";
+import type { Rule, Scenario } from "./schema.ts";
 
 /** Something in a file that can have no effect, whatever happens. */
 export interface Pointless {
@@ -19,56 +21,28 @@ export function findPointless({ rules }: Scenario): Pointless[] {
 }
 
 function findInRule({ when, then }: Rule): Pointless[] {
-  return [...emptyRanges(when), ...emptyCounting(when), ...bothOperations(when), ...emptyMessage(when), ...unseenAck(then)];
+  return [...MATCHER_KEYS.flatMap((key) => pointlessMatcher(key, when[key])), ...pointlessWhen(when), ...unseenAck(then)];
 }
 
-function emptyRanges({ amount, balance, parts }: When): Pointless[] {
-  return [
-    ...emptyRange("amount", amount, printCents),
-    ...emptyRange("balance", balance, printCents),
-    ...emptyRange("parts", parts, String),
-  ];
+function pointlessMatcher<Key extends MatcherKey>(key: Key, value: MatcherValue<Key> | undefined): Pointless[] {
+  const found = value === undefined ? undefined : MATCHERS[key].findPointless?.(value);
+  return found === undefined ? [] : [within(["when", key], found)];
 }
 
-function emptyRange(key: "amount" | "balance" | "parts", comparison: Comparison | undefined, say: (number: number) => string): Pointless[] {
-  if (comparison === undefined) return [];
-  const { from, to } = rangeOf(comparison);
-  if (from <= to) return [];
-  return [
-    {
-      path: ["when", key],
-      problem: `can never match: nothing is ${sayComparison(comparison, say)}`,
-      repair: "write bounds that leave room",
-    },
-  ];
+function pointlessWhen(when: When): Pointless[] {
+  const counting = findEmptyCounting(when);
+  return [...(counting === undefined ? [] : [within(["when"], counting)]), ...bothOperations(when)];
 }
 
-function emptyCounting({ count }: When): Pointless[] {
-  if (count === undefined) return [];
-  const { nth, every = 1, after = 0 } = count;
-  if (takes(count, nth ?? (Math.floor(after / every) + 1) * every)) return [];
-  const [, last = "nth"] = COUNTERS.filter((counter) => count[counter] !== undefined);
-  return [{ path: ["when", last], problem: `can never match: no number is ${sayCounting(count)}`, repair: "keep one of them" }];
+function within(place: Path, { path = [], ...said }: Complaint): Pointless {
+  return { path: [...place, ...path], ...said };
 }
-
-const OF_SMS = [
-  ["message", "message"],
-  ["senderId", "sender_id"],
-  ["encoding", "encoding"],
-  ["parts", "parts"],
-] as const;
 
 function bothOperations(when: When): Pointless[] {
-  const ofSms = OF_SMS.find(([key]) => when[key] !== undefined);
+  const ofSms = MATCHER_KEYS.find((key) => when[key] !== undefined && MATCHERS[key].operations?.join() === "sms");
   if (when.amount === undefined || ofSms === undefined) return [];
-  const problem = `can never match: only airtime has an amount, and only an SMS ${ofSms[1]}`;
+  const problem = `can never match: only airtime has an amount, and only an SMS ${ofSms}`;
   return [{ path: ["when", "amount"], problem, repair: "write a rule for each of the two" }];
-}
-
-function emptyMessage({ message: { equals, contains = "" } = {} }: When): Pointless[] {
-  if (equals === undefined || equals.includes(contains)) return [];
-  const problem = "can never match: the whole text does not contain it";
-  return [{ path: ["when", "message", "contains"], problem, repair: "keep equals or contains" }];
 }
 
 /** Breakages of which a client gets to see neither a status nor a body. */
@@ -76,7 +50,7 @@ const SILENT: readonly string[] = ["reset", "empty", "hang", "garbage"];
 
 function unseenAck({ ack = {}, connection }: Effects): Pointless[] {
   const key = (["status", "body"] as const).find((part) => ack[part] !== undefined);
-  if (key === undefined || connection === undefined || !SILENT.includes(connection.breakage)) return [];
-  const problem = `is never seen: the connection is broken (${connection.breakage}) instead`;
+  if (key === undefined || connection === undefined || !SILENT.includes(breakageOf(connection))) return [];
+  const problem = `is never seen: the connection is broken (${breakageOf(connection)}) instead`;
   return [{ path: ["then", "ack", key], problem, repair: "keep one of the two" }];
 }

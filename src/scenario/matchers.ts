@@ -1,47 +1,103 @@
-import type { When } from "../domain/scenario.ts";
-import { during, inState, probability } from "./matchers/course.ts";
+import type { Immutable } from "../domain/immutable.ts";
+import * as z from "zod";
+import { amount } from "./matchers/amount.ts";
+import { balance } from "./matchers/balance.ts";
+import { between } from "./matchers/between.ts";
+import { carrier } from "./matchers/carrier.ts";
+import { isCounting } from "./matchers/counters.ts";
+import { checkCounting, countingShape, printCounting } from "./matchers/counting.ts";
+import { during } from "./matchers/during.ts";
+import { encoding } from "./matchers/encoding.ts";
+import { header } from "./matchers/header.ts";
+import { inState } from "./matchers/in-state.ts";
 import type { Matcher } from "./matchers/matcher.ts";
-import { amount, balance } from "./matchers/money.ts";
-import { carrier, phoneNumber } from "./matchers/recipient.ts";
-import { header, operation } from "./matchers/request.ts";
-import { encoding, message, parts, senderId } from "./matchers/text.ts";
+import { message } from "./matchers/message.ts";
+import { operation } from "./matchers/operation.ts";
+import { parts } from "./matchers/parts.ts";
+import { phoneNumber } from "./matchers/phone-number.ts";
+import { probability } from "./matchers/probability.ts";
+import { senderId } from "./matchers/sender-id.ts";
+import { shapeOf, someOf } from "./values.ts";
 
-/** Counters are apart: they come after all others, and they remember. */
-export type MatcherKey = keyof EveryMatcher;
-
-/** Required, so that a matcher without an entry does not compile. */
-export type EveryMatcher = Required<Omit<When, "count">>;
-
-type MatcherTable = { readonly [Key in keyof EveryMatcher]: Matcher<EveryMatcher[Key]> };
-
-/** Every matcher, the cheap ones first and the draw last: this is the order they are tried in. */
-export const MATCHERS: MatcherTable = {
-  operation,
-  phoneNumber,
-  carrier,
-  senderId,
-  encoding,
-  amount,
-  balance,
-  parts,
-  in: inState,
-  during,
-  header,
-  message,
-  probability,
+/** Every matcher, the cheap ones first and the draw last: rules try them in this order. */
+const TABLE = {
+  [operation.key]: operation,
+  [phoneNumber.key]: phoneNumber,
+  [carrier.key]: carrier,
+  [senderId.key]: senderId,
+  [encoding.key]: encoding,
+  [amount.key]: amount,
+  [balance.key]: balance,
+  [parts.key]: parts,
+  [inState.key]: inState,
+  [during.key]: during,
+  [between.key]: between,
+  [header.key]: header,
+  [message.key]: message,
+  [probability.key]: probability,
 };
+
+const matchersSchema = z.lazy(() => someOf(z.strictObject(shapeOf(TABLE))));
+
+/** Which requests a rule is about. */
+export const whenSchema = z.lazy(() =>
+  z
+    .strictObject({
+      ...shapeOf(TABLE),
+      not: matchersSchema.exactOptional().describe("Requests that all of these match are left out: { carrier: airtel }."),
+      ...countingShape,
+      of: matchersSchema
+        .exactOptional()
+        .describe("Counts the requests that match these, not the whole `when`: every: 7, of: { operation: sms }."),
+    })
+    .superRefine(checkCounting),
+);
+
+export type When = Immutable<z.output<typeof whenSchema>>;
+
+/** Matchers alone, as `not` and `of` have them. */
+export type Matchers = NonNullable<When["not"]>;
+
+export type MatcherKey = keyof typeof TABLE;
+
+export type MatcherValue<Key extends MatcherKey> = NonNullable<When[Key]>;
+
+export const MATCHERS: { readonly [Key in MatcherKey]: Matcher<Key, MatcherValue<Key>> } = TABLE;
 
 export const MATCHER_KEYS: readonly MatcherKey[] = Object.keys(MATCHERS).filter(isMatcherKey);
 
-/** The matchers of a `when` as they stand in a file, the counters apart. */
-export function printMatchers(when: When): Record<string, unknown> {
-  return Object.fromEntries(MATCHER_KEYS.flatMap((key) => printMatcher(key, when[key])));
+/** Which requests a rule is about, as it stands in a file. */
+export function printWhen(when: When): Record<string, unknown> {
+  const { not, of } = when;
+  return { ...printMatchers(when), ...(not && { not: printMatchers(not) }), ...printCounting(when), ...(of && { of: printMatchers(of) }) };
+}
+
+function printMatchers(matchers: Matchers): Record<string, unknown> {
+  return Object.fromEntries(MATCHER_KEYS.flatMap((key) => printMatcher(key, matchers[key])));
+}
+
+/** Whether a rule matches every request that another one matches, whatever came before and without chance. */
+export function coversWhen(wide: When, narrow: When): boolean {
+  const leavesNoMoreOut = wide.not === undefined || (narrow.not !== undefined && coversMatchers(narrow.not, wide.not));
+  return !isCounting(wide) && leavesNoMoreOut && coversMatchers(wide, narrow);
+}
+
+function coversMatchers(wide: Matchers, narrow: Matchers): boolean {
+  return MATCHER_KEYS.every((key) => covers(key, wide[key], narrow[key]));
 }
 
 function isMatcherKey(key: string): key is MatcherKey {
-  return Object.hasOwn(MATCHERS, key);
+  return Object.hasOwn(TABLE, key);
 }
 
-function printMatcher<Key extends MatcherKey>(key: Key, value: EveryMatcher[Key] | undefined): [string, unknown][] {
-  return value === undefined ? [] : [[MATCHERS[key].key, MATCHERS[key].print(value)]];
+function printMatcher<Key extends MatcherKey>(key: Key, value: MatcherValue<Key> | undefined): [string, unknown][] {
+  return value === undefined ? [] : [[key, MATCHERS[key].print(value)]];
+}
+
+function covers<Key extends MatcherKey>(
+  key: Key,
+  wide: MatcherValue<Key> | undefined = MATCHERS[key].byDefault,
+  narrow: MatcherValue<Key> | undefined = MATCHERS[key].byDefault,
+): boolean {
+  return wide === undefined || MATCHERS[key].covers(wide, narrow);
 }

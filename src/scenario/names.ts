@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { closestWord } from "../document/closest-word.ts";
 import { complain, type Complaint } from "../document/values.ts";
-import { INITIAL_STATE, type Scenario } from "../domain/scenario.ts";
+import { INITIAL_STATE } from "./active-scenario.ts";
+import type { Effects } from "./effects.ts";
+import type { When } from "./matchers.ts";
+import type { TimelineAction } from "./timeline.ts";
 
 /** The names in a file that refer to one another. */
 export interface Names {
   readonly rules: readonly { readonly name?: string | undefined; readonly in?: string | undefined; readonly enters?: string | undefined }[];
-  readonly steps: readonly { readonly switches?: string | undefined; readonly enters?: string | undefined }[];
+  readonly steps: readonly { readonly switches: readonly string[]; readonly enters?: string | undefined }[];
 }
 
 /** Refuses names that are there twice, and those that refer to nothing. */
@@ -14,12 +17,18 @@ export function checkNames(names: Names, context: z.RefinementCtx): void {
   for (const complaint of [...repeatedNames(names), ...unknownRules(names), ...unreachableStates(names)]) complain(context, complaint);
 }
 
-export function namesOf({ rules, timeline }: Scenario): Names {
+/** As much of a scenario as refers to something. */
+interface Named {
+  readonly rules: readonly { readonly name: string; readonly when: When; readonly then: Effects }[];
+  readonly timeline: readonly { readonly do: TimelineAction }[];
+}
+
+export function namesOf({ rules, timeline }: Named): Names {
   return {
     rules: rules.map(({ name, when, then }) => ({ name, in: when.in, enters: then.enter })),
     steps: timeline.map(({ do: action }) => ({
-      switches: action.kind === "rule" ? action.rule : undefined,
-      enters: action.kind === "enter" ? action.state : undefined,
+      switches: Object.keys(action.rule ?? {}),
+      enters: action.enter,
     })),
   };
 }
@@ -63,7 +72,7 @@ export const namesSchema = z.lazy(() =>
     })
     .transform(({ rules, timeline }): Names => ({
       rules: rules.map(({ name, when, then }) => ({ name, in: when.in, enters: then.enter })),
-      steps: timeline.map(({ do: { rule, enter } }) => ({ switches: Object.keys(rule)[0], enters: enter })),
+      steps: timeline.map(({ do: { rule, enter } }) => ({ switches: Object.keys(rule), enters: enter })),
     }))
     .superRefine(checkNames),
 );
@@ -85,12 +94,17 @@ function repeatedNames({ rules }: Names): Complaint[] {
 
 function unknownRules({ rules, steps }: Names): Complaint[] {
   const names = rules.flatMap(({ name }) => name ?? []);
-  return steps.flatMap(({ switches }, index) => {
-    if (switches === undefined || names.includes(switches)) return [];
-    const meant = closestWord(switches, names);
-    const repair = meant === undefined ? "write the name of a rule of this file" : `did you mean ${JSON.stringify(meant)}?`;
-    return [{ path: ["timeline", index, "do", "rule", switches], problem: "no rule has this name", repair }];
-  });
+  return steps.flatMap(({ switches }, index) =>
+    switches
+      .filter((name) => !names.includes(name))
+      .map((name) => ({ ...unknownRule(name, names), path: ["timeline", index, "do", "rule", name] })),
+  );
+}
+
+function unknownRule(name: string, names: readonly string[]): Complaint {
+  const meant = closestWord(name, names);
+  const repair = meant === undefined ? "write the name of a rule of this file" : `did you mean ${JSON.stringify(meant)}?`;
+  return { problem: "no rule has this name", repair };
 }
 
 function unreachableStates({ rules, steps }: Names): Complaint[] {

@@ -1,11 +1,11 @@
+import { isMap, isSeq } from "yaml";
 import { inOrder, parseDocument, parseSource } from "../document/parse-document.ts";
 import { formatPath, type Problem } from "../document/problem.ts";
 import { locate, readYaml, type YamlSource } from "../document/yaml-source.ts";
-import type { Scenario } from "../domain/scenario.ts";
 import { namesSchema } from "./names.ts";
 import { findPointless, type Pointless } from "./find-pointless.ts";
-import { findShadowed, type Shadowed } from "./find-shadowed.ts";
-import { scenarioSchema } from "./schema.ts";
+import { findShadowed, type ShadowedRule } from "./find-unreachable.ts";
+import { type Scenario, scenarioSchema } from "./schema.ts";
 
 export type ParsedScenario =
   | { readonly scenario: Scenario; readonly warnings: readonly Problem[] }
@@ -14,9 +14,25 @@ export type ParsedScenario =
 /** Reads a scenario from YAML or JSON text; all its mistakes come at once. Warnings leave it usable. */
 export function parseScenario(text: string, file: string): ParsedScenario {
   const source = readYaml(text);
+  const count = countRules(source);
+  if (count > MOST_RULES) return { problems: [refuseCount(source, file, count)] };
   const parsed = parseSource(source, scenarioSchema, { file });
   if ("problems" in parsed) return { problems: withWrongNames(parsed.problems, { text, file }) };
   return { scenario: parsed.value, warnings: warn(parsed.value, { source, file }) };
+}
+
+/** Rules that one scenario may have: loading more would stop the sandbox for a second. */
+const MOST_RULES = 500;
+
+function countRules({ document: { contents } }: YamlSource): number {
+  const rules = isMap(contents) ? contents.get("rules") : undefined;
+  return isSeq(rules) ? rules.items.length : 0;
+}
+
+function refuseCount(source: YamlSource, file: string, count: number): Problem {
+  const place = locate(source, { path: ["rules", MOST_RULES], spot: "value" });
+  const repair = `write at most ${MOST_RULES}: let one rule match more, for example with a pattern in phone_number`;
+  return { file, ...place, path: "rules", problem: `${count} rules are too many`, repair };
 }
 
 /** Names are checked when all else is right, and here when it is not. */
@@ -28,7 +44,7 @@ function withWrongNames(problems: readonly Problem[], { text, file }: { text: st
 }
 
 function warn(scenario: Scenario, { source, file }: { source: YamlSource; file: string }): Problem[] {
-  const found = [...findShadowed(scenario).map(sayShadowed), ...findPointless(scenario)];
+  const found = [...findShadowed(scenario).map(describeShadowed), ...findPointless(scenario)];
   return found.map(({ path, stands = path, problem, repair }) => ({
     file,
     ...locate(source, { path: stands, spot: "value" }),
@@ -38,7 +54,7 @@ function warn(scenario: Scenario, { source, file }: { source: YamlSource; file: 
   }));
 }
 
-function sayShadowed({ rule, by }: Shadowed): Pointless {
+function describeShadowed({ rule, by }: ShadowedRule): Pointless {
   return {
     path: ["rules", rule],
     stands: ["rules", rule, "name"],

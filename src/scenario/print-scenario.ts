@@ -1,10 +1,9 @@
 import { stringify } from "yaml";
-import type { Rule, Scenario, When } from "../domain/scenario.ts";
 import { printEffects } from "./effects.ts";
-import { printMatchers } from "./matchers.ts";
-import { printCounting } from "./matchers/counting.ts";
-import { printSetup } from "./setup-schema.ts";
-import { printStep } from "./timeline-schema.ts";
+import { printWhen } from "./matchers.ts";
+import type { Rule, Scenario } from "./schema.ts";
+import { printSetup } from "./setup.ts";
+import { printStep } from "./timeline.ts";
 
 /** Long sentences stay on one line, as people write them. */
 const UNFOLDED = { lineWidth: 0 };
@@ -24,17 +23,12 @@ export function printScenario({ name, description, seed, setup, rules, timeline 
   return stringify(document, UNFOLDED);
 }
 
-function printRule({ name, when, then, continue: goesOn }: Rule): Record<string, unknown> {
+function printRule({ name, when, then, continue: continues }: Rule): Record<string, unknown> {
   const printedWhen = printWhen(when);
   return {
     name,
     ...(Object.keys(printedWhen).length > 0 && { when: printedWhen }),
     then: printEffects(then),
-    ...(goesOn && { continue: true }),
+    ...(continues && { continue: true }),
   };
-}
-
-/** Which requests a rule is about, as it stands in a file. */
-export function printWhen(when: When): Record<string, unknown> {
-  return { ...printMatchers(when), ...(when.count && printCounting(when.count)) };
 }

@@ -1,8 +1,8 @@
-import type { Directed } from "../account/directed.ts";
-import type { Missed } from "../domain/directive.ts";
+import type { AppliedRules } from "./applied-rules.ts";
+import type { Missed } from "./rule-decision.ts";
 
 /** The rules that fired, and the nearest that did not, as a header's value: what HTTP cannot carry as it is, is percent-encoded (RFC 8187 §3.2.1). */
-export function ruleHeader({ fired, missed }: Pick<Directed, "fired" | "missed">): string | undefined {
+export function ruleHeader({ fired, missed }: Pick<AppliedRules, "fired" | "missed">): string | undefined {
   const told = [...fired.map(({ scenario, rule }) => `${scenario}/${rule}`), ...(missed ? [`not ${describeMissed(missed)}`] : [])];
   if (told.length === 0) return undefined;
   return told

@@ -1,11 +1,31 @@
+import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
-import { optionalKey } from "../document/optional-key.ts";
+import { fileJsonSchema } from "../document/json-schema.ts";
 import { textThat } from "../document/values.ts";
-import type { Scenario } from "../domain/scenario.ts";
+import { checkContradictions } from "./contradictions.ts";
+import { thenSchema } from "./effects.ts";
+import { whenSchema } from "./matchers.ts";
 import { checkNames, namesOf } from "./names.ts";
-import { ruleValue } from "./rule-schema.ts";
-import { setupValue } from "./setup-schema.ts";
-import { stepValue } from "./timeline-schema.ts";
+import { setupSchema } from "./setup.ts";
+import { stepSchema } from "./timeline.ts";
+import { ruleNameValue } from "./values.ts";
+
+/** One rule of a file. */
+const ruleSchema = z.lazy(() =>
+  z
+    .strictObject({
+      name: ruleNameValue.describe("What the rule tells: shown in logs, in x-kredo-rule and with each transaction. No two are alike."),
+      when: whenSchema
+        .exactOptional()
+        .describe("Which requests it is about; all that is written must hold. Without it: every airtime and SMS request."),
+      then: thenSchema.describe("What it does. An empty mapping shields requests from later rules."),
+      continue: z.boolean().exactOptional().describe("Later rules may add effects that this one does not set. Default false."),
+    })
+    .transform(({ when = {}, continue: continues = false, ...same }) => ({ ...same, when, continue: continues }))
+    .superRefine(checkContradictions),
+);
+
+export type Rule = Immutable<z.output<typeof ruleSchema>>;
 
 const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
   what: "a scenario's name",
@@ -16,22 +36,32 @@ const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
 export const scenarioSchema = z.lazy(() =>
   z
     .strictObject({
-      $schema: optionalKey("For editors; Kredo does not read it.", () => z.string()),
+      $schema: z.string().exactOptional().describe("For editors; Kredo does not read it."),
       version: z.literal(1).describe("The version of this format: 1."),
       name: nameValue.describe("What it is called in commands, in the control API and in x-kredo-rule."),
-      description: optionalKey("The story it tells, in a sentence or two.", () => z.string()),
-      seed: optionalKey("The account's seed while this scenario runs.", () => z.int().min(0)),
-      setup: optionalKey("What the account is changed to when the scenario begins, and again after a reset.", () => setupValue),
-      rules: optionalKey("Tried in order; the first that matches decides, unless it says continue.", () => z.array(ruleValue)),
-      timeline: optionalKey("What happens by itself, on the account's clock.", () => z.array(stepValue)),
+      description: z.string().exactOptional().describe("The story it tells, in a sentence or two."),
+      seed: z
+        .int()
+        .min(0)
+        .exactOptional()
+        .describe("Repeats the run on any account: the same requests get the same ids, delays and chances."),
+      setup: setupSchema.exactOptional().describe("What the account is changed to when the scenario begins, and again after a reset."),
+      rules: z.array(ruleSchema).exactOptional().describe("Tried in order; the first that matches decides, unless it says continue."),
+      timeline: z.array(stepSchema).exactOptional().describe("What happens by itself, on the account's clock."),
     })
-    .transform(({ name, description, seed, setup = {}, rules = [], timeline = [] }): Scenario => ({
-      name,
-      ...(description !== undefined && { description }),
-      ...(seed !== undefined && { seed }),
+    .transform(({ $schema: _schema, version: _version, setup = {}, rules = [], timeline = [], ...same }) => ({
+      ...same,
       setup,
       rules,
       timeline,
     }))
     .superRefine((scenario, context) => checkNames(namesOf(scenario), context)),
 );
+
+/** A scenario file, read: plain data, because it is part of an account's journal. */
+export type Scenario = Immutable<z.output<typeof scenarioSchema>>;
+
+/** The scenario file's shape for editors. */
+export function scenarioJsonSchema(): Record<string, unknown> {
+  return fileJsonSchema(scenarioSchema, { title: "Kredo scenario", description: "What goes wrong, for which requests, and when." });
+}

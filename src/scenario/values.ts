@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { optionalKey } from "../document/optional-key.ts";
 import { amountValue, complain, senderIdValue, textThat } from "../document/values.ts";
-import type { Comparison } from "../domain/scenario.ts";
+import type { Delay } from "../domain/delay.ts";
+import { formatDuration } from "../domain/time.ts";
+import { findPatternFault } from "./pattern.ts";
 
 /** Plain numbers are read letter by letter, so an editor may take them too. */
 const NUMBER_OR_TEXT = { type: ["string", "number"] };
@@ -29,21 +30,15 @@ export const phonePatternValue = textThat((text) => /^[\d*]{1,32}$/.test(text) &
   repair: "write 254 and nine digits, or a pattern like 25471*",
 }).meta(NUMBER_OR_TEXT);
 
+/** A regular expression. */
+export const patternValue = z.string().superRefine((pattern, context) => {
+  const fault = findPatternFault(pattern);
+  if (fault !== undefined) complain(context, fault);
+});
+
 /** One value, or a list of them. */
 export function oneOrMore<Value>(value: z.ZodType<Value>): z.ZodType<readonly Value[]> {
   return z.union([value.transform((one) => [one]), z.array(value).min(1)]);
-}
-
-/** A bare value that must be equal, or a mapping of bounds. */
-export function comparisonOf(number: z.ZodType<number>): z.ZodType<Comparison> {
-  const bounds = z.strictObject({
-    eq: optionalKey("Exactly this.", () => number),
-    gt: optionalKey("More than this.", () => number),
-    gte: optionalKey("This or more.", () => number),
-    lt: optionalKey("Less than this.", () => number),
-    lte: optionalKey("This or less.", () => number),
-  });
-  return z.union([number.transform((eq) => ({ eq })), someOf(bounds)]);
 }
 
 /** A mapping that needs at least one of its keys. */
@@ -57,3 +52,41 @@ export function someOf<Shape extends z.ZodRawShape>(mapping: z.ZodObject<Shape>)
 
 /** Says no more about a mapping in which something is wrong already. */
 export const UNLESS_WRONG = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };
+
+/** The short form of a list: its one value. */
+export function printOneOrMore(values: readonly unknown[]): unknown {
+  return values.length === 1 ? values[0] : values;
+}
+
+/** The delay as a file has it. */
+export function printDelay(delay: Delay): unknown {
+  if ("fixed" in delay) return formatDuration(delay.fixed);
+  if ("uniform" in delay) return { uniform: delay.uniform.map(formatDuration) };
+  return { lognormal: { median: formatDuration(delay.lognormal.median), sigma: delay.lognormal.sigma } };
+}
+
+/** A delay in words: `2s to 6s`. */
+export function describeDelay(delay: Delay): string {
+  if ("fixed" in delay) return formatDuration(delay.fixed);
+  if ("uniform" in delay) return delay.uniform.map(formatDuration).join(" to ");
+  return `about ${formatDuration(delay.lognormal.median)}`;
+}
+
+/** Cents as a file has them; a comparison's numbers carry no brand. */
+export function printCents(count: number): string {
+  return (count / 100).toFixed(2);
+}
+
+/** An entry of a table of matchers or effects. */
+interface Keyed {
+  readonly schema: z.ZodType;
+  readonly summary: string;
+}
+
+/** The optional keys of a mapping, made from a table of what may stand there. */
+export function shapeOf<Table extends Readonly<Record<string, Keyed>>>(
+  table: Table,
+): { [Key in keyof Table]: z.ZodExactOptional<Table[Key]["schema"]> };
+export function shapeOf(table: Readonly<Record<string, Keyed>>): z.ZodRawShape {
+  return Object.fromEntries(Object.entries(table).map(([key, { schema, summary }]) => [key, schema.exactOptional().describe(summary)]));
+}

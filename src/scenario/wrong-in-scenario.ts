@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { formatMistake } from "../document/problem.ts";
-import type { Scenario } from "../domain/scenario.ts";
 import { parseScenario } from "./parse-scenario.ts";
 import { printScenario } from "./print-scenario.ts";
+import type { Scenario } from "./schema.ts";
 
 /**
  * What is wrong with a scenario that did not come from a file, but with a journal: it must be one that a file could hold,

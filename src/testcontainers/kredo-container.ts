@@ -8,9 +8,9 @@ import { reachSandbox, type StartedKredoContainer } from "./started-kredo-contai
 import { writeConfig } from "./write-config.ts";
 
 export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "../testing/account.ts";
-export { ControlError } from "../testing/control-client.ts";
+export { ControlError } from "../control-client/control-client.ts";
 export type { AccountOptions, SandboxOptions } from "../testing/options.ts";
-export type * from "../testing/shapes.ts";
+export type * from "../control-client/shapes.ts";
 export { StartedKredoContainer } from "./started-kredo-container.ts";
 
 /** One URL for both operations, or one for each. */

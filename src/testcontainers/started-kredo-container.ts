@@ -1,6 +1,6 @@
 import { AbstractStartedContainer, type StartedTestContainer } from "testcontainers";
 import type { Account } from "../testing/account.ts";
-import type { ControlTarget } from "../testing/control-client.ts";
+import type { ControlTarget } from "../control-client/control-client.ts";
 import { holdAccounts, openAccount } from "../testing/open-account.ts";
 import type { AccountOptions } from "../testing/options.ts";
 import { seenFromInside, withReachableCallbacks } from "./host-address.ts";

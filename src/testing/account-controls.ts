@@ -1,4 +1,4 @@
-import type { ControlClient } from "./control-client.ts";
+import type { ControlClient } from "../control-client/control-client.ts";
 import type {
   Attempt,
   CallbackChange,
@@ -12,7 +12,7 @@ import type {
   Message,
   RequestMatch,
   Wallet,
-} from "./shapes.ts";
+} from "../control-client/shapes.ts";
 
 /** The account's money, in shillings. */
 export class WalletControl {
@@ -57,7 +57,9 @@ export class ClockControl {
     return this.#client.get("clock");
   }
 
-  set(clock: { mode: "real" | "manual" | "scaled"; now?: string; scale?: number }): Promise<Clock> {
+  set(
+    clock: "real" | "manual" | `x${number}` | { mode: "real" | "manual" | "scaled" | `x${number}`; now?: string; scale?: number },
+  ): Promise<Clock> {
     return this.#client.put("clock", clock);
   }
 

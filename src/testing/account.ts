@@ -1,8 +1,8 @@
 import { formatProblem } from "../document/problem.ts";
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
-import type { ControlClient } from "./control-client.ts";
+import type { ControlClient } from "../control-client/control-client.ts";
 import { warnInProcess } from "./report.ts";
-import type { ActiveScenario, BegunScenarios, Finding, List, Reports, Transaction, TransactionDetail } from "./shapes.ts";
+import type { ActiveScenario, BegunScenarios, Finding, List, Reports, Transaction, TransactionDetail } from "../control-client/shapes.ts";
 
 export interface Credentials {
   readonly consumerKey: string;

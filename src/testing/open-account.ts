@@ -1,23 +1,20 @@
 import { Account, type Credentials } from "./account.ts";
-import { ControlClient, type ControlTarget } from "./control-client.ts";
+import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
 import type { AccountOptions } from "./options.ts";
-import type { AccountDetail } from "./shapes.ts";
+import type { AccountDetail } from "../control-client/shapes.ts";
 
 /** Opens a fresh account in a sandbox, with credentials and a profile of its own where the options name none. */
 export async function openAccount(control: ControlTarget, options: AccountOptions): Promise<Account> {
-  const opened = await new ControlClient(control, ADMIN).post<AccountDetail>("accounts", options);
+  const opened = await new ControlClient(control, ADMIN_PATH).post<AccountDetail>("accounts", options);
   return holdAccount(control, { consumerKey: opened.consumer_key, consumerSecret: opened.consumer_secret });
 }
 
 /** Every account that a sandbox has, the default one first. */
 export async function holdAccounts(control: ControlTarget): Promise<Account[]> {
-  const { items } = await new ControlClient(control, ADMIN).get<{ readonly items: readonly AccountDetail[] }>("accounts");
+  const { items } = await new ControlClient(control, ADMIN_PATH).get<{ readonly items: readonly AccountDetail[] }>("accounts");
   return items.map((account) => holdAccount(control, { consumerKey: account.consumer_key, consumerSecret: account.consumer_secret }));
 }
 
-const ADMIN = "/__admin/";
-
 function holdAccount(control: ControlTarget, credentials: Credentials): Account {
-  const client = new ControlClient(control, `${ADMIN}accounts/${encodeURIComponent(credentials.consumerKey)}/`);
-  return new Account(credentials, client);
+  return new Account(credentials, new ControlClient(control, accountPath(credentials.consumerKey)));
 }

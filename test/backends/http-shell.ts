@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-export interface Asked {
+export interface RouteRequest {
   /** What stands in the path where the route has `:id`. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly text: string;
 }
 
-export interface Told {
+export interface RouteAnswer {
   readonly status: number;
   readonly json?: unknown;
   /** In place of JSON. */
@@ -16,7 +16,7 @@ export interface Told {
 }
 
 /** What answers, by "METHOD /path/:id"; the first that fits. One that throws answers 500. */
-export type Routes = Readonly<Record<string, (asked: Asked) => Told | Promise<Told>>>;
+export type Routes = Readonly<Record<string, (asked: RouteRequest) => RouteAnswer | Promise<RouteAnswer>>>;
 
 /** A backend that runs. */
 export interface Backend extends AsyncDisposable {
@@ -45,7 +45,7 @@ async function answer(routes: Routes, request: IncomingMessage, response: Server
   write(response, told);
 }
 
-async function ask(routes: Routes, request: IncomingMessage): Promise<Told> {
+async function ask(routes: Routes, request: IncomingMessage): Promise<RouteAnswer> {
   const text = Buffer.concat(await request.toArray()).toString();
   const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://backend");
   for (const [route, tell] of Object.entries(routes)) {
@@ -62,7 +62,7 @@ function fit(route: string, call: string): string | undefined {
   return call.startsWith(before) && call.length > before.length ? decodeURIComponent(call.slice(before.length)) : undefined;
 }
 
-function write(response: ServerResponse, { status, json, csv }: Told): void {
+function write(response: ServerResponse, { status, json, csv }: RouteAnswer): void {
   response.writeHead(status, { "content-type": csv === undefined ? "application/json" : "text/csv" });
   response.end(csv ?? JSON.stringify(json ?? {}));
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { type BookEntry, booksAsCsv, booksAsJson, booksOf, inCents } from "./books.ts";
 import { type GatewayLine, type Heard, openLine } from "./gateway-line.ts";
-import { type Asked, type Backend, openShell, type Told } from "./http-shell.ts";
+import { type RouteRequest, type Backend, openShell, type RouteAnswer } from "./http-shell.ts";
 import { type OrderForm, orderForm, reportForm } from "./order-form.ts";
 
 export interface NaiveOptions {
@@ -35,14 +35,14 @@ export function startNaiveBackend({ limit = 2_000, pause = 0, ...options }: Naiv
   const shop = new NaiveShop(openLine({ ...options, limit, keepAlive: false }), pause);
   const routes = {
     "GET /health": () => ({ status: 200, json: { status: "up" } }),
-    "POST /orders": ({ text }: Asked) => shop.order(text),
+    "POST /orders": ({ text }: RouteRequest) => shop.order(text),
     "GET /orders": () => ({ status: 200, json: { orders: [...shop.orders.values()].map(show) } }),
-    "GET /orders/:id": ({ id }: Asked) => shop.show(id),
+    "GET /orders/:id": ({ id }: RouteRequest) => shop.show(id),
     "GET /balance": () => shop.balance(),
-    "GET /books": ({ query }: Asked) => ({ status: 200, json: booksAsJson(booksOf(query.get("customer"), shop.charged)) }),
-    "GET /books.csv": ({ query }: Asked) => ({ status: 200, csv: booksAsCsv(booksOf(query.get("customer"), shop.charged)) }),
-    "POST /hooks/airtime": ({ text }: Asked) => shop.believe(text),
-    "POST /hooks/sms": ({ text }: Asked) => shop.believe(text),
+    "GET /books": ({ query }: RouteRequest) => ({ status: 200, json: booksAsJson(booksOf(query.get("customer"), shop.charged)) }),
+    "GET /books.csv": ({ query }: RouteRequest) => ({ status: 200, csv: booksAsCsv(booksOf(query.get("customer"), shop.charged)) }),
+    "POST /hooks/airtime": ({ text }: RouteRequest) => shop.believe(text),
+    "POST /hooks/sms": ({ text }: RouteRequest) => shop.believe(text),
     // It never stops, so there is nothing to take up again.
     "POST /resume": () => ({ status: 200 }),
   };
@@ -61,7 +61,7 @@ class NaiveShop {
     this.#pause = pause;
   }
 
-  async order(text: string): Promise<Told> {
+  async order(text: string): Promise<RouteAnswer> {
     const form = orderForm.parse(JSON.parse(text));
     const order: NaiveOrder = { id: form.id ?? randomUUID(), form, status: "failed", credited: 0 };
     this.orders.set(order.id, order);
@@ -73,18 +73,18 @@ class NaiveShop {
     return { status: 201, json: show(order) };
   }
 
-  show(id: string): Told {
+  show(id: string): RouteAnswer {
     const order = this.orders.get(id);
     return order === undefined ? { status: 404 } : { status: 200, json: show(order) };
   }
 
-  async balance(): Promise<Told> {
+  async balance(): Promise<RouteAnswer> {
     const cents = await this.line.balance();
     return { status: 200, json: { available: cents === undefined ? undefined : (cents / 100).toFixed(2) } };
   }
 
   /** Throws, and so answers 500, where the report cannot be read or names nothing that it knows. */
-  believe(text: string): Told {
+  believe(text: string): RouteAnswer {
     const report = reportForm.parse(JSON.parse(text));
     const order = this.#byRequest.get(report.request_id);
     if (order === undefined) throw new Error(`no order has the request_id ${report.request_id}`);

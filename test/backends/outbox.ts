@@ -14,17 +14,17 @@ export interface OutboxParts {
 }
 
 /** Why nothing is sent at the moment. */
-export type Halt = "no money" | "wrong credentials";
+export type CliError = "no money" | "wrong credentials";
 
 const TRIES = 6;
 
 /** Sends orders one after another, and none whose fate is unknown a second time. */
 export class Outbox {
-  halt: Halt | undefined;
+  halt: CliError | undefined;
   readonly #parts: OutboxParts;
   readonly #queue: SoundOrder[] = [];
   readonly #ending = new AbortController();
-  /** Told when the orders in the queue will not be sent for a while. */
+  /** RouteAnswer when the orders in the queue will not be sent for a while. */
   #whoWaits: (() => void)[] = [];
   #isAtWork = false;
   #isPausing = false;
@@ -97,7 +97,7 @@ export class Outbox {
     this.#isPausing = false;
   }
 
-  #stop(order: SoundOrder, why: Halt): void {
+  #stop(order: SoundOrder, why: CliError): void {
     order.standing = { status: "queued" };
     this.halt = why;
     this.#tell();

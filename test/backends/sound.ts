@@ -2,7 +2,7 @@ import { BalanceGauge } from "./balance-gauge.ts";
 import { booksAsCsv, booksAsJson, booksOf } from "./books.ts";
 import { Desk } from "./desk.ts";
 import { openLine } from "./gateway-line.ts";
-import { type Asked, type Backend, openShell, type Told } from "./http-shell.ts";
+import { type RouteRequest, type Backend, openShell, type RouteAnswer } from "./http-shell.ts";
 import { orderForm, type OrderKind, reportForm } from "./order-form.ts";
 import { Outbox } from "./outbox.ts";
 import { showOrder, type SoundOrder, takeOrder } from "./sound-order.ts";
@@ -31,18 +31,18 @@ export function startSoundBackend(options: SoundOptions): Promise<Backend> {
   const gauge = new BalanceGauge(line, balanceEvery);
   const outbox = new Outbox({ line, desk, gauge, backOff });
   const orders = new Map<string, SoundOrder>();
-  const receive = (kind: OrderKind, asked: Asked): Told => takeReport(desk, kind, { hookToken, asked });
+  const receive = (kind: OrderKind, asked: RouteRequest): RouteAnswer => takeReport(desk, kind, { hookToken, asked });
   const routes = {
     "GET /health": () => ({ status: 200, json: { status: "up", halted: outbox.halt ?? null } }),
-    "POST /orders": ({ text }: Asked) => placeOrder(text, { orders, outbox }),
+    "POST /orders": ({ text }: RouteRequest) => placeOrder(text, { orders, outbox }),
     "GET /orders": () => ({ status: 200, json: { orders: [...orders.values()].map(showOrder) } }),
-    "GET /orders/:id": ({ id }: Asked) => findOrder(orders.get(id)),
+    "GET /orders/:id": ({ id }: RouteRequest) => findOrder(orders.get(id)),
     "GET /balance": async () => tellBalance(await gauge.available()),
-    "GET /books": ({ query }: Asked) => ({ status: 200, json: booksAsJson(booksOf(query.get("customer"), desk.entries())) }),
-    "GET /books.csv": ({ query }: Asked) => ({ status: 200, csv: booksAsCsv(booksOf(query.get("customer"), desk.entries())) }),
+    "GET /books": ({ query }: RouteRequest) => ({ status: 200, json: booksAsJson(booksOf(query.get("customer"), desk.entries())) }),
+    "GET /books.csv": ({ query }: RouteRequest) => ({ status: 200, csv: booksAsCsv(booksOf(query.get("customer"), desk.entries())) }),
     "GET /strays": () => ({ status: 200, json: { reports: desk.strays, unreadable: desk.unreadable } }),
-    "POST /hooks/airtime": (asked: Asked) => receive("airtime", asked),
-    "POST /hooks/sms": (asked: Asked) => receive("sms", asked),
+    "POST /hooks/airtime": (asked: RouteRequest) => receive("airtime", asked),
+    "POST /hooks/sms": (asked: RouteRequest) => receive("sms", asked),
     "POST /resume": () => (outbox.resume(), { status: 200 }),
   };
   return openShell(options.port, routes, () => (outbox.close(), line.close()));
@@ -54,7 +54,7 @@ interface Shop {
 }
 
 /** The same id is the same order, however often it is sent. */
-async function placeOrder(text: string, { orders, outbox }: Shop): Promise<Told> {
+async function placeOrder(text: string, { orders, outbox }: Shop): Promise<RouteAnswer> {
   const form = orderForm.safeParse(readJson(text));
   if (!form.success) return { status: 400, json: { problem: form.error.message } };
   const order = takeOrder(form.data);
@@ -69,21 +69,21 @@ function isSame(one: SoundOrder, other: SoundOrder): boolean {
   return one.kind === other.kind && one.phoneNumber === other.phoneNumber && one.content === other.content;
 }
 
-function findOrder(order: SoundOrder | undefined): Told {
+function findOrder(order: SoundOrder | undefined): RouteAnswer {
   return order === undefined ? { status: 404 } : { status: 200, json: showOrder(order) };
 }
 
-function tellBalance(cents: number | undefined): Told {
+function tellBalance(cents: number | undefined): RouteAnswer {
   return cents === undefined ? { status: 503 } : { status: 200, json: { available: (cents / 100).toFixed(2) } };
 }
 
 interface Knock {
   readonly hookToken: string;
-  readonly asked: Asked;
+  readonly asked: RouteRequest;
 }
 
 /** 200 to whatever can be read, known or not: it is written down. What cannot be read is kept for a person. */
-function takeReport(desk: Desk, kind: OrderKind, { hookToken, asked }: Knock): Told {
+function takeReport(desk: Desk, kind: OrderKind, { hookToken, asked }: Knock): RouteAnswer {
   if (asked.query.get("token") !== hookToken) return { status: 403 };
   const report = reportForm.safeParse(readJson(asked.text));
   if (report.success) {

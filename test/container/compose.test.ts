@@ -14,7 +14,7 @@ const image = inject("image");
 test("the sample's backend sells a top-up and takes its callback, and all ends with it", async () => {
   const project = await makeSampleProject(image);
   const folder = mkdtempSync(join(tmpdir(), "kredo-compose-"));
-  cpSync(fileURLToPath(new URL("../../samples/compose/", import.meta.url)), folder, { recursive: true });
+  cpSync(fileURLToPath(new URL("../../docs/samples/compose/", import.meta.url)), folder, { recursive: true });
   writeFileSync(join(folder, "compose.yaml"), project.read("compose/compose.yaml"));
   await using composition = await openComposition(folder, "compose.yaml");
 

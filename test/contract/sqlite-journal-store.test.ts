@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { SqliteJournalStore } from "../../src/adapters/sqlite-journal-store.ts";
+import { SqliteJournalStore } from "../../src/adapters/journal/sqlite-journal-store.ts";
 import { HAS_SQLITE, NEEDING_SQLITE, newDataFile } from "../support/data-file.ts";
 import { reopeningStore } from "../support/reopening-store.ts";
 import { journalStoreContract } from "./journal-store-contract.ts";

@@ -1,14 +1,14 @@
 import { test } from "vitest";
 import { startReceiver } from "./receiver.ts";
-import { openStage } from "./stage.ts";
+import { openDashboard } from "./dashboard-session.ts";
 import { expect } from "./visitor.ts";
 
 test("a callback URL is saved, and a sample says what the receiver made of it", async () => {
   await using receiver = await startReceiver();
-  await using stage = await openStage();
-  const { page } = stage;
+  await using session = await openDashboard();
+  const { page } = session;
   receiver.answerWith(419);
-  await stage.visit("account");
+  await session.visit("account");
 
   await page.getByRole("textbox", { name: /^Airtime callback URL/ }).fill(receiver.url);
   await page.keyboard.press("Enter");
@@ -20,10 +20,10 @@ test("a callback URL is saved, and a sample says what the receiver made of it", 
 });
 
 test("a fresh account is opened with credentials of its own, and dropped again", async () => {
-  await using stage = await openStage();
-  const { page } = stage;
+  await using session = await openDashboard();
+  const { page } = session;
   const shown = page.getByRole("banner").getByLabel("Account");
-  await stage.visit("account");
+  await session.visit("account");
   await expect(shown).toHaveValue("sandbox-key");
 
   await page.getByRole("button", { name: "New account" }).click();

@@ -5,7 +5,7 @@ import { findObstacles } from "./find-obstacles.ts";
 import { findOverflow } from "./find-overflow.ts";
 import { PANELS } from "./panels.ts";
 import { startReceiver } from "./receiver.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openDashboard, type DashboardSession } from "./dashboard-session.ts";
 import { expect, type Visitor, welcomeVisitor } from "./visitor.ts";
 
 /** Each place of the page, and what stands there once all of it is drawn. */
@@ -14,7 +14,7 @@ const PLACES = [
   ["phones/254712345678", "Habari Wanjiku!"],
   ["transactions", "Refused 402"],
   ["wallet", "Ledger"],
-  ["time", "stuck"],
+  ["time", "never settle"],
   ["scenarios", "Airtel rejects the message"],
   ["scenarios/shipped", "last-shilling-race"],
   ["scenarios/write", "Tab leaves the editor"],
@@ -28,7 +28,7 @@ interface Looks {
   readonly busy: Sandbox;
   readonly reader: Visitor;
   /** A sandbox that has just begun, on a telephone. */
-  readonly fresh: Stage;
+  readonly fresh: DashboardSession;
 }
 
 /** These tests only look, so they share what they look at. */
@@ -53,8 +53,8 @@ const test = plainTest.extend<Looks>({
   fresh: [
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern what a fixture needs: nothing
     async ({}, use) => {
-      await using stage = await openStage({}, { viewport: NARROW });
-      await use(stage);
+      await using session = await openDashboard({}, { viewport: NARROW });
+      await use(session);
     },
     { scope: "file" },
   ],
@@ -128,16 +128,16 @@ test.for(PANELS)("%s of a new account: axe finds nothing in the way, and it fits
 });
 
 test("what is in the way and what is too wide would be found", async () => {
-  await using stage = await openStage({}, { viewport: NARROW });
-  await stage.visit();
-  await expect(stage.page.getByRole("heading", { level: 1 })).toBeVisible();
+  await using session = await openDashboard({}, { viewport: NARROW });
+  await session.visit();
+  await expect(session.page.getByRole("heading", { level: 1 })).toBeVisible();
 
-  await stage.page.evaluate(() => {
+  await session.page.evaluate(() => {
     const wide = document.createElement("img");
     wide.width = 400;
     document.querySelector("main")?.append(wide);
   });
 
-  expect(await findObstacles(stage.page)).toContainEqual(expect.stringMatching(/^image-alt: /));
-  expect(await findOverflow(stage.page)).not.toEqual([]);
+  expect(await findObstacles(session.page)).toContainEqual(expect.stringMatching(/^image-alt: /));
+  expect(await findOverflow(session.page)).not.toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What reaches over the right edge of the screen and cannot be scrolled to by itself, each in a line. */
+/** Whether the page is longer than the screen, and what reaches over its right edge and cannot be scrolled to by itself, each in a line. */
 export function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const main = document.querySelector("#main");
@@ -12,6 +12,11 @@ export function findOverflow(page: Page): Promise<string[]> {
       (element) => element.getBoundingClientRect().right > innerWidth + 0.5 && !holds(element.parentElement),
     );
     const isWide = [document.documentElement, main].some((element) => element !== null && element.scrollWidth > element.clientWidth);
-    return [...(isWide ? ["the page scrolls sideways"] : []), ...wide.map(({ outerHTML }) => outerHTML.slice(0, 120))];
+    const isLong = document.documentElement.scrollHeight > innerHeight;
+    return [
+      ...(isWide ? ["the page scrolls sideways"] : []),
+      ...(isLong ? ["the page is longer than the screen"] : []),
+      ...wide.map(({ outerHTML }) => outerHTML.slice(0, 120)),
+    ];
   });
 }

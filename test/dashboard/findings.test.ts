@@ -1,14 +1,14 @@
 import { test } from "vitest";
-import { openStage } from "./stage.ts";
+import { openDashboard } from "./dashboard-session.ts";
 import { sendAirtime } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 const LOST_ACKNOWLEDGMENT = "254700000602";
 
 test("an order that was paid for twice is found while one looks, with the exchanges that prove it", async () => {
-  await using stage = await openStage();
-  const { page, sandbox } = stage;
-  await stage.visit("findings");
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit("findings");
   await expect(page.getByRole("heading", { name: /^Nothing noticed/ })).toBeVisible();
 
   await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { test as plainTest } from "vitest";
 import { startReceiver } from "./receiver.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openDashboard, type DashboardSession } from "./dashboard-session.ts";
 import { expect } from "./visitor.ts";
 
 /** In an order in which each of them goes somewhere else. */
@@ -17,22 +17,22 @@ const KEYS = [
 ] as const;
 
 /** One reader for all the ways that begin with g. */
-const test = plainTest.extend<{ reader: Stage }>({
+const test = plainTest.extend<{ reader: DashboardSession }>({
   reader: [
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern what a fixture needs: nothing
     async ({}, use) => {
-      await using stage = await openStage();
-      await stage.visit();
-      await use(stage);
+      await using session = await openDashboard();
+      await session.visit();
+      await use(session);
     },
     { scope: "file" },
   ],
 });
 
 test("the first Tab stop skips to the panel", async () => {
-  await using stage = await openStage();
-  await stage.visit();
-  const { page } = stage;
+  await using session = await openDashboard();
+  await session.visit("wallet");
+  const { page } = session;
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
   await page.keyboard.press("Tab");
@@ -41,6 +41,8 @@ test("the first Tab stop skips to the panel", async () => {
   await page.keyboard.press("Enter");
 
   await expect(page.getByRole("main")).toBeFocused();
+  await expect(page).toHaveURL(/#\/wallet$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Wallet" })).toBeVisible();
 });
 
 test.for(KEYS)("g and %s go to %s", async ([key, title], { reader }) => {
@@ -55,9 +57,9 @@ test.for(KEYS)("g and %s go to %s", async ([key, title], { reader }) => {
 });
 
 test("a question mark lists the keys, Escape closes the list", async () => {
-  await using stage = await openStage();
-  await stage.visit();
-  const { page } = stage;
+  await using session = await openDashboard();
+  await session.visit();
+  const { page } = session;
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const keys = page.getByRole("dialog", { name: "Keys" });
 
@@ -72,10 +74,10 @@ test("a question mark lists the keys, Escape closes the list", async () => {
 
 test("a whole job by keyboard: send, see it settle, open it, send its callback again, back to the rows", async () => {
   await using receiver = await startReceiver();
-  await using stage = await openStage();
-  const { page, sandbox } = stage;
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
   await sandbox.callbacks.set({ sms: receiver.url });
-  await stage.visit();
+  await session.visit();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
   await page.keyboard.type("gn");

@@ -1,12 +1,12 @@
 import { test } from "vitest";
-import { openStage } from "./stage.ts";
+import { openDashboard } from "./dashboard-session.ts";
 import { sendAirtime, sendSms } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 test("a top-up is seen arriving on its phone", async () => {
-  await using stage = await openStage();
-  const { page, sandbox } = stage;
-  await stage.visit("phones");
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit("phones");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
   await sendAirtime(sandbox, "254712345678", "100");
@@ -21,13 +21,13 @@ test("a top-up is seen arriving on its phone", async () => {
 });
 
 test("a message shows as the handset got it, with sender, parts and cost", async () => {
-  await using stage = await openStage();
-  await sendSms(stage.sandbox, "254733456789", "Asante sana 🙏 na karibu tena");
-  await stage.sandbox.clock.advance("10s");
+  await using session = await openDashboard();
+  await sendSms(session.sandbox, "254733456789", "Asante sana 🙏 na karibu tena");
+  await session.sandbox.clock.advance("10s");
 
-  await stage.visit("phones/254733456789");
+  await session.visit("phones/254733456789");
 
-  const bubble = stage.page.getByRole("article");
+  const bubble = session.page.getByRole("article");
   await expect(bubble.getByText("Asante sana 🙏 na karibu tena", { exact: true })).toBeVisible();
   await expect(bubble).toContainText("SANDBOX");
   await expect(bubble).toContainText("UCS-2");
@@ -36,26 +36,26 @@ test("a message shows as the handset got it, with sender, parts and cost", async
 
 test("markup and right-to-left marks in a message are text", async () => {
   const message = 'Bei\u202E 50 <script>document.title = "x"</script><img src=x onerror="document.title = 1">';
-  await using stage = await openStage();
-  await sendSms(stage.sandbox, "254712345678", message);
-  await stage.sandbox.clock.advance("10s");
+  await using session = await openDashboard();
+  await sendSms(session.sandbox, "254712345678", message);
+  await session.sandbox.clock.advance("10s");
 
-  await stage.visit("phones/254712345678");
+  await session.visit("phones/254712345678");
 
-  const text = stage.page.getByRole("article").getByText(message, { exact: true });
+  const text = session.page.getByRole("article").getByText(message, { exact: true });
   await expect(text).toBeVisible();
   await expect(text).toHaveAttribute("dir", "auto");
-  await expect(stage.page).toHaveTitle(/Kredo/);
-  await expect(stage.page.locator("body script, body img")).toHaveCount(0);
+  await expect(session.page).toHaveTitle(/Kredo/);
+  await expect(session.page.locator("body script, body img")).toHaveCount(0);
 });
 
 test("what came meanwhile is marked unread until its phone is opened", async () => {
-  await using stage = await openStage();
-  const { page, sandbox } = stage;
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
   await sendSms(sandbox, "254712345678", "Habari");
   await sendSms(sandbox, "254733456789", "Jambo");
   await sandbox.clock.advance("10s");
-  await stage.visit("phones");
+  await session.visit("phones");
   const row = page.getByRole("link", { name: /\+254 712 345 678/ });
   await expect(row).toHaveAccessibleName(/1 unread/);
 
@@ -67,12 +67,12 @@ test("what came meanwhile is marked unread until its phone is opened", async () 
 });
 
 test("search finds the phone by what was written to it", async () => {
-  await using stage = await openStage();
-  const { page, sandbox } = stage;
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
   await sendSms(sandbox, "254712345678", "Your code is 482913");
   await sendSms(sandbox, "254733456789", "Jambo");
   await sandbox.clock.advance("10s");
-  await stage.visit("phones");
+  await session.visit("phones");
   const rows = page.getByRole("list", { name: "Phones, newest first" }).getByRole("link");
   await expect(rows).toHaveCount(2);
 

@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { shownBalance } from "./shown-balance.ts";
 import { sendAirtime, sendMany } from "./traffic.ts";
 import { expect, welcomeVisitor } from "./visitor.ts";
-import { buildWay } from "./way.ts";
+import { startCuttableProxy } from "./cuttable-proxy.ts";
 
 const LOST = "Connection lost, retrying…";
 /** A magic number: accepted, and stuck. */
@@ -12,23 +12,23 @@ const NEVER_SETTLES = "254700000204";
 
 test("says that the connection is lost, and goes on after the last event when it is back", async () => {
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
-  await using way = await buildWay(sandbox.url);
-  await using visitor = await welcomeVisitor(way.url);
+  await using proxy = await startCuttableProxy(sandbox.url);
+  await using visitor = await welcomeVisitor(proxy.url);
   visitor.expectBreach(/ERR_/);
   await sendAirtime(sandbox, "254712345678", "100");
   await visitor.visit();
   const balance = shownBalance(visitor.page);
   await expect(balance).toHaveText("KES 9,905.00");
 
-  way.cut();
+  proxy.cut();
   await expect(visitor.page.getByRole("status").getByText(LOST)).toBeVisible();
   await sendAirtime(sandbox, "254712345678", "200");
-  way.mend();
+  proxy.mend();
 
   await expect(visitor.page.getByText(LOST)).toBeHidden();
   await expect(balance).toHaveText("KES 9,715.00");
   // Opened, its scenarios, the first top-up.
-  expect(way.resumedAfter).toEqual([3]);
+  expect(proxy.resumedAfter).toEqual([3]);
 });
 
 test("after a restart of the sandbox it shows each row of the journal once, and those that come next", async () => {
@@ -65,8 +65,8 @@ test("after eviction it goes on from the snapshot, with what is still to come an
     journal: { max_transactions: 5 },
     accounts: [{ balance: "20000" }],
   });
-  await using way = await buildWay(sandbox.url);
-  await using visitor = await welcomeVisitor(way.url);
+  await using proxy = await startCuttableProxy(sandbox.url);
+  await using visitor = await welcomeVisitor(proxy.url);
   visitor.expectBreach(/ERR_/);
   const stuck = await sendAirtime(sandbox, NEVER_SETTLES, "100");
   await sendAirtime(sandbox, "254733456789", "200");
@@ -74,13 +74,13 @@ test("after eviction it goes on from the snapshot, with what is still to come an
   const rows = visitor.page.getByRole("table").getByRole("link");
   await expect(rows).toHaveCount(2);
 
-  way.cut();
+  proxy.cut();
   await expect(visitor.page.getByText(LOST)).toBeVisible();
   await sandbox.clock.advance("10s");
   await sendMany(sandbox, 300);
   await sandbox.clock.advance("10s");
   await sendAirtime(sandbox, "254772345678", "300");
-  way.mend();
+  proxy.mend();
 
   await expect(visitor.page.getByText(LOST)).toBeHidden();
   await expect(rows.first()).toHaveAccessibleName("Queued: Airtime to +254 772 345 678");
@@ -94,20 +94,20 @@ test("after eviction it goes on from the snapshot, with what is still to come an
 
 test("a tab that is not seen reads nothing, and catches up when it is seen", async () => {
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
-  await using way = await buildWay(sandbox.url);
-  await using visitor = await welcomeVisitor(way.url);
+  await using proxy = await startCuttableProxy(sandbox.url);
+  await using visitor = await welcomeVisitor(proxy.url);
   await visitor.visit();
   const balance = shownBalance(visitor.page);
   await expect(balance).toHaveText("KES 10,000.00");
 
   await setHidden(visitor.page, true);
-  await expect.poll(() => way.openStreams()).toBe(0);
+  await expect.poll(() => proxy.openStreams()).toBe(0);
   await sandbox.wallet.topUp("500");
   await expect(balance).toHaveText("KES 10,000.00");
   await setHidden(visitor.page, false);
 
   await expect(balance).toHaveText("KES 10,500.00");
-  expect(way.openStreams()).toBe(1);
+  expect(proxy.openStreams()).toBe(1);
 });
 
 async function exportOf(sandbox: Sandbox): Promise<string> {

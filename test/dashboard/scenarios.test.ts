@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { openStage } from "./stage.ts";
+import { openDashboard } from "./dashboard-session.ts";
 import { sendAirtime } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
@@ -12,18 +12,18 @@ rules:
 `;
 
 test("a pasted scenario with a mistake is told at its line, and begins once it is mended", async () => {
-  await using stage = await openStage();
-  stage.expectBreach(/status of 422/);
-  const { page } = stage;
-  await stage.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await stage.visit("scenarios/write");
+  await using session = await openDashboard();
+  session.expectBreach(/status of 422/);
+  const { page } = session;
+  await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await session.visit("scenarios/write");
   const editor = page.getByRole("textbox", { name: /scenario/i });
   await editor.focus();
 
   await page.keyboard.press("ControlOrMeta+a");
   await page.evaluate((text) => navigator.clipboard.writeText(text), MISTAKEN);
   await page.keyboard.press("ControlOrMeta+v");
-  await page.getByRole("button", { name: "Begin it" }).click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
   const mistake = page.getByRole("region", { name: "Mistakes" }).getByRole("button");
   await expect(mistake).toHaveText(/^6:20.*dealy.*delay/s);
   await page.evaluate((text) => navigator.clipboard.writeText(text), MISTAKEN.replace("dealy", "delay"));
@@ -36,12 +36,12 @@ test("a pasted scenario with a mistake is told at its line, and begins once it i
 });
 
 test("a shipped scenario is found, begun, and fires", async () => {
-  await using stage = await openStage();
-  const { page, sandbox } = stage;
-  await stage.visit("scenarios/shipped");
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit("scenarios/shipped");
 
   await page.getByLabel("Search the shipped scenarios").fill("flaky");
-  await page.getByRole("button", { name: "Begin: flaky-500s-that-recover" }).click();
+  await page.getByRole("button", { name: "Start: flaky-500s-that-recover" }).click();
   const card = page.getByRole("article", { name: "flaky-500s-that-recover" });
   await expect(card).toBeVisible();
   await sendAirtime(sandbox, "254712345678", "100");
@@ -50,11 +50,11 @@ test("a shipped scenario is found, begun, and fires", async () => {
 });
 
 test("a rule that is switched off stays off for another reader, too", async () => {
-  await using stage = await openStage({ scenarios: ["callback-never"] });
-  const second = await stage.context.newPage();
-  await stage.visit("scenarios");
-  await second.goto(stage.page.url());
-  const rule = stage.page.getByRole("switch").first();
+  await using session = await openDashboard({ scenarios: ["callback-never"] });
+  const second = await session.context.newPage();
+  await session.visit("scenarios");
+  await second.goto(session.page.url());
+  const rule = session.page.getByRole("switch").first();
   await expect(rule).toBeChecked();
 
   await rule.press("Space");
@@ -64,11 +64,11 @@ test("a rule that is switched off stays off for another reader, too", async () =
 });
 
 test("what happened becomes a scenario in the editor", async () => {
-  await using stage = await openStage();
-  await sendAirtime(stage.sandbox, "254712345678", "100");
-  await stage.visit("scenarios");
+  await using session = await openDashboard();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit("scenarios");
 
-  await stage.page.getByRole("button", { name: "Open in the editor" }).click();
+  await session.page.getByRole("button", { name: "Open in the editor" }).click();
 
-  await expect(stage.page.getByRole("textbox", { name: /scenario/i })).toContainText("version: 1");
+  await expect(session.page.getByRole("textbox", { name: /scenario/i })).toContainText("version: 1");
 });

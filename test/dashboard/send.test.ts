@@ -1,11 +1,11 @@
 import { test } from "vitest";
-import { openStage } from "./stage.ts";
+import { openDashboard } from "./dashboard-session.ts";
 import { expect } from "./visitor.ts";
 
 test("encoding, parts and price follow what is written", async () => {
-  await using stage = await openStage();
-  const { page } = stage;
-  await stage.visit("send");
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("send");
   const message = page.getByLabel("Message");
   const price = page.getByRole("region", { name: "Price" });
 
@@ -19,16 +19,16 @@ test("encoding, parts and price follow what is written", async () => {
 });
 
 test("a magic number is chosen by its button, and its refusal is shown byte for byte", async () => {
-  await using stage = await openStage();
-  stage.expectBreach(/status of 402/);
-  const { page } = stage;
-  await stage.visit("send");
+  await using session = await openDashboard();
+  session.expectBreach(/status of 402/);
+  const { page } = session;
+  await session.visit("send");
 
   await page.getByRole("radio", { name: "Airtime" }).check();
   await page.getByRole("button", { name: "254700000402", exact: true }).click();
   await page.getByRole("button", { name: "Send airtime" }).click();
 
-  const answer = page.getByRole("region", { name: "Answer" });
+  const answer = page.getByRole("region", { name: "Response" });
   await expect(answer.getByRole("status")).toContainText("402");
   await expect(answer).toContainText('{"status_code":402,');
   await expect(answer.getByRole("list", { name: "In the journal" })).toContainText("Refused 402");

@@ -1,14 +1,14 @@
 import { test } from "vitest";
 import { shownBalance } from "./shown-balance.ts";
-import { openStage } from "./stage.ts";
+import { openDashboard } from "./dashboard-session.ts";
 import { expect } from "./visitor.ts";
 
 test("asks for the admin token, refuses another one and lets the right one in for as long as the tab lives", async () => {
-  await using stage = await openStage({ admin: { token: "the-right-one" } });
-  stage.expectBreach(/status of 401/);
-  const { page } = stage;
+  await using session = await openDashboard({ admin: { token: "the-right-one" } });
+  session.expectBreach(/status of 401/);
+  const { page } = session;
 
-  await stage.visit("wallet");
+  await session.visit("wallet");
   await page.getByLabel("Admin token").fill("another one");
   await page.getByRole("button", { name: "Go in" }).click();
   await expect(page.getByRole("alert")).toHaveText("That token is another one.");

@@ -1,18 +1,18 @@
 import { test } from "vitest";
 import { startReceiver } from "./receiver.ts";
-import { openStage } from "./stage.ts";
+import { openDashboard } from "./dashboard-session.ts";
 import { sendAirtime, sendSms } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 test("advancing shows what fired, in order, with each receiver's answer", async () => {
   await using receiver = await startReceiver();
-  await using stage = await openStage();
-  const { page, sandbox } = stage;
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
   await sandbox.callbacks.set({ airtime: receiver.url, sms: receiver.url });
   await sandbox.scenario(delayed("sms", "5s"));
   await sendAirtime(sandbox, "254712345678", "100");
   await sendSms(sandbox, "254733456789", "Habari");
-  await stage.visit("time");
+  await session.visit("time");
   await expect(page.getByRole("table", { name: "What is pending, soonest first" }).getByRole("row")).toHaveCount(3);
 
   await page.getByRole("button", { name: "Advance by 10s" }).click();
@@ -27,12 +27,12 @@ test("advancing shows what fired, in order, with each receiver's answer", async 
 });
 
 test("goes to the next event and stops there", async () => {
-  await using stage = await openStage();
-  const { page, sandbox } = stage;
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
   await sendAirtime(sandbox, "254712345678", "100");
   await sandbox.scenario(delayed("sms", "1h"));
   await sendSms(sandbox, "254733456789", "Habari");
-  await stage.visit("time");
+  await session.visit("time");
   const pending = page.getByRole("table", { name: "What is pending, soonest first" }).getByRole("row");
   await expect(pending).toHaveCount(3);
 
@@ -43,10 +43,10 @@ test("goes to the next event and stops there", async () => {
 });
 
 test("a duration that is none is refused in the API's own words", async () => {
-  await using stage = await openStage();
-  stage.expectBreach(/status of 422/);
-  const { page } = stage;
-  await stage.visit("time");
+  await using session = await openDashboard();
+  session.expectBreach(/status of 422/);
+  const { page } = session;
+  await session.visit("time");
 
   await page.getByLabel("Advance by a duration").fill("a while");
   await page.keyboard.press("Enter");
@@ -62,9 +62,9 @@ test("a duration that is none is refused in the API's own words", async () => {
 });
 
 test("another mode is set by its radio button", async () => {
-  await using stage = await openStage();
-  const { page } = stage;
-  await stage.visit("time");
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("time");
 
   await page.getByRole("radio", { name: /^Scaled/ }).check();
   await page.getByLabel("Speed").fill("60");

@@ -1,21 +1,21 @@
 import { test } from "vitest";
 import { startReceiver } from "./receiver.ts";
-import { openStage } from "./stage.ts";
+import { openDashboard } from "./dashboard-session.ts";
 import { sendAirtime, sendMany, sendSms } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 test("a failed callback is explained in the transaction's timeline, with what the receiver answered", async () => {
   await using receiver = await startReceiver();
-  await using stage = await openStage();
-  await stage.sandbox.callbacks.set({ airtime: receiver.url });
+  await using session = await openDashboard();
+  await session.sandbox.callbacks.set({ airtime: receiver.url });
   receiver.answerWith(500);
-  await stage.visit("transactions");
+  await session.visit("transactions");
 
-  await sendAirtime(stage.sandbox, "254712345678", "100");
-  await stage.sandbox.clock.advance("5s");
-  await stage.page.getByRole("link", { name: "Succeeded: Airtime to +254 712 345 678" }).click();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.sandbox.clock.advance("5s");
+  await session.page.getByRole("link", { name: "Succeeded: Airtime to +254 712 345 678" }).click();
 
-  const attempt = stage.page.getByRole("list", { name: "Timeline" }).getByRole("listitem").filter({ hasText: "Callback attempt 1" });
+  const attempt = session.page.getByRole("list", { name: "Timeline" }).getByRole("listitem").filter({ hasText: "Callback attempt 1" });
   await expect(attempt).toContainText("answered 500");
   await expect(attempt).toContainText("SQLSTATE[HY000]: database is locked");
   await expect(attempt).toContainText(`POST ${receiver.url}`);
@@ -24,80 +24,80 @@ test("a failed callback is explained in the transaction's timeline, with what th
 
 test("a callback that reached nobody is sent again, the same to the byte, when somebody listens", async () => {
   await using receiver = await startReceiver();
-  await using stage = await openStage();
-  await stage.sandbox.callbacks.set({ airtime: receiver.url });
+  await using session = await openDashboard();
+  await session.sandbox.callbacks.set({ airtime: receiver.url });
   receiver.answerWith(503);
-  const requestId = await sendAirtime(stage.sandbox, "254712345678", "100");
-  await stage.sandbox.clock.advance("5s");
+  const requestId = await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.sandbox.clock.advance("5s");
   receiver.answerWith(200);
 
-  await stage.visit(`transactions/${requestId}`);
-  await stage.page.getByRole("button", { name: "Resend callback" }).click();
+  await session.visit(`transactions/${requestId}`);
+  await session.page.getByRole("button", { name: "Resend callback" }).click();
 
-  const timeline = stage.page.getByRole("list", { name: "Timeline" });
+  const timeline = session.page.getByRole("list", { name: "Timeline" });
   await expect(timeline.getByRole("listitem").filter({ hasText: "Callback attempt 2" })).toContainText("Answered 200");
-  await expect(stage.page.getByRole("status").filter({ hasText: "The callback is sent again." })).toBeVisible();
+  await expect(session.page.getByRole("status").filter({ hasText: "The callback is sent again." })).toBeVisible();
   expect(receiver.bodies).toEqual([receiver.bodies[0], receiver.bodies[0]]);
 });
 
 test("settling by hand with another result shows in the row and reaches the receiver", async () => {
   await using receiver = await startReceiver();
-  await using stage = await openStage();
-  await stage.sandbox.callbacks.set({ airtime: receiver.url });
-  const requestId = await sendAirtime(stage.sandbox, "254712345678", "100");
-  await stage.visit(`transactions/${requestId}`);
+  await using session = await openDashboard();
+  await session.sandbox.callbacks.set({ airtime: receiver.url });
+  const requestId = await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit(`transactions/${requestId}`);
 
-  await stage.page.getByLabel("Result code").fill("404");
-  await stage.page.getByRole("button", { name: "Settle with this result" }).click();
+  await session.page.getByLabel("Result code").fill("404");
+  await session.page.getByRole("button", { name: "Settle with this result" }).click();
 
-  await expect(stage.page.getByRole("list", { name: "Timeline" })).toContainText("Result 404");
-  await stage.page.keyboard.press("Escape");
-  await expect(stage.page.getByRole("link", { name: "Failed 404: Airtime to +254 712 345 678" })).toBeFocused();
+  await expect(session.page.getByRole("list", { name: "Timeline" })).toContainText("Result 404");
+  await session.page.keyboard.press("Escape");
+  await expect(session.page.getByRole("link", { name: "Failed 404: Airtime to +254 712 345 678" })).toBeFocused();
 });
 
 test("filters stand in the address, so that a link shows the same rows", async () => {
-  await using stage = await openStage();
-  await sendAirtime(stage.sandbox, "254712345678", "100");
-  await sendSms(stage.sandbox, "254733456789", "Oda yako iko njiani");
-  await stage.visit("transactions");
-  const rows = stage.page.getByRole("table").getByRole("link");
+  await using session = await openDashboard();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await sendSms(session.sandbox, "254733456789", "Oda yako iko njiani");
+  await session.visit("transactions");
+  const rows = session.page.getByRole("table").getByRole("link");
   await expect(rows).toHaveCount(2);
 
-  await stage.page.keyboard.press("/");
-  await stage.page.keyboard.type("njiani");
+  await session.page.keyboard.press("/");
+  await session.page.keyboard.type("njiani");
   await expect(rows).toHaveCount(1);
-  await stage.page.reload();
+  await session.page.reload();
 
   await expect(rows).toHaveCount(1);
   await expect(rows).toHaveAccessibleName("Queued: SMS to +254 733 456 789");
-  await expect(stage.page.getByRole("searchbox", { name: /^Search/ })).toHaveValue("njiani");
+  await expect(session.page.getByRole("searchbox", { name: /^Search/ })).toHaveValue("njiani");
 });
 
 test("a message with markup and right-to-left marks shows as what it is", async () => {
   const message = 'Salio\u202E: <script>document.title = "x"</script><img src=x onerror="document.title = 1">';
-  await using stage = await openStage();
-  const requestId = await sendSms(stage.sandbox, "254712345678", message);
+  await using session = await openDashboard();
+  const requestId = await sendSms(session.sandbox, "254712345678", message);
 
-  await stage.visit("transactions");
-  await expect(stage.page.getByRole("cell").filter({ hasText: "onerror" })).toContainText(message);
-  await stage.visit(`transactions/${requestId}`);
+  await session.visit("transactions");
+  await expect(session.page.getByRole("cell").filter({ hasText: "onerror" })).toContainText(message);
+  await session.visit(`transactions/${requestId}`);
 
-  await expect(stage.page.getByRole("list", { name: "Timeline" })).toContainText("<script>");
-  await expect(stage.page).toHaveTitle(/Kredo/);
-  await expect(stage.page.locator("body script, body img")).toHaveCount(0);
+  await expect(session.page.getByRole("list", { name: "Timeline" })).toContainText("<script>");
+  await expect(session.page).toHaveTitle(/Kredo/);
+  await expect(session.page.locator("body script, body img")).toHaveCount(0);
 });
 
 test("10,000 rows are a hundred in the page, and the oldest is at the end", async () => {
-  await using stage = await openStage({ accounts: [{ balance: "10000000" }] });
-  await sendSms(stage.sandbox, "254733456789", "The very first one");
-  await sendMany(stage.sandbox, 9_999);
-  await stage.visit("transactions");
-  const table = stage.page.getByRole("table");
+  await using session = await openDashboard({ accounts: [{ balance: "10000000" }] });
+  await sendSms(session.sandbox, "254733456789", "The very first one");
+  await sendMany(session.sandbox, 9_999);
+  await session.visit("transactions");
+  const table = session.page.getByRole("table");
   await expect(table).toHaveAttribute("aria-rowcount", "10001", { timeout: 60_000 });
   const drawnAtFirst = await table.getByRole("row").count();
 
-  await stage.page.getByRole("rowgroup", { name: "Transactions" }).focus();
-  await stage.page.keyboard.press("End");
+  await session.page.getByRole("rowgroup", { name: "Transactions" }).focus();
+  await session.page.keyboard.press("End");
 
   await expect(table.getByRole("row", { name: /The very first one/ })).toBeInViewport();
   await expect(table.getByRole("row", { name: /The very first one/ })).toHaveAttribute("aria-rowindex", "10001");
@@ -106,11 +106,11 @@ test("10,000 rows are a hundred in the page, and the oldest is at the end", asyn
 });
 
 test("by keyboard alone: to the rows, down, open, read, close, back where one was", async () => {
-  await using stage = await openStage();
-  await sendAirtime(stage.sandbox, "254712345678", "100");
-  await sendAirtime(stage.sandbox, "254733456789", "200");
-  await stage.visit();
-  const { page } = stage;
+  await using session = await openDashboard();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await sendAirtime(session.sandbox, "254733456789", "200");
+  await session.visit();
+  const { page } = session;
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
   await page.keyboard.type("gt");
@@ -127,13 +127,13 @@ test("by keyboard alone: to the rows, down, open, read, close, back where one wa
 });
 
 test("keys pressed in the moment in which the rows are drawn are heard", async () => {
-  await using stage = await openStage();
-  await sendAirtime(stage.sandbox, "254712345678", "100");
-  await sendAirtime(stage.sandbox, "254733456789", "200");
-  await stage.visit("phones");
-  await expect(stage.page.getByRole("link", { name: /\+254 733 456 789/ })).toBeVisible();
+  await using session = await openDashboard();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await sendAirtime(session.sandbox, "254733456789", "200");
+  await session.visit("phones");
+  await expect(session.page.getByRole("link", { name: /\+254 733 456 789/ })).toBeVisible();
 
-  await stage.page.evaluate(() => {
+  await session.page.evaluate(() => {
     new MutationObserver((_, observer) => {
       if (document.querySelector("[role=rowgroup] a") === null) return;
       observer.disconnect();
@@ -142,5 +142,5 @@ test("keys pressed in the moment in which the rows are drawn are heard", async (
     location.hash = "#/transactions";
   });
 
-  await expect(stage.page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
+  await expect(session.page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
 });

@@ -1,14 +1,14 @@
 import { text } from "node:stream/consumers";
 import { test } from "vitest";
 import { shownBalance } from "./shown-balance.ts";
-import { openStage } from "./stage.ts";
+import { openDashboard } from "./dashboard-session.ts";
 import { sendAirtime } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 test("a wallet runs dry: orders are refused with 402, and the curve comes down to what is left", async () => {
-  await using stage = await openStage({ accounts: [{ balance: "100" }] });
-  const { page, sandbox } = stage;
-  await stage.visit("transactions");
+  await using session = await openDashboard({ accounts: [{ balance: "100" }] });
+  const { page, sandbox } = session;
+  await session.visit("transactions");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
   await sendAirtime(sandbox, "254712345678", "60");
@@ -23,21 +23,21 @@ test("a wallet runs dry: orders are refused with 402, and the curve comes down t
 });
 
 test("the curve is walked along by keyboard", async () => {
-  await using stage = await openStage();
-  await sendAirtime(stage.sandbox, "254712345678", "100");
-  await stage.visit("wallet");
-  const curve = stage.page.getByRole("slider", { name: "Available balance over time" });
+  await using session = await openDashboard();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit("wallet");
+  const curve = session.page.getByRole("slider", { name: "Available balance over time" });
 
   await curve.focus();
-  await stage.page.keyboard.press("ArrowLeft");
+  await session.page.keyboard.press("ArrowLeft");
 
   await expect(curve).toHaveAttribute("aria-valuetext", /^KES 10,000\.00/);
 });
 
 test("topping up by form is an entry in the ledger", async () => {
-  await using stage = await openStage();
-  const { page } = stage;
-  await stage.visit("wallet");
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("wallet");
 
   await page.getByLabel("Amount, KES").fill("1,500");
   await page.getByRole("button", { name: "Top up", exact: true }).click();
@@ -49,10 +49,10 @@ test("topping up by form is an entry in the ledger", async () => {
 });
 
 test("an amount that the API refuses is explained in its own words and changes nothing", async () => {
-  await using stage = await openStage();
-  stage.expectBreach(/status of 422/);
-  const { page } = stage;
-  await stage.visit("wallet");
+  await using session = await openDashboard();
+  session.expectBreach(/status of 422/);
+  const { page } = session;
+  await session.visit("wallet");
 
   await page.getByLabel("Available, KES").fill("plenty");
   await page.getByRole("button", { name: "Set", exact: true }).click();
@@ -62,12 +62,12 @@ test("an amount that the API refuses is explained in its own words and changes n
 });
 
 test("the ledger comes as a file", async () => {
-  await using stage = await openStage();
-  await sendAirtime(stage.sandbox, "254712345678", "100");
-  await stage.visit("wallet");
+  await using session = await openDashboard();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit("wallet");
 
-  const waiting = stage.page.waitForEvent("download");
-  await stage.page.getByRole("button", { name: "Download CSV" }).click();
+  const waiting = session.page.waitForEvent("download");
+  await session.page.getByRole("button", { name: "Download CSV" }).click();
   const download = await waiting;
 
   expect(download.suggestedFilename()).toBe("ledger-sandbox-key.csv");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
-import { shippedScenarios } from "../../src/simulator-scenarios.ts";
+import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { rehearsalNames } from "../support/rehearsed.ts";
 import { tablesOf } from "./read-page.ts";
 
@@ -47,7 +47,7 @@ test("every shipped scenario in which something goes wrong is in the table", () 
 });
 
 test("every magic number is in the table", () => {
-  const numbers = shippedScenarios.find("magic-numbers")?.rules.flatMap(({ when }) => when.phoneNumber ?? []) ?? [];
+  const numbers = shippedScenarios.find("magic-numbers")?.rules.flatMap(({ when }) => when.phone_number ?? []) ?? [];
 
   expect([...new Set(named("number"))].toSorted()).toEqual(numbers.map((number) => number.slice(-3)).toSorted());
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { anchor } from "./markdown.ts";
+import { anchor } from "../../scripts/markdown.ts";
 import { pagePaths, ROOT } from "./read-page.ts";
 
 const links = pagePaths().flatMap((page) =>

@@ -4,7 +4,7 @@ import { checkJava, checkPhp, checkPython, isHere, Missing } from "./check-synta
 import { unlikeJson, unlikeText } from "./compare.ts";
 import { type Block, type Page, ROOT } from "./read-page.ts";
 import { runScript } from "./run-script.ts";
-import { type Background, openStage, type Ran, type Stage } from "./stage.ts";
+import { type Background, openPageEnvironment, type Ran, type PageEnvironment } from "./page-environment.ts";
 
 /** A block, and what is wrong with it, or what is missing here to run it, if anything. */
 export interface Played {
@@ -17,8 +17,8 @@ export interface Played {
 export async function playPage(page: Page): Promise<Played[]> {
   const missing = await missingOf(page);
   if (missing !== undefined) return page.blocks.map((block) => ({ block, ...whatIsMissing(missing) }));
-  await using stage = await openStage(page);
-  const course: Course = { stage, last: undefined };
+  await using environment = await openPageEnvironment(page);
+  const course: Course = { environment, last: undefined };
   const played: Played[] = [];
   for (const block of page.blocks) played.push({ block, ...(await problemWith(block, course)) });
   return played;
@@ -26,7 +26,7 @@ export async function playPage(page: Page): Promise<Played[]> {
 
 /** What a page has come to. */
 interface Course {
-  readonly stage: Stage;
+  readonly environment: PageEnvironment;
   /** What the block before printed, or prints still. */
   last: Ran | Background | undefined;
 }
@@ -80,23 +80,23 @@ const PLAYERS: Readonly<Record<string, Play>> = {
  * `in=project`; `without="npm ci && "`; `with="test/docs/files/mine.yaml:mine.yaml"` for files that a reader would have.
  */
 async function playShell({ text, how }: Block, course: Course): Promise<void> {
-  const { stage } = course;
-  bring(how.get("with"), stage);
-  const script = stage.here(text.replace(how.get("without") ?? "", ""));
+  const { environment } = course;
+  bring(how.get("with"), environment);
+  const script = environment.here(text.replace(how.get("without") ?? "", ""));
   const inProject = how.get("in") === "project";
-  if (how.get("as") === "sandbox") stage.leaveSandbox();
-  else if (!how.has("alone")) await stage.ensureSandbox();
+  if (how.get("as") === "sandbox") environment.leaveSandbox();
+  else if (!how.has("alone")) await environment.ensureSandbox();
   const wanted = how.get("until");
   course.last =
     wanted === undefined
-      ? await runToItsEnd(script, how, stage)
-      : await runUntil(wanted, stage.start(script, { inProject, alone: how.has("alone") }), how);
+      ? await runToItsEnd(script, how, environment)
+      : await runUntil(wanted, environment.start(script, { inProject, alone: how.has("alone") }), how);
 }
 
-async function runToItsEnd(script: string, how: Block["how"], stage: Stage): Promise<Ran> {
-  const ran = await stage.run(script, { inProject: how.get("in") === "project" });
+async function runToItsEnd(script: string, how: Block["how"], environment: PageEnvironment): Promise<Ran> {
+  const ran = await environment.run(script, { inProject: how.get("in") === "project" });
   const code = Number(how.get("exit") ?? 0);
-  if (ran.code !== code) throw new Error(`it ended with ${ran.code}, not ${code}, after printing\n${stage.asWritten(ran.printed)}`);
+  if (ran.code !== code) throw new Error(`it ended with ${ran.code}, not ${code}, after printing\n${environment.asWritten(ran.printed)}`);
   return ran;
 }
 
@@ -107,7 +107,7 @@ async function runUntil(wanted: string, background: Background, how: Block["how"
   return { code: null, printed: background.printed(), stdout: background.printed() };
 }
 
-function bring(files: string | undefined, { folder, here }: Stage): void {
+function bring(files: string | undefined, { folder, here }: PageEnvironment): void {
   for (const pair of files?.split(" ") ?? []) {
     const [from = "", to = ""] = pair.split(":");
     writeFileSync(join(folder, to), here(readFileSync(new URL(from, ROOT), "utf8")));
@@ -115,30 +115,30 @@ function bring(files: string | undefined, { folder, here }: Stage): void {
 }
 
 /** `…` stands for whatever is there; of a command that goes on, it may still come. */
-async function compareOutput({ text }: Block, { stage, last }: Course): Promise<void> {
+async function compareOutput({ text }: Block, { environment, last }: Course): Promise<void> {
   if (last === undefined) throw new Error("no command before it printed anything");
-  if ("until" in last) return last.until((printed) => unlikeText(text, stage.asWritten(printed)) === undefined);
-  const unlike = unlikeText(text, stage.asWritten(last.printed));
+  if ("until" in last) return last.until((printed) => unlikeText(text, environment.asWritten(printed)) === undefined);
+  const unlike = unlikeText(text, environment.asWritten(last.printed));
   if (unlike !== undefined) throw new Error(unlike);
 }
 
-function compareJson({ text }: Block, { stage, last }: Course): void {
+function compareJson({ text }: Block, { environment, last }: Course): void {
   if (last === undefined || "until" in last) throw new Error("no command before it printed JSON");
-  const unlike = unlikeJson(JSON.parse(text), JSON.parse(stage.asWritten(last.stdout)));
+  const unlike = unlikeJson(JSON.parse(text), JSON.parse(environment.asWritten(last.stdout)));
   if (unlike !== undefined) throw new Error(unlike);
 }
 
 /** `file=mine.yaml` leaves it there for the commands that follow. */
-async function validateYaml({ text, how, line }: Block, { stage }: Course): Promise<void> {
+async function validateYaml({ text, how, line }: Block, { environment }: Course): Promise<void> {
   const file = how.get("file") ?? `block-${line}.yaml`;
-  mkdirSync(join(stage.folder, dirname(file)), { recursive: true });
-  writeFileSync(join(stage.folder, file), `${stage.here(text)}\n`);
-  const { code, printed } = await stage.run(`npx kredo validate ${file}`);
+  mkdirSync(join(environment.folder, dirname(file)), { recursive: true });
+  writeFileSync(join(environment.folder, file), `${environment.here(text)}\n`);
+  const { code, printed } = await environment.run(`npx kredo validate ${file}`);
   if (code !== 0) throw new Error(printed);
 }
 
-async function playScript(block: Block, { stage }: Course): Promise<void> {
-  await runScript(block, stage);
+async function playScript(block: Block, { environment }: Course): Promise<void> {
+  await runScript(block, environment);
 }
 
 /** `region=docs/recipes/vitest/top-up.test.ts#one` shows what stands in a file between `region one` and `endregion`. */

@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 import { type Block, ROOT } from "./read-page.ts";
-import type { Stage } from "./stage.ts";
+import type { PageEnvironment } from "./page-environment.ts";
 
 const PROJECT = fileURLToPath(ROOT);
 
 /** Checks the types of a snippet as a project that installed the package would, and runs it in the page's folder. */
-export async function runScript({ text, language, line }: Block, stage: Stage): Promise<void> {
+export async function runScript({ text, language, line }: Block, environment: PageEnvironment): Promise<void> {
   const name = `snippet-${line}`;
-  const written = stage.here(text);
-  writeFileSync(join(stage.folder, `${name}.${language}`), `${written}\nexport {};\n`);
-  writeFileSync(join(stage.folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, files: [`${name}.${language}`] }));
-  useTypes(stage.folder);
-  const checked = await stage.run(`node "${join(PROJECT, "node_modules/typescript/bin/tsc")}" -p tsconfig.json`);
+  const written = environment.here(text);
+  writeFileSync(join(environment.folder, `${name}.${language}`), `${written}\nexport {};\n`);
+  writeFileSync(join(environment.folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, files: [`${name}.${language}`] }));
+  useTypes(environment.folder);
+  const checked = await environment.run(`node "${join(PROJECT, "node_modules/typescript/bin/tsc")}" -p tsconfig.json`);
   if (checked.code !== 0) throw new Error(checked.printed);
   const { code } = await transform(written, { loader: "ts", format: "esm", target: "node20" });
-  writeFileSync(join(stage.folder, `${name}.mjs`), code);
-  const ran = await stage.run(`node ${name}.mjs`);
+  writeFileSync(join(environment.folder, `${name}.mjs`), code);
+  const ran = await environment.run(`node ${name}.mjs`);
   if (ran.code !== 0) throw new Error(ran.printed);
 }
 

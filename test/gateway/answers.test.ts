@@ -184,7 +184,7 @@ test.each([
 
   expect(response.status).toBe(204);
   expect(response.headers.get("allow")).toBe(allow);
-  expect(sandbox.account.state.requests + sandbox.simulator.world.sandbox.state.requests).toBe(0);
+  expect(sandbox.account.state.requests + sandbox.running.world.sandbox.state.requests).toBe(0);
 });
 
 test("answers OPTIONS on a path that there is not with 404", async () => {

@@ -8,7 +8,7 @@ const UNAUTHORIZED = { status_code: 401, description: "Unauthorized.", request_i
 
 /** The refusals in an account's journal. */
 async function refusals(account: Account): Promise<RequestRefused[]> {
-  const { events } = await account.read();
+  const { events } = account.read();
   return events.flatMap((event) => (event.kind === "refused" ? [event] : []));
 }
 
@@ -40,7 +40,7 @@ test.each<[string, string | undefined, string]>([
   expect(headers.get("www-authenticate")).toBe('Basic realm="gateway", charset="UTF-8"');
   expect(headers.get("x-kredo-hint")).toBe(hint);
   expect(body).toEqual(UNAUTHORIZED);
-  expect(await refusals(sandbox.simulator.world.sandbox)).toMatchObject([{ code: 401, hint, requestId: body["request_id"] }]);
+  expect(await refusals(sandbox.running.world.sandbox)).toMatchObject([{ code: 401, hint, requestId: body["request_id"] }]);
   expect(await refusals(sandbox.account)).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test.each([
   expect(headers.get("x-kredo-hint")).toBe(hint);
   expect(body).toEqual(UNAUTHORIZED);
   expect(await refusals(sandbox.account)).toMatchObject([{ code: 401, hint, requestId: body["request_id"] }]);
-  expect(await refusals(sandbox.simulator.world.sandbox)).toEqual([]);
+  expect(await refusals(sandbox.running.world.sandbox)).toEqual([]);
 });
 
 test("says that Base64 is of the URL-safe kind", async () => {
@@ -126,7 +126,7 @@ test("keeps accounts apart by their keys", async () => {
 
   expect(crossed.status).toBe(401);
   expect(sandbox.account.state.transactions.size).toBe(0);
-  expect(sandbox.simulator.world.get("other").state.transactions.size).toBe(1);
+  expect(sandbox.running.world.get("other").state.transactions.size).toBe(1);
 });
 
 test("opens one account for a new key of auto_accounts, however many first requests come at once", async () => {
@@ -139,8 +139,8 @@ test("opens one account for a new key of auto_accounts, however many first reque
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(answers.map(({ body }) => body["request_id"])).size).toBe(20);
-  expect(sandbox.simulator.world.list().map(({ consumerKey }) => consumerKey)).toEqual(["sandbox-key", "test-a"]);
-  expect(sandbox.simulator.world.get("test-a").state.transactions.size).toBe(20);
+  expect(sandbox.running.world.list().map(({ consumerKey }) => consumerKey)).toEqual(["sandbox-key", "test-a"]);
+  expect(sandbox.running.world.get("test-a").state.transactions.size).toBe(20);
 });
 
 test("opens no account for a key that auto_accounts does not match, nor for a refused path", async () => {
@@ -150,7 +150,7 @@ test("opens no account for a key that auto_accounts does not match, nor for a re
   const nowhere = await callGateway(sandbox, { path: "/nowhere", headers: { authorization: basic("test-a", "x") } });
 
   expect([other.status, nowhere.status]).toEqual([401, 404]);
-  expect(sandbox.simulator.world.list()).toHaveLength(1);
+  expect(sandbox.running.world.list()).toHaveLength(1);
 });
 
 test("takes no money and no notice of an unauthenticated request", async () => {

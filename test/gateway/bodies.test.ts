@@ -18,8 +18,8 @@ test.each<[string, string | Uint8Array, string | RegExp]>([
   ["null", "null", "the body must be a JSON object"],
   ["a string", '"254712345678"', "the body must be a JSON object"],
   ["a number", "100", "the body must be a JSON object"],
-  ["100,000 brackets", "[".repeat(100_000), /^the body is not JSON: /],
-  ["100,000 closed brackets", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "the body must be a JSON object"],
+  ["100,000 brackets", "[".repeat(100_000), "the document is nested deeper than 100 levels"],
+  ["100,000 closed brackets", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "the document is nested deeper than 100 levels"],
   ["a byte that is no UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), "the body is not valid UTF-8"],
   ["an overlong slash", Uint8Array.from([0x22, 0xc0, 0xaf, 0x22]), "the body is not valid UTF-8"],
   ["a surrogate in UTF-8", Uint8Array.from([0x22, 0xed, 0xa0, 0xbd, 0x22]), "the body is not valid UTF-8"],
@@ -41,7 +41,7 @@ test.each([
   ["escaped letters in the keys", VALID.replace("amount", "\\u0061mount")],
   ["a duplicate key, the last of which counts", VALID.replace("{", '{"amount":"bad",')],
   ["__proto__ and constructor", VALID.replace("{", '{"__proto__":{"amount":"bad"},"constructor":{"prototype":{"amount":1}},')],
-  ["a field nested 10,000 deep", VALID.replace("{", `{"deep":${"[".repeat(10_000)}${"]".repeat(10_000)},`)],
+  ["a field nested 99 deep", VALID.replace("{", `{"deep":${"[".repeat(99)}${"]".repeat(99)},`)],
 ])("takes a body with %s", async (_what, body) => {
   await using sandbox = await startTestSandbox();
 
@@ -136,7 +136,7 @@ test("says how large a body may be, and writes the refusal down without the body
 
   const { headers, body } = await callGateway(sandbox, { path: SMS, body: "x".repeat(1_048_577) });
 
-  const { events } = await sandbox.account.read();
+  const { events } = sandbox.account.read();
   expect(body).toEqual({ status_code: 413, description: "Request body too large.", request_id: expect.stringMatching(UUID) });
   expect(headers.get("x-kredo-hint")).toBe("a body has at most 1048576 bytes");
   expect(events.at(-1)).toMatchObject({ kind: "refused", code: 413, operation: "sms", body: "" });
@@ -147,6 +147,6 @@ test("writes down the first 4,096 characters of a body that it refused", async (
 
   await callGateway(sandbox, { body: "x".repeat(5_000) });
 
-  const { events } = await sandbox.account.read();
+  const { events } = sandbox.account.read();
   expect(events.at(-1)).toMatchObject({ kind: "refused", code: 400, body: "x".repeat(4_096) });
 });

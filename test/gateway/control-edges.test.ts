@@ -53,6 +53,24 @@ test.each([
   expect(account.version).toBe(1);
 });
 
+test.each([
+  ["a scenario in JSON", "POST", "/accounts/default/scenarios", "application/json", 400],
+  ["a scenario in YAML", "POST", "/accounts/default/scenarios", "application/yaml", 422],
+  ["an account in YAML", "POST", "/accounts", "application/yaml", 422],
+  ["a wallet in YAML", "PUT", "/accounts/default/wallet", "application/yaml", 422],
+  ["a clock in YAML", "PUT", "/accounts/default/clock", "application/yaml", 422],
+  ["callbacks in YAML", "PUT", "/accounts/default/callbacks", "application/yaml", 422],
+  ["a journal in JSON", "PUT", "/accounts/default/import", "application/json", 400],
+  ["a journal in YAML", "PUT", "/accounts/default/import", "application/yaml", 422],
+])("refuses %s that is nested 5,000 levels deep, and goes on", async (_what, method, path, type, status) => {
+  const { call } = testControl();
+
+  const answer = await call(method, path, `{"name":${"[".repeat(5_000)}${"]".repeat(5_000)}}`, { "content-type": type });
+
+  expect(answer.status).toBe(status);
+  expect(JSON.stringify(answer.body)).toContain("nested deeper than 100 levels");
+});
+
 test("takes a changing call without body or type", async () => {
   const { call } = testControl();
 
@@ -91,7 +109,7 @@ test.each([
 });
 
 test("knows an account by its key, by the word default, and no other", async () => {
-  const { call } = testControl({ account: { consumerKey: "a/b c%" } });
+  const { call } = testControl({ account: { consumer_key: "a/b c%" } });
 
   expect((await call("GET", `/accounts/${encodeURIComponent("a/b c%")}`)).body.consumer_key).toBe("a/b c%");
   expect((await call("GET", "/accounts/default")).body.consumer_key).toBe("a/b c%");

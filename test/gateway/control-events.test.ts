@@ -42,7 +42,7 @@ test("begins with all that is kept where it is asked to", async () => {
 });
 
 test("sends a snapshot first where the events asked for were evicted", async () => {
-  const { fetch, account } = testControl({ bounds: { maxTransactions: 5 } });
+  const { fetch, account } = testControl({ bounds: { max_transactions: 5 } });
   await Array.from({ length: 270 }).reduce<Promise<unknown>>(async (before) => {
     await before;
     buyAirtime(account, 5);
@@ -58,7 +58,7 @@ test("goes on after a reset with the new beginning", async () => {
   const { fetch, account } = testControl();
   const reader = await listen(fetch);
 
-  await account.reset();
+  account.reset();
 
   expect(await reader.next()).toMatch(/^id: 2\nevent: opened\n/);
 });
@@ -85,7 +85,7 @@ test("ends when its account was dropped", async () => {
   const { fetch, world, account, wall } = testControl();
   const reader = await listen(fetch);
 
-  await world.drop(account);
+  world.drop(account);
   wall.advance(15_000);
 
   expect(await reader.next()).toBe("the end");

@@ -21,7 +21,7 @@ test("lists what was noticed, with what proves it and where to read about it", a
         title: "Title",
         seen: "An order for 254712345678.",
         why: "Why.",
-        mend: "Mend.",
+        repair: "Repair.",
         assumes: "Nothing.",
         count: 1,
         first_at: "2025-01-06T06:00:00.000Z",
@@ -53,7 +53,7 @@ test("lists what is looked for, defects first, in the detectors' own words", asy
 
   const { status, body } = await call("GET", "/detectors");
 
-  const words = { title: "Title", why: "Why.", mend: "Mend.", assumes: "Nothing." };
+  const words = { title: "Title", why: "Why.", repair: "Repair.", assumes: "Nothing." };
   expect(status).toBe(200);
   expect(body).toEqual({
     items: [
@@ -114,7 +114,7 @@ test("lists what was noticed of requests that belong to no account", async () =>
   expect(await listed(call, "")).toEqual([]);
 });
 
-test("an account goes on where a detector throws, which is reported and watches no more", async () => {
+test("an account goes on where a detector throws, which is reported and failed and is switched off", async () => {
   const broken = { ...detector("slow-receiver", "cost"), watch: () => (event: AccountEvent) => fail(event) };
   const { call, account, faults } = watched(broken, detector("loose-form", "hint"));
 
@@ -124,7 +124,7 @@ test("an account goes on where a detector throws, which is reported and watches 
   const { body } = await call("GET", "/accounts/default/findings");
   expect(account.state.requests).toBe(2);
   expect(body).toMatchObject({ items: [{ id: "loose-form", count: 2 }], watched: ["loose-form"] });
-  expect([...new Set(faults.map(String))]).toEqual(["Error: the detector slow-receiver watches no more"]);
+  expect([...new Set(faults.map(String))]).toEqual(["Error: the detector slow-receiver failed and is switched off"]);
 });
 
 test("streams a finding just before the event that showed it first, without an id of its own", async () => {
@@ -163,7 +163,7 @@ test("streams findings of events that were evicted before the snapshot that stan
 });
 
 function watched(...detectors: readonly Detector[]): TestControl {
-  return testControl({ watching: { detectors }, bounds: { maxTransactions: 5 } });
+  return testControl({ watching: { detectors }, bounds: { max_transactions: 5 } });
 }
 
 /** Sees each accepted order. */
@@ -173,7 +173,7 @@ function detector(id: string, severity: Severity): Detector {
     severity,
     title: "Title",
     why: "Why.",
-    mend: "Mend.",
+    repair: "Repair.",
     assumes: "Nothing.",
     kinds: ["accepted"],
     watch: () => (event) => {

@@ -188,7 +188,7 @@ test.each([
   [{ lt: 2 }, 406],
   [{ gt: 300 }, 406],
 ])("knows of evicted requests when it verifies %j", async (count, status) => {
-  const { call, account } = testControl({ bounds: { maxTransactions: 10 } });
+  const { call, account } = testControl({ bounds: { max_transactions: 10 } });
   await sellAndSettle(account, 300);
 
   const answer = await call("POST", "/accounts/default/requests/verify", { count });
@@ -198,7 +198,7 @@ test.each([
 });
 
 test("says evicted in place of a false count", async () => {
-  const { call, account } = testControl({ bounds: { maxTransactions: 10 } });
+  const { call, account } = testControl({ bounds: { max_transactions: 10 } });
   await sellAndSettle(account, 300);
 
   const answer = await call("GET", "/accounts/default/requests/count");

@@ -32,6 +32,14 @@ test.each([
   expect(answer.headers.get("content-type")).toBe(type);
 });
 
+test("its page runs nothing, loads nothing and cannot be framed", async () => {
+  const { fetch } = await used();
+
+  const answer = await fetch(`${REPORT}?format=html`);
+
+  expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'$/);
+});
+
 test("its JUnit XML has a case for each check", async () => {
   const { fetch } = await used();
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
-import { createDirector } from "../../src/scenario/director.ts";
 import { testControl } from "../support/control.ts";
 
 const YAML =
@@ -44,7 +43,7 @@ test("warns of a scenario that begins behind a rule for everything, unless that 
 });
 
 test("begins a scenario in YAML and lists it", async () => {
-  const { call } = testControl({ director: createDirector() });
+  const { call } = testControl();
 
   const begun = await call("POST", CALLED, YAML, AS_YAML);
   const listed = await call("GET", CALLED);
@@ -83,12 +82,12 @@ test("refuses a scenario in JSON with the place of each mistake, too", async () 
   const { status, body } = await call(
     "POST",
     CALLED,
-    '{\n\t"version": 1,\n\t"name": "s",\n\t"rules": [{ "name": "no", "then": { "refuse": 418 } }]\n}',
+    '{\n\t"version": 1,\n\t"name": "s",\n\t"rules": [{ "name": "no", "then": { "refuse": 200 } }]\n}',
   );
 
   expect(status).toBe(422);
   expect(body).toMatchObject({
-    problem: "body:4:48 rules[0].then.refuse: 418 is not known here",
+    problem: "body:4:48 rules[0].then.refuse: 200 is too small",
     problems: [{ path: "rules[0].then.refuse", line: 4, column: 48 }],
   });
 });
@@ -178,4 +177,13 @@ test("in process a scenario is a text or an object, and a test sees what it does
   expect(status).toBe(403);
   expect(switched?.rules).toMatchObject([{ is: "off" }]);
   expect(await sandbox.scenarios()).toEqual([]);
+});
+
+test("refuses a scenario of more than 256 KB before reading it", async () => {
+  const { call } = testControl();
+
+  const { status, body } = await call("POST", CALLED, `${YAML}# ${"x".repeat(262_144)}`, AS_YAML);
+
+  expect(status).toBe(413);
+  expect(JSON.stringify(body)).toContain("the body is larger than 262144 bytes");
 });

@@ -169,7 +169,7 @@ test("hands out an SMS that is there, newest first", async () => {
 });
 
 test("hands out no SMS that has not arrived, was rejected, or went to another number", async () => {
-  const { call, account } = testControl({ account: { senderIds: [{ senderId: "SANDBOX", carriers: ["safaricom"] }] } });
+  const { call, account } = testControl({ account: { sender_ids: [{ sender_id: "SANDBOX", carriers: ["safaricom"] }] } });
   sendSms(account, "rejected", "254733345678");
   sendSms(account, "elsewhere", "254722345678");
   await account.advance({ by: 1_000 }, 1_000);

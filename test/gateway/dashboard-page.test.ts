@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { pageFilesOnDisk } from "../../src/adapters/page-files-on-disk.ts";
+import { pageFilesOnDisk } from "../../src/adapters/files/page-files-on-disk.ts";
 import { createDashboard } from "../../src/http/dashboard.ts";
 
 test("shows the page to a browser, held to its own origin", async () => {

@@ -73,7 +73,7 @@ test("answers 500 once as many transactions as the setting allows have something
 
   const { status, body } = await sendAirtime(sandbox);
 
-  const { events } = await sandbox.account.read();
+  const { events } = sandbox.account.read();
   expect(status).toBe(500);
   expect(body).toEqual({ status_code: 500, description: "Internal server error.", request_id: expect.stringMatching(UUID) });
   expect(events.at(-1)).toMatchObject({ kind: "refused", code: 500, hint: expect.stringContaining("journal.max_unresolved") });

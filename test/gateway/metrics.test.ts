@@ -11,8 +11,8 @@ import { callbacksTo } from "../support/world.ts";
 type Family = ReturnType<typeof parse>[number];
 
 /** The metrics of a sandbox, read by their names. */
-async function scrape({ simulator }: TestSandbox): Promise<(name: string) => Family["metrics"]> {
-  const answer = await simulator.fetch(new Request("http://localhost/metrics"));
+async function scrape({ running }: TestSandbox): Promise<(name: string) => Family["metrics"]> {
+  const answer = await running.fetch(new Request("http://localhost/metrics"));
   const families = parse(await answer.text());
   return (name) => families.find((family) => family.name === name)?.metrics ?? [];
 }
@@ -51,7 +51,7 @@ test("counts a connection that was broken before acceptance by no code", async (
 
 test("says what the wallet holds, what is pending, and what was charged when it settles", async () => {
   await using sandbox = await startTestSandbox();
-  await setCallbacks(sandbox.account, callbacksTo("kredo:sink"));
+  setCallbacks(sandbox.account, callbacksTo("kredo:sink"));
   await sendAirtime(sandbox);
   const before = await scrape(sandbox);
   await sandbox.account.advance({ by: 60_000 }, 5_000);
@@ -65,7 +65,7 @@ test("says what the wallet holds, what is pending, and what was charged when it 
 
 test("counts attempts by outcome", async () => {
   await using sandbox = await startTestSandbox();
-  await setCallbacks(sandbox.account, callbacksTo("kredo:sink"));
+  setCallbacks(sandbox.account, callbacksTo("kredo:sink"));
   await sendAirtime(sandbox);
   await sandbox.account.advance({ by: 60_000 }, 5_000);
 
@@ -93,7 +93,7 @@ test("sorts how long receivers took into buckets that add up", async () => {
 test("goes on counting when an account is reset", async () => {
   await using sandbox = await startTestSandbox();
   await sendAirtime(sandbox);
-  await sandbox.account.reset();
+  sandbox.account.reset();
   await sendAirtime(sandbox);
 
   const family = await scrape(sandbox);
@@ -155,7 +155,7 @@ test.each([
 ])("at %s with %s it answers %i where the control API asks for a token", async (url, authorization, status) => {
   await using sandbox = await startTestSandbox({ admin: { token: "t0ken" } });
 
-  const answer = await sandbox.simulator.fetch(new Request(url, authorization === undefined ? {} : { headers: { authorization } }));
+  const answer = await sandbox.running.fetch(new Request(url, authorization === undefined ? {} : { headers: { authorization } }));
 
   expect(answer.status).toBe(status);
 });
@@ -163,7 +163,7 @@ test.each([
 test("says which version of the format it is", async () => {
   await using sandbox = await startTestSandbox();
 
-  const answer = await sandbox.simulator.fetch(new Request("http://localhost/metrics"));
+  const answer = await sandbox.running.fetch(new Request("http://localhost/metrics"));
 
   expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
 });

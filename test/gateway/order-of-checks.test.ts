@@ -57,7 +57,7 @@ test.each([
 ])("answers %s on %s with 405 and what is allowed", async (method, path, allow) => {
   await using sandbox = await startTestSandbox();
 
-  const response = await sandbox.simulator.fetch(new Request(`http://gateway.test${path}`, { method }));
+  const response = await sandbox.running.fetch(new Request(`http://gateway.test${path}`, { method }));
 
   expect(response.status).toBe(405);
   expect(response.headers.get("allow")).toBe(allow);

@@ -5,7 +5,7 @@ import { script } from "../support/scripted.ts";
 
 const REFUSED = { ...VALID_AIRTIME, phone_number: "254700000429" };
 
-test("a header has one request directed by a shipped scenario, and no other", async () => {
+test("a header lets a shipped scenario decide on one request, and on no other", async () => {
   await using sandbox = await startTestSandbox();
 
   const played = await callGateway(sandbox, { headers: { "X-Kredo-Scenario": "magic-numbers" }, body: REFUSED });

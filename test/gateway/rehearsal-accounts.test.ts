@@ -1,61 +1,61 @@
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import type { Sandbox } from "../../src/index.ts";
-import type { Routes, Told } from "../backends/http-shell.ts";
+import type { Routes, RouteAnswer } from "../backends/http-shell.ts";
 import { type Rehearsing, rehearsing } from "../support/rehearse.ts";
 
 test("an account that is in a rehearsal is not taken for another one", async () => {
-  const { stage, meanwhile } = await interrupting();
-  const second = meanwhile(() => stage.rehearse([file("second", "expect: [{ wallet: { spent: 0 } }]\n")]));
+  const { environment, meanwhile } = await interrupting();
+  const second = meanwhile(() => environment.rehearse([file("second", "expect: [{ wallet: { spent: 0 } }]\n")]));
 
-  const first = await stage.rehearse([CALLING]);
+  const first = await environment.rehearse([CALLING]);
 
   expect(first).toMatchObject({ exitCode: 0, complained: expect.not.stringContaining("no verdict") });
   expect(await second).toMatchObject({
     exitCode: 3,
     complained: expect.stringMatching(
-      /^\.\/1\.yaml: the account is in the rehearsal first, begun at 20\S+Z with seed \d+: wait for its end, or say another account with --account KEY\. /m,
+      /^\.\/1\.yaml: the account is in the rehearsal first, started at 20\S+Z with seed \d+: wait for its end, or pass another account with --account KEY\. /m,
     ),
   });
-  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "real" });
+  expect(await environment.sandbox.clock.read()).toMatchObject({ mode: "real" });
 });
 
 test("a reset in mid-run leaves nothing to judge, and the account is put back", async () => {
-  const { stage, meanwhile } = await interrupting();
-  const done = meanwhile(() => stage.sandbox.reset());
+  const { environment, meanwhile } = await interrupting();
+  const done = meanwhile(() => environment.sandbox.reset());
 
-  const outcome = await stage.rehearse([CALLING]);
+  const outcome = await environment.rehearse([CALLING]);
   await done;
 
   expect(outcome).toMatchObject({ exitCode: 1, reports: [] });
   expect(outcome.complained).toContain("./1.yaml: somebody reset the account or imported another in mid-run");
-  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "real" });
+  expect(await environment.sandbox.clock.read()).toMatchObject({ mode: "real" });
 });
 
 test("an account that another rehearsal took nevertheless is left to that one", async () => {
-  const { stage, meanwhile } = await interrupting();
-  const done = meanwhile(() => takeFor("third, begun later", stage));
+  const { environment, meanwhile } = await interrupting();
+  const done = meanwhile(() => takeFor("third, begun later", environment));
 
-  const outcome = await stage.rehearse([CALLING]);
+  const outcome = await environment.rehearse([CALLING]);
   await done;
 
   expect(outcome.exitCode).toBe(1);
   expect(outcome.complained).toContain("the rehearsal third, begun later took the account in mid-run");
-  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "manual" });
+  expect(await environment.sandbox.clock.read()).toMatchObject({ mode: "manual" });
 });
 
 test("a reset frees an account whose rehearsal was killed, which then has what it had before", async () => {
-  const { stage, meanwhile } = await interrupting();
-  const { sandbox } = stage;
+  const { environment, meanwhile } = await interrupting();
+  const { sandbox } = environment;
   await sandbox.callbacks.set({ airtime: "http://localhost:3000/own" });
   const before = await lookAt(sandbox);
-  const killed = meanwhile(() => readJournal(stage));
-  await stage.rehearse([ALTERING]);
-  await putJournal(await killed, stage);
+  const killed = meanwhile(() => readJournal(environment));
+  await environment.rehearse([ALTERING]);
+  await putJournal(await killed, environment);
 
   const during = await sandbox.clock.read();
   await sandbox.reset();
-  const outcome = await stage.rehearse([file("next", "expect: [{ wallet: { spent: 0 } }]\n")]);
+  const outcome = await environment.rehearse([file("next", "expect: [{ wallet: { spent: 0 } }]\n")]);
 
   expect(during.mode).toBe("manual");
   expect(outcome.exitCode).toBe(0);
@@ -88,7 +88,7 @@ async function lookAt(sandbox: Sandbox): Promise<unknown> {
 const journal = z.looseObject({ events: z.array(z.looseObject({})) });
 
 interface Interrupting {
-  readonly stage: Rehearsing;
+  readonly environment: Rehearsing;
   /** Does something when the rehearsal calls the application, before it is answered. */
   readonly meanwhile: <Done>(act: () => Promise<Done>) => Promise<Done>;
 }
@@ -96,11 +96,11 @@ interface Interrupting {
 async function interrupting(): Promise<Interrupting> {
   const calls = new EventTarget();
   const routes: Routes = {
-    "GET /now": () => new Promise<Told>((answer) => calls.dispatchEvent(new CustomEvent("call", { detail: answer }))),
+    "GET /now": () => new Promise<RouteAnswer>((answer) => calls.dispatchEvent(new CustomEvent("call", { detail: answer }))),
   };
-  const stage = await rehearsing(routes);
-  onTestFinished(() => stage[Symbol.asyncDispose]());
-  return { stage, meanwhile: (act) => onceCalled(calls, act) };
+  const environment = await rehearsing(routes);
+  onTestFinished(() => environment[Symbol.asyncDispose]());
+  return { environment, meanwhile: (act) => onceCalled(calls, act) };
 }
 
 function onceCalled<Done>(calls: EventTarget, act: () => Promise<Done>): Promise<Done> {
@@ -114,12 +114,12 @@ function onceCalled<Done>(calls: EventTarget, act: () => Promise<Done>): Promise
 }
 
 /** Puts the account's journal back as if another rehearsal had begun with it. */
-async function takeFor(rehearsal: string, stage: Rehearsing): Promise<void> {
+async function takeFor(rehearsal: string, environment: Rehearsing): Promise<void> {
   const {
     events: [opened, ...rest],
     ...document
-  } = await readJournal(stage);
-  await putJournal({ ...document, events: [{ ...opened, rehearsal }, ...rest] }, stage);
+  } = await readJournal(environment);
+  await putJournal({ ...document, events: [{ ...opened, rehearsal }, ...rest] }, environment);
 }
 
 async function readJournal({ sandbox }: Rehearsing): Promise<z.output<typeof journal>> {

@@ -15,9 +15,9 @@ const OWN_AIRTIME = 'sandbox: { airtime: { phone_number: "25471234567{n}", amoun
 const CALLED_BACK = 'account: { callbacks: { airtime: "{app}/hooks/airtime" } }\n';
 
 test("drives a receiver with orders of the sandbox's own, and judges how it answers", async () => {
-  await using stage = await rehearsing(RECEIVER);
+  await using environment = await rehearsing(RECEIVER);
 
-  const outcome = await stage.rehearse([
+  const outcome = await environment.rehearse([
     file(`clock: manual\n${CALLED_BACK}drive: [{ ${OWN_AIRTIME} }, { advance: all }]
 expect: [{ callbacks: { acknowledged_within: 3s, count: 3 } }, { wallet: { spent: "285.00" } }, { transactions: { succeeded: 3 } }]\n`),
   ]);
@@ -31,9 +31,11 @@ expect: [{ callbacks: { acknowledged_within: 3s, count: 3 } }, { wallet: { spent
 });
 
 test("says what nobody asked the application, and does not fail for it", async () => {
-  await using stage = await rehearsing(RECEIVER);
+  await using environment = await rehearsing(RECEIVER);
 
-  const outcome = await stage.rehearse([file(`clock: manual\n${CALLED_BACK}drive: [{ ${OWN_AIRTIME} }, { advance: all }]\n${NO_DEFECT}`)]);
+  const outcome = await environment.rehearse([
+    file(`clock: manual\n${CALLED_BACK}drive: [{ ${OWN_AIRTIME} }, { advance: all }]\n${NO_DEFECT}`),
+  ]);
 
   expect(outcome.exitCode).toBe(0);
   expect(verdicts(outcome)).toEqual({
@@ -47,7 +49,7 @@ test("says what nobody asked the application, and does not fail for it", async (
 
 test("sends what it captured, in its own kind, and fills it into checks", async () => {
   const sent: unknown[] = [];
-  await using stage = await rehearsing({
+  await using environment = await rehearsing({
     "POST /orders": () => ({ status: 201, json: { order: { id: 7 }, lines: ["a"] } }),
     "PUT /orders/:id": ({ id, text }) => {
       sent.push(id, JSON.parse(text));
@@ -59,7 +61,7 @@ test("sends what it captured, in its own kind, and fills it into checks", async 
   - request: { method: PUT, url: "{app}/orders/{order}", json: { order: "{order}", lines: "{lines}", text: "no. {order}" }, expect_status: any }
 `;
 
-  const outcome = await stage.rehearse([
+  const outcome = await environment.rehearse([
     file(
       `drive:\n${steps}expect: [{ name: same, probe: { request: { url: "{app}/orders/{order}" }, json_path: $.id, equals: "{order}" } }]\n`,
     ),
@@ -71,9 +73,9 @@ test("sends what it captured, in its own kind, and fills it into checks", async 
 
 test("asks again until the application is done, and no longer than it may", async () => {
   const asked: string[] = [];
-  await using stage = await rehearsing({ "GET /orders/:id": ({ id }) => ({ status: 200, json: { tries: asked.push(id) } }) });
+  await using environment = await rehearsing({ "GET /orders/:id": ({ id }) => ({ status: 200, json: { tries: asked.push(id) } }) });
 
-  const outcome = await stage.rehearse([file(`expect: [${countedProbe(4, "10s")}, ${countedProbe(1, "0")}]\n`)]);
+  const outcome = await environment.rehearse([file(`expect: [${countedProbe(4, "10s")}, ${countedProbe(1, "0")}]\n`)]);
 
   expect(outcome.exitCode).toBe(1);
   expect(verdicts(outcome)).toEqual({ "4": "passed", "1": "failed", ...UNSEEN });
@@ -82,33 +84,33 @@ test("asks again until the application is done, and no longer than it may", asyn
 
 test("asks one thing after another in the order of the file, and none waits while another is asked again", async () => {
   const asked: (string | undefined)[] = [];
-  await using stage = await rehearsing({
+  await using environment = await rehearsing({
     "GET /orders/:id": ({ id }) => ({ status: 200, json: { tries: asked.push(id) } }),
   });
 
-  await stage.rehearse([file(`expect: [${probeOf("a")}, ${probeOf("b")}, ${probeOf("c")}]\n`)]);
+  await environment.rehearse([file(`expect: [${probeOf("a")}, ${probeOf("b")}, ${probeOf("c")}]\n`)]);
 
   expect(asked.slice(0, 4)).toEqual(["a", "b", "c", expect.any(String)]);
 });
 
 test("a check that failed says what was wanted, also under a name of its own", async () => {
-  await using stage = await rehearsing({ "GET /orders/:id": () => ({ status: 200, json: { tries: 3 } }) });
+  await using environment = await rehearsing({ "GET /orders/:id": () => ({ status: 200, json: { tries: 3 } }) });
 
-  const { printed } = await stage.rehearse([
+  const { printed } = await environment.rehearse([
     file(`expect: [${countedProbe(2, "0")}, { name: once, requests: { match: { operation: sms }, count: 1 } }]\n`),
   ]);
 
-  expect(printed).toContain(`FAILED       2: $.tries is 3; wanted: GET ${stage.application.url}/orders/1, $.tries, equals 2\n`);
-  expect(printed).toContain("FAILED       once: 0 requests; wanted: 1, sms\n");
+  expect(printed).toContain(`FAILED       2: $.tries is 3; expected: GET ${environment.application.url}/orders/1, $.tries, equals 2\n`);
+  expect(printed).toContain("FAILED       once: 0 requests; expected: 1, sms\n");
 });
 
 test("a defect that no check asks about fails, and one that a check on findings lets pass does not", async () => {
-  await using stage = await rehearsing({ "POST /hooks/:id": () => ({ status: 204 }) });
+  await using environment = await rehearsing({ "POST /hooks/:id": () => ({ status: 204 }) });
   const drive = `clock: manual\n${CALLED_BACK}drive: [{ ${OWN_AIRTIME} }, { advance: all }]\n`;
   const report = join(mkdtempSync(join(tmpdir(), "kredo-junit-")), "report.xml");
 
-  const silent = await stage.rehearse([file(`${drive}expect: [{ wallet: { spent: "285.00" } }]\n`)]);
-  const lenient = await stage.rehearse([file(`${drive}expect: [{ findings: { some: callback-not-acknowledged } }]\n`)], {
+  const silent = await environment.rehearse([file(`${drive}expect: [{ wallet: { spent: "285.00" } }]\n`)]);
+  const lenient = await environment.rehearse([file(`${drive}expect: [{ findings: { some: callback-not-acknowledged } }]\n`)], {
     flags: ["--report", report],
   });
 
@@ -119,9 +121,9 @@ test("a defect that no check asks about fails, and one that a check on findings 
 });
 
 test("a step that fails is a failed check, and what holds after half a drive is not called passed", async () => {
-  await using stage = await rehearsing({ "POST /orders": () => ({ status: 503, json: { problem: "no stock" } }) });
+  await using environment = await rehearsing({ "POST /orders": () => ({ status: 503, json: { problem: "no stock" } }) });
 
-  const outcome = await stage.rehearse([
+  const outcome = await environment.rehearse([
     file(`drive: [{ ${OWN_AIRTIME} }, { request: { url: "{app}/orders", json: {} } }, { wait: 1h }]\n${NO_DEFECT}`),
   ]);
 
@@ -131,9 +133,9 @@ test("a step that fails is a failed check, and what holds after half a drive is 
 });
 
 test("a value that cannot be captured fails its step, and leaves checks that need it open", async () => {
-  await using stage = await rehearsing({ "POST /orders": () => ({ status: 200, json: {} }) });
+  await using environment = await rehearsing({ "POST /orders": () => ({ status: 200, json: {} }) });
 
-  const outcome = await stage.rehearse([
+  const outcome = await environment.rehearse([
     file(`drive: [{ request: { url: "{app}/orders", json: {}, capture: { order: $.id } } }]
 expect: [{ name: paid, probe: { request: { url: "{app}/orders/{order}" }, json_path: $.status, equals: paid } }]\n`),
   ]);
@@ -143,20 +145,20 @@ expect: [{ name: paid, probe: { request: { url: "{app}/orders/{order}" }, json_p
 });
 
 test("an application that is not there is exit code 3, in one line, and the account is put back", async () => {
-  await using stage = await rehearsing(RECEIVER);
-  await stage.sandbox.callbacks.set({ sms: "kredo:sink" });
-  await stage.application.close();
+  await using environment = await rehearsing(RECEIVER);
+  await environment.sandbox.callbacks.set({ sms: "kredo:sink" });
+  await environment.application.close();
 
   const outcome = await rehearseTexts([file(`clock: manual\ndrive: [{ request: { url: "{app}/orders" } }]\n${NO_DEFECT}`)], {
-    flags: ["--url", stage.sandbox.url, "--app", stage.application.url],
+    flags: ["--url", environment.sandbox.url, "--app", environment.application.url],
   });
 
   expect(outcome.exitCode).toBe(3);
   expect(outcome.complained.trimEnd().split("\n").at(-1)).toBe(
-    `./1.yaml: Nothing answers at ${stage.application.url}/orders (connection refused): start the application, or say where it is with --app.`,
+    `./1.yaml: Nothing answers at ${environment.application.url} (connection refused): start the application, or say where it is with --app.`,
   );
-  expect(await stage.sandbox.callbacks.read()).toMatchObject({ airtime: null, sms: "kredo:sink" });
-  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "real" });
+  expect(await environment.sandbox.callbacks.read()).toMatchObject({ airtime: null, sms: "kredo:sink" });
+  expect(await environment.sandbox.clock.read()).toMatchObject({ mode: "real" });
 });
 
 test("a sandbox that is not there is exit code 3 as well", async () => {
@@ -167,14 +169,13 @@ test("a sandbox that is not there is exit code 3 as well", async () => {
 });
 
 test.each([
-  [file("expect: []\n"), [], "./1.yaml:3:9  expect: a list of 0 is too small; write at least 1 entry"],
   [file(`scenario: nobody\n${NO_DEFECT}`), [], './1.yaml scenario[0]: "nobody" is not a shipped scenario'],
   [
     file(`drive: [{ request: { url: "{app}/" } }]\n${NO_DEFECT}`),
     [],
-    "./1.yaml: nothing says where {app} is; add application, or say --app URL",
+    "./1.yaml: the URL of {app} is missing; add application to the file, or pass --app URL",
   ],
-  [file(NO_DEFECT), ["--report", "x.pdf"], '--report: "x.pdf" does not say what it is to be; end it with .json, .xml (JUnit) or .html'],
+  [file(NO_DEFECT), ["--report", "x.pdf"], '--report: "x.pdf" has no known extension; end it with .json, .xml (JUnit) or .html'],
   [file(NO_DEFECT), ["--report", "/not/there/a.xml"], "--report: /not/there/a.xml cannot be written"],
   [file(NO_DEFECT), ["--report", FOLDER], `--report: ${FOLDER} cannot be written (it is a folder)`],
   [file(NO_DEFECT), ["--seed", "seven"], '--seed: "seven" does not fit'],
@@ -189,29 +190,32 @@ test.each([
 });
 
 test("the account is a fresh one for each file, and is put back to what it was", async () => {
-  await using stage = await rehearsing(RECEIVER, { scenarios: ["happy-path"] });
-  await stage.sandbox.callbacks.set({ airtime: "kredo:sink" });
+  await using environment = await rehearsing(RECEIVER, { scenarios: ["happy-path"] });
+  await environment.sandbox.callbacks.set({ airtime: "kredo:sink" });
   const text =
     file(`clock: manual\naccount: { wallet: { balance: "300.00" }, callbacks: { airtime: "{app}/hooks/airtime" }, rate_limit: { requests: 100 } }
 scenario: duplicate-callbacks\ndrive: [{ ${OWN_AIRTIME} }, { advance: all }]\nexpect: [{ wallet: { available: "15.00" } }, { callbacks: { count: 9 } }]\n`);
 
-  const outcome = await stage.rehearse([text, text]);
+  const outcome = await environment.rehearse([text, text]);
 
   expect(outcome.exitCode).toBe(0);
   expect(outcome.reports).toHaveLength(2);
-  expect(await stage.sandbox.transactions()).toEqual([]);
-  expect(await stage.sandbox.wallet.read()).toMatchObject({ available: 10_000 });
-  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "real" });
-  expect(await stage.sandbox.callbacks.read()).toMatchObject({ airtime: "kredo:sink" });
-  expect((await stage.sandbox.scenarios()).map(({ name }) => name)).toEqual(["happy-path", "magic-numbers"]);
+  expect(await environment.sandbox.transactions()).toEqual([]);
+  expect(await environment.sandbox.wallet.read()).toMatchObject({ available: 10_000 });
+  expect(await environment.sandbox.clock.read()).toMatchObject({ mode: "real" });
+  expect(await environment.sandbox.callbacks.read()).toMatchObject({ airtime: "kredo:sink" });
+  expect((await environment.sandbox.scenarios()).map(({ name }) => name)).toEqual(["happy-path", "magic-numbers"]);
 });
 
 test("the same seed is the same run, and the words of two files differ", async () => {
-  await using stage = await rehearsing(RECEIVER);
+  await using environment = await rehearsing(RECEIVER);
   const drive = `drive: [{ ${OWN_AIRTIME} }, { command: "echo {run}; test -n $KREDO_CAPTURED_RUN" }, { advance: all }]\n`;
   const text = file(`clock: manual\n${CALLED_BACK}${drive}${NO_DEFECT}`);
 
-  const [one, other] = [await stage.rehearse([text], { flags: ["--seed", "5"] }), await stage.rehearse([text], { flags: ["--seed", "5"] })];
+  const [one, other] = [
+    await environment.rehearse([text], { flags: ["--seed", "5"] }),
+    await environment.rehearse([text], { flags: ["--seed", "5"] }),
+  ];
 
   expect(one.reports[0]?.seed).toBe(5);
   expect(ids(one)).toHaveLength(6);
@@ -219,18 +223,18 @@ test("the same seed is the same run, and the words of two files differ", async (
 });
 
 test("a length of time on a clock that goes by itself is a failed step", async () => {
-  await using stage = await rehearsing({});
+  await using environment = await rehearsing({});
 
-  const outcome = await stage.rehearse([file(`drive: [{ advance: 1h }]\n${NO_DEFECT}`)]);
+  const outcome = await environment.rehearse([file(`drive: [{ advance: 1h }]\n${NO_DEFECT}`)]);
 
   expect(verdicts(outcome)).toMatchObject({ "step 1, advance 1h": "failed" });
   expect(outcome.printed).toContain("the clock is real and goes by itself; write clock: manual, or wait: 1h");
 });
 
 test("waits until the application has sent its requests, and fails where it sends too few", async () => {
-  await using stage = await rehearsing({});
+  await using environment = await rehearsing({});
 
-  const outcome = await stage.rehearse([
+  const outcome = await environment.rehearse([
     file(`clock: manual\ndrive: [{ ${OWN_AIRTIME} }, ${untilSent(1, "10s")}, ${untilSent(4, "0")}]\n${NO_DEFECT}`),
   ]);
 
@@ -239,33 +243,33 @@ test("waits until the application has sent its requests, and fails where it send
 });
 
 test("a command is told where all is, and fails with its exit code", async () => {
-  await using stage = await rehearsing({});
+  await using environment = await rehearsing({});
   const command = 'echo "$KREDO_URL $KREDO_BASE_URL $KREDO_CONSUMER_KEY $KREDO_CONSUMER_SECRET $KREDO_APP" >&2; exit 4';
 
-  const outcome = await stage.rehearse([file(`drive: [{ command: ${JSON.stringify(command)} }]\n${NO_DEFECT}`)]);
+  const outcome = await environment.rehearse([file(`drive: [{ command: ${JSON.stringify(command)} }]\n${NO_DEFECT}`)]);
 
-  const { url } = stage.sandbox;
+  const { url } = environment.sandbox;
   expect(outcome.exitCode).toBe(1);
-  expect(outcome.printed).toContain(`ended with 4: ${url} ${url}/api/v2 sandbox-key sandbox-secret ${stage.application.url}`);
+  expect(outcome.printed).toContain(`ended with 4: ${url} ${url}/api/v2 sandbox-key sandbox-secret ${environment.application.url}`);
 });
 
 test("a command of --while ends what is observed, and its exit code counts", async () => {
-  await using stage = await rehearsing({});
+  await using environment = await rehearsing({});
   const text = file(`drive: [{ observe: 1h }]\nexpect: [{ name: none, requests: { count: 0 } }]\n`);
 
-  const well = await stage.rehearse([text], { flags: ["--while", "true"] });
-  const ill = await stage.rehearse([text], { flags: ["--while", "exit 9"] });
+  const well = await environment.rehearse([text], { flags: ["--while", "true"] });
+  const ill = await environment.rehearse([text], { flags: ["--while", "exit 9"] });
 
   expect([well.exitCode, ill.exitCode]).toEqual([0, 1]);
   expect(verdicts(ill)).toEqual({ "step 1, observe for up to 1h": "failed", none: "not_assessed", ...UNSEEN });
 });
 
 test("an interruption ends the observing, and what was seen is judged", async () => {
-  await using stage = await rehearsing({});
+  await using environment = await rehearsing({});
   const controller = new AbortController();
   const onPrinted = (text: string): void => stopAt(controller, text, "observe for");
 
-  const outcome = await stage.rehearse([file(`drive: [{ ${OWN_AIRTIME} }, { observe: 1h }, { top_up: "5" }]\n${NO_DEFECT}`)], {
+  const outcome = await environment.rehearse([file(`drive: [{ ${OWN_AIRTIME} }, { observe: 1h }, { top_up: "5" }]\n${NO_DEFECT}`)], {
     interruption: controller.signal,
     onPrinted,
   });
@@ -275,25 +279,25 @@ test("an interruption ends the observing, and what was seen is judged", async ()
 });
 
 test("an interruption anywhere else ends the rehearsal without a verdict, and puts the account back", async () => {
-  await using stage = await rehearsing({});
+  await using environment = await rehearsing({});
   const controller = new AbortController();
   const onPrinted = (text: string): void => stopAt(controller, text, "wait 1h");
 
-  const outcome = await stage.rehearse([file(`clock: manual\ndrive: [{ wait: 1h }]\n${NO_DEFECT}`)], {
+  const outcome = await environment.rehearse([file(`clock: manual\ndrive: [{ wait: 1h }]\n${NO_DEFECT}`)], {
     interruption: controller.signal,
     onPrinted,
   });
 
   expect(outcome.exitCode).toBe(1);
   expect(outcome.complained).toContain("./1.yaml: stopped before its end; there is no verdict.");
-  expect(await stage.sandbox.clock.read()).toMatchObject({ mode: "real" });
+  expect(await environment.sandbox.clock.read()).toMatchObject({ mode: "real" });
 });
 
 test("what was evicted from the journal is not assessed", async () => {
-  await using stage = await rehearsing(RECEIVER, { journal: { max_transactions: 1 } });
+  await using environment = await rehearsing(RECEIVER, { journal: { max_transactions: 1 } });
   const many = 'sandbox: { airtime: { phone_number: "254712345{n}", amount: "5" }, repeat: 300, parallel: 8 }';
 
-  const outcome = await stage.rehearse([
+  const outcome = await environment.rehearse([
     file(`clock: manual\ndrive: [{ ${many} }, { advance: all }]\nexpect: [{ name: all, requests: { count: 300 } }]\n`),
   ]);
 
@@ -302,8 +306,8 @@ test("what was evicted from the journal is not assessed", async () => {
 });
 
 test("names a sandbox that has the port already, which is left as it is", async () => {
-  await using stage = await rehearsing(RECEIVER);
-  const { url } = stage.sandbox;
+  await using environment = await rehearsing(RECEIVER);
+  const { url } = environment.sandbox;
 
   const outcome = await rehearseTexts([file(NO_DEFECT)], { flags: ["--port", new URL(url).port] });
 
@@ -344,11 +348,13 @@ test("a mistake in the config of its own sandbox is bad input", async () => {
 });
 
 test("says each thing that it does in a line of its own", async () => {
-  await using stage = await rehearsing({});
+  await using environment = await rehearsing({});
 
-  const { complained } = await stage.rehearse([file(`drive: [{ top_up: "5" }]\n${NO_DEFECT}`)]);
+  const { complained } = await environment.rehearse([file(`drive: [{ top_up: "5" }]\n${NO_DEFECT}`)]);
 
-  expect(complained).toBe(`Rehearsing 1 file with the sandbox at ${stage.sandbox.url}\ntried: step 1, top-up of 5.00\ntried: clean\n`);
+  expect(complained).toBe(
+    `Rehearsing 1 file with the sandbox at ${environment.sandbox.url}, whose wallet and journal are reset\ntried: step 1, top-up of 5.00\ntried: clean\n`,
+  );
 });
 
 function file(rest: string): string {
@@ -372,7 +378,7 @@ function verdicts({ reports }: Outcome): Record<string, string> {
 }
 
 function ids({ reports }: Outcome): string[] {
-  return reports.flatMap(({ story }) => story.map(({ exchange }) => exchange.request_id));
+  return reports.flatMap(({ timeline }) => timeline.map(({ exchange }) => exchange.request_id));
 }
 
 function stopAt(controller: AbortController, printed: string, text: string): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { MemoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
-import { logEntry } from "../../src/cli/log-entry.ts";
+import type { JournalStore } from "../../src/ports/journal-store.ts";
+import { logEntry } from "../../src/cli/log/log-entry.ts";
 import { testControl } from "../support/control.ts";
 import { callGateway, DETAILS } from "../support/gateway-client.ts";
 import { leftIn, lastingStore } from "../support/restart.ts";
@@ -49,7 +49,7 @@ test("every account is there again, whatever it came from, and the config's firs
   });
 
   const found = await madeBy({ ...CONFIG, accounts: [{ consumer_key: "new" }, { consumer_key: "first" }] }, store, async (sandbox) => ({
-    keys: sandbox.simulator.world.list().map(({ consumerKey }) => consumerKey),
+    keys: sandbox.running.world.list().map(({ consumerKey }) => consumerKey),
     account: sandbox.account.consumerKey,
     answers: [await askAs(sandbox, "test-1", "another"), await askAs(sandbox, made.consumer_key, made.consumer_secret)],
   }));
@@ -74,7 +74,7 @@ test("credentials that are made up under a seed are never those of an account th
   const store = lastingStore();
   const made = await madeBy(CONFIG, store, async (sandbox) => {
     const [first, second] = [await createAccount(sandbox), await createAccount(sandbox)];
-    await sandbox.simulator.world.drop(sandbox.simulator.world.get(first.consumer_key));
+    sandbox.running.world.drop(sandbox.running.world.get(first.consumer_key));
     return second;
   });
 
@@ -93,13 +93,13 @@ test("an account begins with its scenarios once, and goes on with them", async (
 });
 
 /** Runs a sandbox over what a store holds, and leaves in it what came of it. */
-async function madeBy<T>(config: WrittenConfig, store: MemoryJournalStore, live: (sandbox: TestSandbox) => Promise<T>): Promise<T> {
-  await using sandbox = await startTestSandbox(config, { store, kept: leftIn(store).kept });
+async function madeBy<T>(config: WrittenConfig, store: JournalStore, live: (sandbox: TestSandbox) => Promise<T>): Promise<T> {
+  await using sandbox = await startTestSandbox(config, { store, stored: leftIn(store).stored });
   return await live(sandbox);
 }
 
-async function createAccount({ simulator }: TestSandbox): Promise<{ consumer_key: string; consumer_secret: string }> {
-  const response = await simulator.fetch(new Request("http://localhost/__admin/accounts", { method: "POST" }));
+async function createAccount({ running }: TestSandbox): Promise<{ consumer_key: string; consumer_secret: string }> {
+  const response = await running.fetch(new Request("http://localhost/__admin/accounts", { method: "POST" }));
   const account: { consumer_key: string; consumer_secret: string } = JSON.parse(await response.text());
   return account;
 }
@@ -109,5 +109,5 @@ async function askAs(sandbox: TestSandbox, key: string, secret: string): Promise
 }
 
 async function kindsOf({ account }: TestSandbox): Promise<string[]> {
-  return (await account.read()).events.map(({ kind }) => kind);
+  return account.read().events.map(({ kind }) => kind);
 }

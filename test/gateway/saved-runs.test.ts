@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { topUp } from "../../src/engine/commands.ts";
-import { createDirector } from "../../src/scenario/director.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
 import { script } from "../support/scripted.ts";
 import { testControl, type TestControl } from "../support/control.ts";
@@ -9,7 +8,7 @@ import { buyAirtime, callbacksTo, sendSms } from "../support/world.ts";
 const SINK = callbacksTo("kredo:sink");
 
 test("saves a run as YAML that leads another account to the same callbacks", async () => {
-  const control = testControl({ director: createDirector(), account: { callbacks: SINK } });
+  const control = testControl({ account: { callbacks: SINK } });
   const { account, fetch } = control;
   await script(
     account,
@@ -30,9 +29,9 @@ test("saves a run as YAML that leads another account to the same callbacks", asy
 });
 
 test("says at the head of the file what it cannot say in it", async () => {
-  const { account, fetch } = testControl({ director: createDirector(), account: { callbacks: SINK } });
+  const { account, fetch } = testControl({ account: { callbacks: SINK } });
   buyAirtime(account, 10);
-  await topUp(account, account.state.wallet.balance);
+  topUp(account, account.state.wallet.balance);
   buyAirtime(account, 20);
 
   const saved = await (await fetch("/accounts/default/export?as=scenario")).text();
@@ -41,11 +40,11 @@ test("says at the head of the file what it cannot say in it", async () => {
     "# Not said here:",
     "# - 1 changes by hand came between requests or results of the same moment; here they come after them",
   ]);
-  expect(parseScenario(saved, "saved.yaml")).toMatchObject({ warnings: [], scenario: { timeline: [{ at: 1, do: { kind: "wallet" } }] } });
+  expect(parseScenario(saved, "saved.yaml")).toMatchObject({ warnings: [], scenario: { timeline: [{ at: 1, do: { wallet: {} } }] } });
 });
 
 test("keeps what was there before the first request as the setup, and what came by hand on the timeline", async () => {
-  const { account, call, fetch } = testControl({ director: createDirector(), account: { callbacks: SINK } });
+  const { account, call, fetch } = testControl({ account: { callbacks: SINK } });
   await call("PUT", "/accounts/default/wallet", { balance: "70" });
   buyAirtime(account, 10);
   await call("POST", "/accounts/default/clock/advance", { by: "5s" });
@@ -55,14 +54,14 @@ test("keeps what was there before the first request as the setup, and what came 
 
   expect(parseScenario(saved, "saved.yaml")).toMatchObject({
     scenario: {
-      setup: { balance: 7_000, identity: { seed: 1, account: "sandbox-key" } },
-      timeline: [{ at: 5_000, do: { kind: "wallet", balance: 300 } }],
+      setup: { wallet: { balance: 7_000 }, identity: { seed: 1, account: "sandbox-key" } },
+      timeline: [{ at: 5_000, do: { wallet: { balance: 300 } } }],
     },
   });
 });
 
 test("cannot save a run whose beginning was evicted, and says so", async () => {
-  const { account, call } = testControl({ bounds: { maxTransactions: 1 } });
+  const { account, call } = testControl({ bounds: { max_transactions: 1 } });
   await Array.from({ length: 300 }).reduce<Promise<unknown>>(async (before) => {
     await before;
     buyAirtime(account, 5);
@@ -100,7 +99,7 @@ async function play({ world }: TestControl, key: string): Promise<void> {
 }
 
 async function bodiesOf({ world }: TestControl, key: string): Promise<unknown[]> {
-  const { events } = await world.get(key).read();
+  const { events } = world.get(key).read();
   const settled = events.flatMap((event) => (event.kind === "settled" ? [event] : []));
   return events.flatMap((event) => {
     if (event.kind !== "attempted") return [];

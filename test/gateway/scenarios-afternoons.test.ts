@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readRequests, type RequestRow } from "../../src/account/readings/requests.ts";
 import type { Pause } from "../../src/ports/pause.ts";
-import { askDetails, callRaw, sendAirtime, sendMessage, type Told } from "../support/gateway-client.ts";
-import { type Played, playShipped, walletOf } from "../support/shipped.ts";
+import { askDetails, callRaw, sendAirtime, sendMessage, type GatewayAnswer } from "../support/gateway-client.ts";
+import { type PlayedScenario, playShipped, walletOf } from "../support/shipped.ts";
 import { WALL_START } from "../support/world.ts";
 
 const SAFARICOM = "254712345678";
@@ -99,7 +99,7 @@ test("bad-afternoon: one delivery report in ten or so comes twice, the second co
   await Promise.all(Array.from({ length: 102 }, (_, index) => sendMessage(played, { message: `Habari ${index}` })));
   await played.advance(10);
 
-  const rows = readRequests(await played.account.read()).filter(({ statusCode }) => statusCode === 200);
+  const rows = readRequests(played.account.read()).filter(({ statusCode }) => statusCode === 200);
   const twice = rows.filter((row) => rulesOf(row).includes("some reports come twice, the second contradicting the first"));
   expect(rows).toHaveLength(100);
   expect(twice.length).toBeGreaterThan(2);
@@ -136,7 +136,7 @@ test("bad-afternoon: its own seed makes every afternoon the same, whatever the s
   expect(one.receiver.requests.map(({ body }) => body)).toEqual(other.receiver.requests.map(({ body }) => body));
 });
 
-async function playBadAfternoon(waits: number[] = [], seed = 1): Promise<Played> {
+async function playBadAfternoon(waits: number[] = [], seed = 1): Promise<PlayedScenario> {
   return playShipped("bad-afternoon", { config: { seed, numbers: { ported_share: 0 } }, ports: { pause: writeDown(waits) } });
 }
 
@@ -148,20 +148,22 @@ function writeDown(waits: number[]): Pause {
 }
 
 /** Each request: at which second of the scenario, what came of it, which rules fired. */
-async function storyOf({ account }: Played): Promise<unknown[]> {
-  return readRequests(await account.read()).map((row) => [(row.at - WALL_START) / 1_000, row.statusCode, rulesOf(row)]);
+async function storyOf({ account }: PlayedScenario): Promise<unknown[]> {
+  return readRequests(account.read()).map((row) => [(row.at - WALL_START) / 1_000, row.statusCode, rulesOf(row)]);
 }
 
-function rulesOf({ directed }: RequestRow): string[] {
-  return (directed?.fired ?? []).map(({ rule }) => rule);
+function rulesOf({ rules }: RequestRow): string[] {
+  return (rules?.fired ?? []).map(({ rule }) => rule);
 }
 
-function codesFor(played: Played, requestId: string): unknown[] {
+function codesFor(played: PlayedScenario, requestId: string): unknown[] {
   return played.callbacks().flatMap(({ request_id, result_code }) => (request_id === requestId ? [result_code] : []));
 }
 
-async function twentyMessages(played: Played): Promise<unknown[]> {
-  const told: Told[] = await Promise.all(Array.from({ length: 22 }, (_, index) => sendMessage(played, { message: `Habari ${index}` })));
+async function twentyMessages(played: PlayedScenario): Promise<unknown[]> {
+  const told: GatewayAnswer[] = await Promise.all(
+    Array.from({ length: 22 }, (_, index) => sendMessage(played, { message: `Habari ${index}` })),
+  );
   await played.advance(10);
   return told.map(({ body }) => body["request_id"]);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sendAirtime, sendMessage } from "../support/gateway-client.ts";
-import { type Played, playShipped, walletOf } from "../support/shipped.ts";
+import { type PlayedScenario, playShipped, walletOf } from "../support/shipped.ts";
 import { WALL_START } from "../support/world.ts";
 
 const SAFARICOM = "254712345678";
@@ -76,6 +76,6 @@ test("ported-number: the carrier decides, not the prefix", async () => {
 });
 
 /** What the callbacks say was charged, in order. */
-function amountsOf(played: Played): unknown[] {
+function amountsOf(played: PlayedScenario): unknown[] {
   return played.callbacks().map(({ charge }) => charge);
 }

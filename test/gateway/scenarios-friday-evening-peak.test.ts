@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readRequests } from "../../src/account/readings/requests.ts";
 import type { Pause } from "../../src/ports/pause.ts";
-import { sendAirtime, type Told } from "../support/gateway-client.ts";
-import { type Played, playShipped, walletOf } from "../support/shipped.ts";
+import { sendAirtime, type GatewayAnswer } from "../support/gateway-client.ts";
+import { type PlayedScenario, playShipped, walletOf } from "../support/shipped.ts";
 
 test("in the rush some requests fail, some wait, some are too many, and the books agree with the wallet in the end", async () => {
   const waits: number[] = [];
@@ -35,7 +35,7 @@ test("after a quarter of an hour the rush is over", async () => {
   expect(count(told, 200)).toBe(50);
   expect(waits).toEqual([]);
   expect(played.callbacks()).toHaveLength(50);
-  expect(readRequests(await played.account.read()).flatMap(({ directed }) => directed?.fired ?? [])).toEqual([]);
+  expect(readRequests(played.account.read()).flatMap(({ rules }) => rules?.fired ?? [])).toEqual([]);
 });
 
 test("the same seed has the same evening", async () => {
@@ -47,7 +47,7 @@ test("the same seed has the same evening", async () => {
   expect(evenings[0]?.map(({ body }) => body)).toEqual(evenings[1]?.map(({ body }) => body));
 });
 
-async function playPeak(waits: number[]): Promise<Played> {
+async function playPeak(waits: number[]): Promise<PlayedScenario> {
   const pause: Pause = async (wait) => {
     if (wait > 0) waits.push(wait);
   };
@@ -55,13 +55,13 @@ async function playPeak(waits: number[]): Promise<Played> {
 }
 
 /** Twenty-five requests in one second, each to a number of its own. */
-async function rush(played: Played): Promise<Told[]> {
+async function rush(played: PlayedScenario): Promise<GatewayAnswer[]> {
   const numbers = Array.from({ length: 25 }, (_, index) => `2547123456${String(index).padStart(2, "0")}`);
   const told = await Promise.all(numbers.map((phone_number) => sendAirtime(played, { phone_number })));
   await played.advance(1);
   return told;
 }
 
-function count(told: readonly Told[], status: number): number {
+function count(told: readonly GatewayAnswer[], status: number): number {
   return told.filter((one) => one.status === status).length;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import { pauseOn } from "../../src/adapters/system-pause.ts";
+import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { scenarioOf } from "../support/ask.ts";
 import { DETAILS, askDetails, sendAirtime, sendMessage } from "../support/gateway-client.ts";
 import { turns } from "../support/raw-client.ts";
-import { type Played, playShipped, shippedText, walletOf } from "../support/shipped.ts";
+import { type PlayedScenario, playShipped, shippedText, walletOf } from "../support/shipped.ts";
 
 /** Airtime of KES 100 to the number that ends with these digits; charged with 95. */
 function magic(digits: string): { phone_number: string } {
@@ -12,7 +12,7 @@ function magic(digits: string): { phone_number: string } {
 }
 
 test("has the numbers of the table, and no other", () => {
-  const numbers = scenarioOf(shippedText("magic-numbers")).rules.flatMap(({ when }) => when.phoneNumber ?? []);
+  const numbers = scenarioOf(shippedText("magic-numbers")).rules.flatMap(({ when }) => when.phone_number ?? []);
 
   const first = ["401", "402", "403", "422", "429", "500", "110", "201", "202", "203", "204"];
   const second = ["301", "302", "303", "304", "305", "306", "307", "308", "309", "601", "602", "603", "604", "605"];
@@ -36,6 +36,28 @@ test.each([
   expect(told[0]?.body).toMatchObject({ status_code: Number(digits), description, request_id: expect.any(String) });
   expect(walletOf(played)).toEqual({ available: 10_000, held: 0 });
   expect(played.callbacks()).toEqual([]);
+});
+
+test("a scripted 401 and a scripted 429 carry the headers of unscripted ones", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  const unauthorized = await sendAirtime(played, magic("401"));
+  const limited = await sendMessage(played, magic("429"));
+
+  expect(unauthorized.headers.get("www-authenticate")).toBe('Basic realm="gateway", charset="UTF-8"');
+  expect(limited.headers.get("retry-after")).toBe("1");
+});
+
+test("in profile statum a repeated order is refused before its magic number decides, and the hint says so", async () => {
+  await using played = await playShipped("magic-numbers", { config: { profile: "statum" } });
+  await sendAirtime(played, magic("201"));
+
+  const repeated = await sendAirtime(played, magic("201"));
+
+  expect(repeated.status).toBe(422);
+  expect(repeated.headers.get("x-kredo-hint")).toBe(
+    "duplicate_window is 5m: a repeated order is refused before any scenario is asked, magic numbers included",
+  );
 });
 
 test("422 says what is wrong with which field, as the gateway does", async () => {
@@ -193,7 +215,7 @@ test("309 is called back under a wrong content type", async () => {
   expect(contentTypes(played)).not.toContain("application/json");
 });
 
-const NAMED = scenarioOf(shippedText("magic-numbers")).rules.flatMap(({ when }) => when.phoneNumber ?? []);
+const NAMED = scenarioOf(shippedText("magic-numbers")).rules.flatMap(({ when }) => when.phone_number ?? []);
 const UNNAMED = Array.from({ length: 1_000 }, (_, xxx) => `254700000${String(xxx).padStart(3, "0")}`).filter(
   (number) => !NAMED.includes(number),
 );
@@ -218,7 +240,7 @@ test(`does not concern ${DETAILS}, nor numbers elsewhere`, async () => {
   expect(told.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-function contentTypes({ receiver }: Played): string[] {
+function contentTypes({ receiver }: PlayedScenario): string[] {
   return receiver.requests.flatMap(({ rawHeaders }) =>
     rawHeaders.filter((_, index) => /^content-type$/i.test(rawHeaders[index - 1] ?? "")),
   );

@@ -33,7 +33,7 @@ test("wallet-runs-dry: pays for two top-ups, refuses the third, and goes on afte
   await played.advance(10);
   const dry = walletOf(played);
   const small = await sendMessage(played);
-  await topUp(played.account, cents(50_000));
+  topUp(played.account, cents(50_000));
   const again = await sendAirtime(played);
   await played.advance(10);
 

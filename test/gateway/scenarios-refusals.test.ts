@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { askDetails, sendAirtime, sendMessage, type Told } from "../support/gateway-client.ts";
-import { type Played, playShipped, walletOf } from "../support/shipped.ts";
+import { askDetails, sendAirtime, sendMessage, type GatewayAnswer } from "../support/gateway-client.ts";
+import { type PlayedScenario, playShipped, walletOf } from "../support/shipped.ts";
 
 test("credentials-revoked-mid-run: 401 from 30 s to 90 s, and what was accepted before is carried out meanwhile", async () => {
   await using played = await playShipped("credentials-revoked-mid-run", { config: { latency_ms: 40_000 } });
@@ -81,7 +81,7 @@ test("unregistered-sender-id: 422 for one that nobody knows, and a rejection whe
 
 test("sender-id-pending-approval: 422 until two days have passed, while the other one works", async () => {
   await using played = await playShipped("sender-id-pending-approval");
-  const mfano = (): Promise<Told> => sendMessage(played, { sender_id: "MFANO" });
+  const mfano = (): Promise<GatewayAnswer> => sendMessage(played, { sender_id: "MFANO" });
 
   const early = [await mfano(), await sendMessage(played)];
   await played.advance(2 * 86_400 - 1);
@@ -100,14 +100,14 @@ test("sender-id-pending-approval: 422 until two days have passed, while the othe
 
 const AIRTEL = "254733000001";
 
-function toAnother(played: Played): Promise<Told> {
+function toAnother(played: PlayedScenario): Promise<GatewayAnswer> {
   return sendAirtime(played, { phone_number: "254712345679" });
 }
 
-function statusesOf(told: readonly Told[]): number[] {
+function statusesOf(told: readonly GatewayAnswer[]): number[] {
   return told.map(({ status }) => status);
 }
 
-function resultsOf(played: Played): unknown[] {
+function resultsOf(played: PlayedScenario): unknown[] {
   return played.callbacks().map(({ request_id, result_code, result_desc }) => [request_id, result_code, result_desc]);
 }

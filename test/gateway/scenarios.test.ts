@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import { pauseOn } from "../../src/adapters/system-pause.ts";
+import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { readRequests } from "../../src/account/readings/requests.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
 import { receiveHttp } from "../wire/receivers.ts";
@@ -45,7 +45,7 @@ test("requests that are then answered 402 count", async () => {
 
 test("answers a whole scripted body byte for byte", async () => {
   await using sandbox = await startTestSandbox();
-  await script(sandbox.account, rule('then: { refuse: { code: 500, body: "<h1>oops</h1>" } }'));
+  await script(sandbox.account, rule('then: { refuse: { status: 500, body: "<h1>oops</h1>" } }'));
 
   const response = await callRaw(sandbox, { body: VALID_AIRTIME });
 
@@ -92,8 +92,8 @@ test("keeps with each request which rules fired and which was nearest", async ()
 
   await sendAirtime(sandbox);
 
-  expect(readRequests(await sandbox.account.read())).toMatchObject([
-    { directed: { fired: [{ scenario: "s", rule: "all" }], missed: { rule: "big", matcher: "amount" } } },
+  expect(readRequests(sandbox.account.read())).toMatchObject([
+    { rules: { fired: [{ scenario: "s", rule: "all" }], missed: { rule: "big", matcher: "amount" } } },
   ]);
 });
 
@@ -130,7 +130,7 @@ test("answers at once when the sandbox stops during a delay", async () => {
 
   const asked = sendAirtime(sandbox);
   await turns(5);
-  await sandbox.simulator.close();
+  await sandbox.running.close();
 
   expect((await asked).status).toBe(200);
 });
@@ -152,7 +152,7 @@ test("a connection broken before acceptance costs nothing and is in the list of 
   const next = await sendAirtime(sandbox);
 
   expect(next.status).toBe(200);
-  expect(readRequests(await sandbox.account.read())).toMatchObject([{ statusCode: 0, operation: "airtime" }, { statusCode: 200 }]);
+  expect(readRequests(sandbox.account.read())).toMatchObject([{ statusCode: 0, operation: "airtime" }, { statusCode: 200 }]);
   expect(sandbox.account.state.transactions.size).toBe(1);
 });
 
@@ -161,7 +161,7 @@ test("a connection that hangs in process hangs until the client gives up, with i
   await script(sandbox.account, rule("then: { connection: hang_after_accept }"));
   const patience = new AbortController();
 
-  const asked = sandbox.simulator.fetch(
+  const asked = sandbox.running.fetch(
     new Request("http://gateway.test/api/v2/airtime", {
       method: "POST",
       headers: {
@@ -208,7 +208,7 @@ test("the receiver has the callback before the client has the acknowledgment", a
     response.end("ok");
   });
   await using sandbox = await startTestSandbox();
-  await setCallbacks(sandbox.account, callbacksTo(receiver.url));
+  setCallbacks(sandbox.account, callbacksTo(receiver.url));
   await script(sandbox.account, rule("then: { callback: { before_ack: true } }"));
 
   const { body } = await sendAirtime(sandbox);
@@ -221,7 +221,7 @@ test("the receiver has the callback before the client has the acknowledgment", a
 test("the client has its acknowledgment after all where the receiver does not answer", async () => {
   await using receiver = await receiveHttp(() => {});
   await using sandbox = await startTestSandbox();
-  await setCallbacks(sandbox.account, callbacksTo(receiver.url, { timeout: 20 }));
+  setCallbacks(sandbox.account, callbacksTo(receiver.url, { timeout: 20 }));
   await script(sandbox.account, rule("then: { callback: { before_ack: true } }"));
 
   const { status } = await sendAirtime(sandbox);

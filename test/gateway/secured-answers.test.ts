@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
+import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { topUp } from "../../src/engine/commands.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";
@@ -13,13 +13,15 @@ test.each([
   ["an order", "/api/v2/airtime", BODY, 200],
   ["a refusal", "/api/v2/airtime", "{}", 422],
   ["a change by the control API", "/__admin/accounts/default/wallet/top-ups", '{"amount":"10"}', 200],
+  ["a scenario that begins", "/__admin/accounts/default/scenarios", '{"name":"bad-afternoon"}', 201],
+  ["an account that is opened", "/__admin/accounts", "{}", 201],
 ])("%s is not answered before it is safe", async (_name, path, body, status) => {
   const asked = gate();
   const safe = gate();
   await using sandbox = await startTestSandbox({}, { store: securedBy(() => (asked.open(), safe.opened)) });
   const answered: number[] = [];
 
-  const answer = sandbox.simulator.fetch(request(path, body)).then((response) => answered.push(response.status));
+  const answer = sandbox.running.fetch(request(path, body)).then((response) => answered.push(response.status));
   await asked.opened;
   await allReady();
   const early = [...answered];
@@ -33,14 +35,17 @@ test.each([
 test("an event is not streamed before it is safe", async () => {
   const safe = gate();
   const waits: Promise<void>[] = [];
-  await using sandbox = await startTestSandbox({}, { store: { ...memoryJournalStore(), secured: () => waits.at(-1) } });
-  const { body } = await sandbox.simulator.fetch(new Request("http://localhost/__admin/accounts/default/events"));
+  await using sandbox = await startTestSandbox(
+    {},
+    { store: { ...memoryJournalStore(), secured: () => waits.at(-1) ?? Promise.resolve() } },
+  );
+  const { body } = await sandbox.running.fetch(new Request("http://localhost/__admin/accounts/default/events"));
   const reader = (body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream()).getReader();
   await reader.read();
   const read: string[] = [];
 
   waits.push(safe.opened);
-  void topUp(sandbox.account, cents(100));
+  topUp(sandbox.account, cents(100));
   const next = reader.read().then(({ value = "" }) => read.push(value));
   await allReady();
   const early = [...read];
@@ -56,7 +61,7 @@ test("what could not be made safe is answered with 500, and the log says why", a
   const full = new Error("disk full");
   await using sandbox = await startTestSandbox({}, { store: securedBy(() => Promise.reject(full)) });
 
-  const { status } = await sandbox.simulator.fetch(request("/api/v2/airtime", BODY));
+  const { status } = await sandbox.running.fetch(request("/api/v2/airtime", BODY));
 
   expect(status).toBe(500);
   expect(sandbox.faults).toContain(full);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { eventLog } from "../../src/cli/event-log.ts";
-import { resolveSettings } from "../../src/config/resolve-settings.ts";
+import { eventLog } from "../../src/cli/log/event-log.ts";
+import { configSchema } from "../../src/config/config-schema.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
 import { callGateway, VALID_AIRTIME } from "../support/gateway-client.ts";
 import { startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
@@ -13,14 +13,14 @@ const IDS = { trace_id: "4bf92f3577b34da6a3ce929d0e0e4736", span_id: "00f067aa0b
 /** A sandbox whose one order came with a trace, or without; its callback has been delivered. */
 async function traced(traceparent: string | undefined, isSentOn = false): Promise<TestSandbox> {
   const sandbox = await startTestSandbox();
-  await setCallbacks(sandbox.account, { ...callbacksTo("kredo:sink"), traceparent: isSentOn });
+  setCallbacks(sandbox.account, { ...callbacksTo("kredo:sink"), traceparent: isSentOn });
   await callGateway(sandbox, { body: VALID_AIRTIME, headers: { traceparent } });
   await sandbox.account.advance({ by: 60_000 }, 5_000);
   return sandbox;
 }
 
-async function read({ simulator }: TestSandbox, path: string) {
-  const answer = await simulator.fetch(new Request(`http://localhost/__admin/accounts/default${path}`));
+async function read({ running }: TestSandbox, path: string) {
+  const answer = await running.fetch(new Request(`http://localhost/__admin/accounts/default${path}`));
   return JSON.parse(await answer.text());
 }
 
@@ -54,7 +54,7 @@ test.each([undefined, "00-nonsense"])("with the header %s nothing is written dow
   await using sandbox = await traced(header, true);
 
   const { items } = await read(sandbox, "/callbacks/received");
-  const journal = await sandbox.account.read();
+  const journal = sandbox.account.read();
 
   expect(items[0]).not.toHaveProperty("traceparent");
   expect(items[0].headers).not.toHaveProperty("traceparent");
@@ -67,7 +67,7 @@ test("a journal with it is one that can be imported", async () => {
   const headers = { "content-type": "application/json" };
   const put = { method: "PUT", headers, body: JSON.stringify(exported) };
 
-  const answer = await sandbox.simulator.fetch(new Request("http://localhost/__admin/accounts/default/import", put));
+  const answer = await sandbox.running.fetch(new Request("http://localhost/__admin/accounts/default/import", put));
 
   expect(answer.status).toBe(200);
   expect((await read(sandbox, "/transactions")).items[0].traceparent).toBe(TRACEPARENT);
@@ -78,7 +78,7 @@ test("a journal with what is none is refused: it would become a header", async (
   const exported = JSON.stringify(await read(sandbox, "/export")).replace(TRACEPARENT, "00-x\\r\\nevil: yes");
   const put = { method: "PUT", headers: { "content-type": "application/json" }, body: exported };
 
-  const answer = await sandbox.simulator.fetch(new Request("http://localhost/__admin/accounts/default/import", put));
+  const answer = await sandbox.running.fetch(new Request("http://localhost/__admin/accounts/default/import", put));
 
   expect(answer.status).toBe(422);
 });
@@ -88,17 +88,17 @@ test("the control API switches it", async () => {
   const put = { method: "PUT", headers: { "content-type": "application/json" }, body: '{"traceparent":true}' };
 
   const before = await read(sandbox, "/callbacks");
-  await sandbox.simulator.fetch(new Request("http://localhost/__admin/accounts/default/callbacks", put));
+  await sandbox.running.fetch(new Request("http://localhost/__admin/accounts/default/callbacks", put));
 
   expect([before.traceparent, (await read(sandbox, "/callbacks")).traceparent]).toEqual([false, true]);
 });
 
 test("the log of request, result and callback names trace and span, of another request none", async () => {
   const terminal = fakeTerminal();
-  const log = eventLog({ ...resolveSettings({}), logFormat: "json" }, terminal);
+  const log = eventLog(configSchema.parse({ log: { format: "json" } }), terminal);
   await using sandbox = await startTestSandbox();
-  sandbox.simulator.world.observe(log.witness);
-  await setCallbacks(sandbox.account, callbacksTo("kredo:sink"));
+  sandbox.running.world.observe(log.witness);
+  setCallbacks(sandbox.account, callbacksTo("kredo:sink"));
   await callGateway(sandbox, { body: VALID_AIRTIME, headers: { traceparent: TRACEPARENT } });
   await callGateway(sandbox, { body: { ...VALID_AIRTIME, amount: "1" }, headers: { traceparent: TRACEPARENT } });
   await sandbox.account.advance({ by: 60_000 }, 5_000);

@@ -31,10 +31,12 @@ test("brings few packages along", () => {
     "@hono/node-server",
     "@opentelemetry/api",
     "bintrees",
+    "commander",
     "hono",
     "kredo",
     "node-forge",
     "prom-client",
+    "re2js",
     "tdigest",
     "undici",
     "yaml",
@@ -42,12 +44,11 @@ test("brings few packages along", () => {
   ]);
 });
 
-test("holds what the build read out of each shipped scenario", () => {
+test("holds each shipped scenario as the build prepared it", () => {
   const folder = join(installed, "node_modules/kredo");
   const shipped = readdirSync(join(folder, "scenarios")).filter((file) => file.endsWith(".yaml"));
 
   const prepared = shipped.map((file) => JSON.parse(readFileSync(join(folder, "dist/scenarios", file.replace("yaml", "json")), "utf8")));
 
-  expect(prepared.map(({ text }) => text)).toEqual(shipped.map((file) => readFileSync(join(folder, "scenarios", file), "utf8")));
-  expect(prepared.map(({ scenario }) => `${scenario.name}.yaml`)).toEqual(shipped);
+  expect(prepared.map(({ name }) => `${name}.yaml`)).toEqual(shipped);
 });

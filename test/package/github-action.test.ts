@@ -105,7 +105,7 @@ async function makeConfiguredProject(): Promise<SampleProject> {
   return project;
 }
 
-interface Asked {
+interface RecordedRequest {
   readonly given: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly ask?: string;
@@ -114,7 +114,7 @@ interface Asked {
 }
 
 /** A job that starts the packed sandbox and tells the action's outputs. */
-function jobOf({ given, env = {}, ask = "true", first = "true" }: Asked): ReturnType<typeof readJob> {
+function jobOf({ given, env = {}, ask = "true", first = "true" }: RecordedRequest): ReturnType<typeof readJob> {
   const outputs = ["url", "base-url", "consumer-key", "consumer-secret"].map((name) => `\${{ steps.kredo.outputs.${name} }}`);
   const steps = [
     { run: first },

@@ -46,7 +46,7 @@ test("ports a number by the number alone, whatever the settings say of others", 
       const { [number]: _, ...others } = ported;
       const alone = routeTo(number, withShare(0.3));
 
-      const among = routeTo(number, { portedShare: 0.3, ported: others, prefixes });
+      const among = routeTo(number, { ported_share: 0.3, ported: others, prefixes });
 
       expect(among).toEqual(alone);
     }),
@@ -68,7 +68,7 @@ test("keeps a number ported, to the same carrier, when the share grows", () => {
 test("lets an override win over everything else", () => {
   fc.assert(
     fc.property(anyNumbers, fc.constantFrom(...CARRIERS), prefixes, share, (number, carrier, prefixes, portedShare) => {
-      const route = routeTo(number, { portedShare, ported: { [number]: carrier }, prefixes });
+      const route = routeTo(number, { ported_share: portedShare, ported: { [number]: carrier }, prefixes });
 
       expect(route?.carrier).toBe(carrier);
     }),
@@ -88,7 +88,7 @@ const prefixes = fc.dictionary(fc.constantFrom("747", "763", "7441", "760123"), 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 function withShare(portedShare: number): Numbering {
-  return { portedShare, ported: {}, prefixes: {} };
+  return { ported_share: portedShare, ported: {}, prefixes: {} };
 }
 
 function numbersFrom(first: number, count: number): readonly PhoneNumber[] {

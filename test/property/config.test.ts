@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { configSchema } from "../../src/config/config-schema.ts";
-import { resolveSettings } from "../../src/config/resolve-settings.ts";
 import { parseDocument } from "../../src/document/parse-document.ts";
 import { writtenConfig } from "../support/config-arbitrary.ts";
 
@@ -20,9 +19,9 @@ test("a config survives being written as YAML or as JSON and read again", () => 
 test("every config gives the default account and keeps the amounts it is given", () => {
   fc.assert(
     fc.property(writtenConfig, (written) => {
-      const { accounts } = resolveSettings(configSchema.parse(written));
+      const { accounts } = configSchema.parse(written);
 
-      expect(accounts[0].consumerKey).toBe(written.accounts?.[0]?.consumer_key ?? "sandbox-key");
+      expect(accounts[0].consumer_key).toBe(written.accounts?.[0]?.consumer_key ?? "sandbox-key");
       expect(accounts.slice(0, written.accounts?.length).map(({ balance }) => (balance / 100).toFixed(2))).toEqual(
         written.accounts?.map(({ balance = "10000.00" }) => balance) ?? ["10000.00"],
       );

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { action, actionOrResend, atOnce, CallbackStage } from "../support/callback-stage.ts";
+import { action, actionOrResend, atOnce, CallbackWorld } from "../support/callback-world.ts";
 import { allReady } from "../support/turns.ts";
 
 test("callbacks begin after their acknowledgment, in the order in which they fall due, and never too many at a time", async () => {
   const counted = { callbacks: 0, retries: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 60, size: "max" }), atOnce, async (actions, allowed) => {
-      const stage = new CallbackStage(allowed);
+      const stage = new CallbackWorld(allowed);
 
       await stage.play(actions);
 
@@ -27,7 +27,7 @@ test("callbacks begin after their acknowledgment, in the order in which they fal
 test("in the end each try was made once and written down once, and nothing is left", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(actionOrResend, { maxLength: 60, size: "max" }), atOnce, async (actions, allowed) => {
-      const stage = new CallbackStage(allowed);
+      const stage = new CallbackWorld(allowed);
       await stage.play(actions);
 
       await stage.finish();
@@ -50,13 +50,14 @@ test("in the end each try was made once and written down once, and nothing is le
 test("nothing begins after a close or a reset, and what was under way is abandoned and not written down", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(actionOrResend, { maxLength: 40, size: "max" }), atOnce, fc.boolean(), async (actions, allowed, isClosed) => {
-      const stage = new CallbackStage(allowed);
+      const stage = new CallbackWorld(allowed);
       await stage.play(actions);
       const { account, wall } = stage.world;
       const [begun, attempted] = [stage.receivers.begun.length, stage.attempted.length];
       const ids = [...account.state.transactions.keys()];
 
-      await (isClosed ? account.close() : account.reset());
+      if (isClosed) account.close();
+      else account.reset();
       for (const requestId of ids) account.releaseCallbacks(requestId);
       wall.advance(100_000_000);
       await allReady();

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
-import type { CallbackForm } from "../../src/domain/plan.ts";
+import type { CallbackForm } from "../../src/scenario/effects/callback-flags.ts";
 import type { RefusalCode } from "../../src/domain/refusal.ts";
 import { DETECTORS } from "../../src/findings/detectors.ts";
 import { findInJournal } from "../../src/findings/find-in-journal.ts";
 import type { Finding } from "../../src/findings/finding.ts";
 import * as event from "../support/finding-events.ts";
-import { slowStore } from "../support/slow-store.ts";
 import { answerFickly, anyStep, retrying, type Step, take } from "../support/steps.ts";
 import { allReady } from "../support/turns.ts";
 import { airtime, sms, testWorld, type TestWorld, type TestWorldOptions } from "../support/world.ts";
@@ -20,24 +19,11 @@ test("findings folded live are those folded from the export, also as JSON", asyn
     fc.asyncProperty(steps, async (taken) => {
       const world = await lived({}, taken);
 
-      const { first, events } = await world.account.read();
+      const { first, events } = world.account.read();
 
       const exported = { first, events: JSON.parse(JSON.stringify(events)) };
       expect(fold(exported)).toEqual(world.findings.of(world.account).list());
       expect(world.faults).toEqual([]);
-    }),
-    { numRuns: 100 },
-  );
-});
-
-test("they are the same behind a store that takes its time", async () => {
-  await fc.assert(
-    fc.asyncProperty(stories(), async (story) => {
-      const { account, findings } = testWorld({ store: slowStore(), watching: { settings: { burst: BURST } } });
-
-      await Promise.all(story.map(async (one) => account.run(() => ({ events: [one], answer: undefined }))));
-
-      expect(findings.of(account).list()).toEqual(fold({ first: 1, events: [event.opened(), ...story] }));
     }),
     { numRuns: 100 },
   );
@@ -48,7 +34,7 @@ test("they are the same however the events are appended together", async () => {
     fc.asyncProperty(stories(), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), async (story, sizes) => {
       const { account, findings } = testWorld({ watching: { settings: { burst: BURST } } });
 
-      for (const portion of portions(story, sizes)) await account.run(() => ({ events: portion, answer: undefined }));
+      for (const portion of portions(story, sizes)) account.run(() => ({ events: portion, answer: undefined }));
 
       expect(findings.of(account).list()).toEqual(fold({ first: 1, events: [event.opened(), ...story] }));
     }),
@@ -59,7 +45,7 @@ test("they are the same however the events are appended together", async () => {
 test("evicting what they were found in changes none of them", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
-      const [evicting, keeping] = [await lived({ bounds: { maxBytes: 0 } }, taken), await lived({}, taken)];
+      const [evicting, keeping] = [await lived({ bounds: { max_bytes: 0 } }, taken), await lived({}, taken)];
 
       expect(noticed(evicting)).toEqual(noticed(keeping));
     }),
@@ -71,7 +57,7 @@ test("a reset leaves what a fresh account has", async () => {
   await fc.assert(
     fc.asyncProperty(steps, steps, async (before, after) => {
       const reset = await lived({}, before);
-      await reset.account.reset();
+      reset.account.reset();
 
       expect(noticed(reset)).toEqual([]);
       for (const step of after) await take(reset.account, step);
@@ -122,7 +108,7 @@ function noticed({ account, findings }: TestWorld): Finding[] {
 }
 
 async function foldOf({ account }: TestWorld): Promise<Finding[]> {
-  return fold(await account.read());
+  return fold(account.read());
 }
 
 /** A detector that throws fails the test. */
@@ -150,7 +136,7 @@ type Make = (seconds: number) => AccountEvent;
 const ids = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h");
 const orders = fc.constantFrom(airtime(50), airtime(50, "254733000001"), sms("Habari"), sms(`It’s ${"x".repeat(150)}`));
 const codes = fc.constantFrom<RefusalCode[]>(400, 401, 402, 403, 404, 422, 429, 500);
-const manners = fc.option(
+const traits = fc.option(
   fc.constantFrom({ isFirstOnConnection: true } as const, { exposed: ["token"] }, { loose: ["amount", "phone_number"] }, { wallAt: 0 }),
   { nil: undefined },
 );
@@ -159,31 +145,31 @@ const outcomes = fc.constantFrom(
   ...([{ kind: "timed_out" }, { kind: "refused" }, { kind: "reset" }, { kind: "abandoned" }, { kind: "broken_off" }] as const),
   { kind: "redirect", status: 301, location: "/login", body: "" } as const,
 );
-const forms = fc.option(fc.constantFrom<CallbackForm[]>({}, { malformed: true }, { unknownId: true }, { contradict: true }), {
+const forms = fc.option(fc.constantFrom<CallbackForm[]>({}, { malformed: true }, { unknown_id: true }, { contradict: true }), {
   nil: undefined,
 });
 
 function anyEvent(): fc.Arbitrary<Make> {
   return fc.oneof(
-    fc.tuple(ids, orders, manners).map(
-      ([id, order, manner]): Make =>
+    fc.tuple(ids, orders, traits).map(
+      ([id, order, traits]): Make =>
         (at) =>
-          event.accepted(id, at, { order, ...(manner && { manner }) }),
+          event.accepted(id, at, { order, ...(traits && { traits }) }),
     ),
-    fc.tuple(ids, orders, codes, manners).map(
-      ([id, order, code, manner]): Make =>
+    fc.tuple(ids, orders, codes, traits).map(
+      ([id, order, code, traits]): Make =>
         (at) =>
-          event.refused(id, at, { code, order, ...(manner && { manner }) }),
+          event.refused(id, at, { code, order, ...(traits && { traits }) }),
     ),
     fc.tuple(ids, codes).map(
       ([id, code]): Make =>
         (at) =>
           event.unread(id, at, { code, body: '{"amount":50,"phone_number":"0712345678"' }),
     ),
-    fc.tuple(ids, manners).map(
-      ([id, manner]): Make =>
+    fc.tuple(ids, traits).map(
+      ([id, traits]): Make =>
         (at) =>
-          event.queried(id, at, { ...(manner && { manner }) }),
+          event.queried(id, at, { ...(traits && { traits }) }),
     ),
     fc.tuple(ids, orders).map(
       ([id, order]): Make =>

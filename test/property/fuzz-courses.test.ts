@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { anyCourse } from "../../src/rehearsal/fuzz/course.ts";
 import { fuzz, type FuzzOptions } from "../../src/rehearsal/fuzz/fuzz.ts";
 import { countCallbacks, writeCourse, type WrittenRehearsal } from "../../src/rehearsal/fuzz/write-course.ts";
-import { parseRehearsal } from "../../src/rehearsal/parse-rehearsal.ts";
+import { parseRehearsal } from "../../src/rehearsal/rehearsal-schema.ts";
 import type { Report, Verdict } from "../../src/rehearsal/report.ts";
 
 const BASE: WrittenRehearsal = {
@@ -71,15 +71,15 @@ test("stops where a rehearsal cannot be run, and takes that for no failure", asy
   expect(tried).toHaveLength(1);
 });
 
-const passing: Verdict = { is: "passed", saw: "all of it" };
-const failing: Verdict = { is: "failed", saw: "too much", exchanges: [] };
+const passing: Verdict = { is: "passed", seen: "all of it" };
+const failing: Verdict = { is: "failed", seen: "too much", exchanges: [] };
 
 function fuzzing({ judge }: { judge: (text: string) => Verdict }): FuzzOptions {
   const perform = async (written: WrittenRehearsal): Promise<Report> => reportOf(judge(stringify(written)));
-  return { runs: 50, seed: 1, orders: 4, baseFor: () => BASE, perform, tell: () => {} };
+  return { runs: 50, seed: 1, orders: 4, baseFor: () => BASE, perform, onProgress: () => {} };
 }
 
 function reportOf(verdict: Verdict): Report {
   const checks = [{ name: "all is well", verdict }];
-  return { name: "fuzz", startedAt: 0, took: 0, clock: "manual", seed: 1, checks, findings: [], story: [], wallet: [] };
+  return { name: "fuzz", startedAt: 0, duration: 0, clock: "manual", seed: 1, checks, findings: [], timeline: [], wallet: [] };
 }

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldJournal } from "../../src/account/apply.ts";
 import type { AccountState } from "../../src/account/state.ts";
-import { type AccountEvent, isRequestEvent } from "../../src/account/events.ts";
+import { isRequestEvent } from "../../src/account/event-guards.ts";
+import type { AccountEvent } from "../../src/account/events.ts";
 import type { Account } from "../../src/engine/account.ts";
-import type { JournalBounds } from "../../src/engine/retention.ts";
+import type { JournalBounds } from "../../src/engine/journal-compactor.ts";
 import { answerFickly, anyStep, retrying, type Step, take } from "../support/steps.ts";
 import { allReady } from "../support/turns.ts";
 import { refuseRequest, testWorld } from "../support/world.ts";
@@ -13,10 +14,10 @@ const steps = fc.array(anyStep, { maxLength: 30, size: "max" });
 
 /** So few requests, or so few bytes, that a journal of some hundred events is trimmed again and again. */
 const tightBounds = fc.constantFrom<Partial<JournalBounds>>(
-  { maxTransactions: 5 },
-  { maxTransactions: 0 },
-  { maxBytes: 6_000 },
-  { maxBytes: 0 },
+  { max_transactions: 5 },
+  { max_transactions: 0 },
+  { max_bytes: 6_000 },
+  { max_bytes: 0 },
 );
 
 test("a journal that nothing was evicted from folds to the live state, after each step and also as JSON", async () => {
@@ -82,7 +83,7 @@ test("what was evicted and what is kept are all the requests there were", async 
       await crowd(account);
       await takeEach(account, taken);
 
-      const kept = (await account.read()).events.filter(isRequestEvent);
+      const kept = account.read().events.filter(isRequestEvent);
 
       expect(account.evicted + kept.length).toBe(account.state.requests);
     }),
@@ -93,12 +94,12 @@ test("what was evicted and what is kept are all the requests there were", async 
 test("a reset begins a journal that folds to the live state, and to the state that a fresh account has", async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (taken, isCrowded) => {
-      const account = openAccount({ maxTransactions: 5 });
+      const account = openAccount({ max_transactions: 5 });
       await takeEach(account, taken);
       await (isCrowded ? crowd(account) : allReady());
       const { callbacks } = account.state.settings;
 
-      await account.reset();
+      account.reset();
 
       const fresh = testWorld({ account: { callbacks } }).account;
       expect(withoutLimit(account)).toEqual(withoutLimit(fresh));
@@ -112,13 +113,13 @@ test("a reset begins a journal that folds to the live state, and to the state th
 test("a journal that another account takes over folds to the same state there, with the same to come", async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (taken, isCrowded) => {
-      const account = openAccount({ maxTransactions: 5 });
+      const account = openAccount({ max_transactions: 5 });
       await takeEach(account, taken);
       await (isCrowded ? crowd(account) : allReady());
       const other = testWorld().account;
 
-      const { events } = await account.read();
-      await other.import(structuredClone(events));
+      const { events } = account.read();
+      other.import(structuredClone(events));
 
       expect(writeOut(other.state)).toBe(writeOut(account.state));
       expect(other.pending().map(({ at }) => at)).toEqual(account.pending().map(({ at }) => at));
@@ -128,12 +129,12 @@ test("a journal that another account takes over folds to the same state there, w
 });
 
 function openAccount(bounds: Partial<JournalBounds>): Account {
-  const gateway = { duplicateWindow: 30_000, insufficientFunds: "fail_by_callback" } as const;
+  const gateway = { duplicate_window: 30_000, insufficient_funds: "fail_by_callback" } as const;
   return testWorld({
     bounds,
     answer: answerFickly,
     gateway,
-    account: { callbacks: retrying(3), rateLimit: { requests: 100, per: 60_000 } },
+    account: { callbacks: retrying(3), rate_limit: { requests: 100, per: 60_000 } },
   }).account;
 }
 
@@ -156,7 +157,7 @@ async function crowd(account: Account): Promise<unknown[]> {
 }
 
 async function differenceAfter(account: Account, step: Step): Promise<unknown[]> {
-  const { events } = await account.read();
+  const { events } = account.read();
   const read: AccountEvent[] = JSON.parse(JSON.stringify(events));
   const [folded, live] = [writeOut(foldJournal(read)), writeOut(account.state)];
   return folded === live ? [] : [{ step, live, folded }];
@@ -175,6 +176,6 @@ function withoutTransactions(account: Account): Omit<AccountState, "transactions
 /** A rate limit is a setting, which a reset leaves. */
 function withoutLimit(account: Account): unknown {
   const { settings, ...rest } = account.state;
-  const { rateLimit: _limit, ...others } = settings;
+  const { rate_limit: _limit, ...others } = settings;
   return { ...rest, settings: others };
 }

@@ -39,11 +39,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 test("opening plus all that follows is the balance, and the last row is the state's wallet", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.constantFrom(3, 10_000), async (steps, maxTransactions) => {
-      const { account } = testWorld({ bounds: { maxTransactions } });
+      const { account } = testWorld({ bounds: { max_transactions: maxTransactions } });
 
       for (const take of steps) await attempt(() => take(account));
 
-      const entries = readLedger(await account.read());
+      const entries = readLedger(account.read());
       const [opening, ...later] = entries;
       const booked = later.filter(({ kind }) => kind !== "hold" && kind !== "release").reduce((sum, entry) => sum + entry.amount, 0);
       const moved = later.filter(({ kind }) => kind === "hold" || kind === "release").reduce((sum, entry) => sum + entry.amount, 0);
@@ -58,14 +58,14 @@ test("opening plus all that follows is the balance, and the last row is the stat
 });
 
 test("eviction shortens the ledger to what is brought forward", async () => {
-  const { account } = testWorld({ bounds: { maxTransactions: 1 } });
+  const { account } = testWorld({ bounds: { max_transactions: 1 } });
 
   for (const shillings of Array.from({ length: 300 }, () => 5)) {
     buyAirtime(account, shillings);
     await account.advance({ by: 1_000 }, 1_000);
   }
 
-  const [first, ...later] = readLedger(await account.read());
+  const [first, ...later] = readLedger(account.read());
   expect(account.evicted).toBeGreaterThan(200);
   expect(first?.kind).toBe("brought_forward");
   expect(later.at(-1)?.balance).toBe(account.state.wallet.balance);
@@ -73,7 +73,7 @@ test("eviction shortens the ledger to what is brought forward", async () => {
 
 async function settleFirst(account: Account): Promise<void> {
   const queued = [...account.state.transactions.values()].find(({ progress }) => progress.state === "queued");
-  if (queued !== undefined) await settleNow(account, queued.accepted.requestId, { resultCode: 500, resultDesc: "no" });
+  if (queued !== undefined) settleNow(account, queued.accepted.requestId, { resultCode: 500, resultDesc: "no" });
 }
 
 /** A step that is refused moves no money, which the law sees too. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { inventOrganization } from "../../src/adapters/organization.ts";
+import { inventOrganization } from "../../src/adapters/random/organization.ts";
 
 const seed = fc.maxSafeNat();
 
@@ -25,9 +25,9 @@ test("every profile has the forms that the gateway shows", async () => {
         name: expect.stringMatching(/^Mfano \w+ [\w ]+ Ltd$/),
         location: expect.stringMatching(/^\w+ - [\w ]+, [\w ]+, [\w ]+$/),
         website: expect.stringMatching(/^https:\/\/www\.[a-z0-9-]{1,63}\.example$/),
-        officeEmail: expect.stringMatching(/^[a-z]+\.[a-z]+@[a-z0-9-]{1,63}\.example$/),
-        officeMobile: expect.stringMatching(/^\+2547000000\d\d$/),
-        topUpCode: expect.stringMatching(/^[A-Z][0-9A-F]{5}$/),
+        office_email: expect.stringMatching(/^[a-z]+\.[a-z]+@[a-z0-9-]{1,63}\.example$/),
+        office_mobile: expect.stringMatching(/^\+2547000000\d\d$/),
+        top_up_code: expect.stringMatching(/^[A-Z][0-9A-F]{5}$/),
         accounts: [
           { account: expect.any(String), service_name: "airtime" },
           { account: expect.any(String), service_name: "sms" },

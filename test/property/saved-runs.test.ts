@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { seededRandom } from "../../src/adapters/seeded-random.ts";
-import type { Scenario } from "../../src/domain/scenario.ts";
+import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
+import type { Scenario } from "../../src/scenario/schema.ts";
 import { beginScenarios } from "../../src/engine/scenario-commands.ts";
-import { createDirector } from "../../src/scenario/director.ts";
-import { printSavedRun, saveRun } from "../../src/scenario/saving/save-run.ts";
+import { printSavedRun, saveRun } from "../../src/account/saved-run/save-run.ts";
 import { scenarioOf } from "../support/ask.ts";
 import { writtenScenario } from "../support/scenario-arbitrary.ts";
 import { takeAtGateway } from "../support/replayed-steps.ts";
@@ -24,8 +23,8 @@ const run = fc
 
 const effect = fc.constantFrom(
   "refuse: 429",
-  "refuse: { code: 402, description: No. }",
-  "refuse: { code: 422, validation_errors: { amount: [Too much.] } }",
+  "refuse: { status: 402, description: No. }",
+  "refuse: { status: 422, validation_errors: { amount: [Too much.] } }",
   "connection: reset_after_accept",
   "ack: { delay: 2s, status: 202, body: late }",
   "result: { stuck: true }",
@@ -81,7 +80,7 @@ test.each([
   await fc.assert(
     fc.asyncProperty(scenarios, run, async (scenario, steps) => {
       const original = await play(scenario, steps);
-      const saved = saveRun(await original.account.read(), seededRandom());
+      const saved = saveRun(original.account.read(), seededRandom());
       fc.pre(saved !== undefined && saved.unsaid.length === 0);
 
       const replayed = await play(scenarioOf(printSavedRun(saved)), steps.map(withoutHands), "another-key");
@@ -100,11 +99,10 @@ function withoutHands(step: Step): Step {
 
 async function play(scenario: Scenario, steps: readonly Step[], consumerKey = "sandbox-key"): Promise<TestWorld> {
   const world = testWorld({
-    director: createDirector(),
-    account: { callbacks: retrying(2), consumerKey, seed: consumerKey.length },
+    account: { callbacks: retrying(2), consumer_key: consumerKey, seed: consumerKey.length },
     answer: ({ body }) => (body.includes('"result_code":200') ? { kind: "answered", status: 200, body: "" } : { kind: "reset" }),
   });
-  await beginScenarios(world.account, [{ scenario, trusted: true }]);
+  beginScenarios(world.account, [{ scenario, trusted: true }]);
   for (const step of steps) await takeAtGateway(world.account, step);
   await world.account.advance({ by: 20_000 }, 60_000);
   return world;

@@ -1,15 +1,13 @@
+import { evaluateRules } from "../../src/scenario/evaluate-rules.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import type { Ask } from "../../src/domain/directive.ts";
-import { createDirector } from "../../src/scenario/director.ts";
+import type { RuleRequest } from "../../src/scenario/rule-request.ts";
 import { explainMiss } from "../../src/scenario/explain-miss.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
 import { printScenario } from "../../src/scenario/print-scenario.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../support/ask.ts";
 import { writtenScenario } from "../support/scenario-arbitrary.ts";
-
-const direct = createDirector({ explain: false });
 
 const asks = fc
   .record({
@@ -22,7 +20,7 @@ const asks = fc
     drawn: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     count: fc.integer({ min: 0, max: 12 }),
   })
-  .map(({ subject, later, drawn, count }): Ask =>
+  .map(({ subject, later, drawn, count }): RuleRequest =>
     asking(subject, {
       at: NOW + later,
       draws: { uuid: () => "", draw: () => drawn },
@@ -47,7 +45,7 @@ test("a scenario in the journal, which is JSON, directs as the one that was read
     fc.property(writtenScenario, asks, (written, ask) => {
       const scenario = scenarioOf(stringify(written));
 
-      expect(direct([running(JSON.parse(JSON.stringify(scenario)))], ask)).toEqual(direct([running(scenario)], ask));
+      expect(evaluateRules([running(JSON.parse(JSON.stringify(scenario)))], ask)).toEqual(evaluateRules([running(scenario)], ask));
     }),
   );
 });
@@ -57,15 +55,15 @@ test("no rule fires after one that decides, what is set first stays, and whateve
     fc.property(writtenScenario, asks, (written, ask) => {
       const active = [running(scenarioOf(stringify(written)))];
 
-      const directive = direct(active, ask);
+      const decision = evaluateRules(active, ask);
 
-      const names = directive.fired.map(({ rule }) => rule);
+      const names = decision.fired.map(({ rule }) => rule);
       const decisive = active
         .flatMap(({ scenario }) => scenario.rules)
         .filter(({ name, continue: goesOn }) => names.includes(name) && !goesOn);
       expect(decisive.map(({ name }) => name)).toEqual(decisive.length === 0 ? [] : names.slice(-1));
-      expect(directive.effects).toEqual(Object.assign({}, ...directive.fired.map(({ effects }) => effects).reverse()));
-      expect(names).not.toContain(explainMiss(active, ask, directive)?.rule);
+      expect(decision.effects).toEqual(Object.assign({}, ...decision.fired.map(({ effects }) => effects).reverse()));
+      expect(names).not.toContain(explainMiss(active, ask, decision)?.rule);
     }),
   );
 });
@@ -77,7 +75,7 @@ test("a rule that is switched off is as good as not there", () => {
       const name = scenario.rules[pick % Math.max(1, scenario.rules.length)]?.name ?? "";
       const without = { ...scenario, rules: scenario.rules.filter((rule) => rule.name !== name) };
 
-      expect(direct([running(scenario, { off: [name] })], ask)).toEqual(direct([running(without)], ask));
+      expect(evaluateRules([running(scenario, { off: [name] })], ask)).toEqual(evaluateRules([running(without)], ask));
     }),
   );
 });
@@ -90,7 +88,7 @@ test("a probability of 0 never fires, 1 always, and any other by the draw", () =
       (drawn, share) => {
         const ask = asking(sms(), { draws: { uuid: () => "", draw: () => drawn } });
 
-        const fired = [0, 1, share].map((probability) => direct([running(withProbability(probability))], ask).fired.length);
+        const fired = [0, 1, share].map((probability) => evaluateRules([running(withProbability(probability))], ask).fired.length);
 
         expect(fired).toEqual([0, 1, drawn < share ? 1 : 0]);
       },

@@ -7,8 +7,7 @@ import { isDone } from "../../src/account/transaction.ts";
 import { available } from "../../src/domain/wallet.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { beginScenarios } from "../../src/engine/scenario-commands.ts";
-import { createDirector } from "../../src/scenario/director.ts";
-import { journalDocument } from "../../src/http/control/journal-document.ts";
+import { journalDocument } from "../../src/http/control/journal.ts";
 import { scenarioOf } from "../support/ask.ts";
 import { anyStep, retrying, type Step, take } from "../support/steps.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
@@ -81,7 +80,7 @@ test("the journal of a scripted account folds to its state, also as a document t
   await fc.assert(
     fc.asyncProperty(scenario, steps, fc.constantFrom(1, 10_000), async (running, taken, maxTransactions) => {
       const { account } = await run(running, taken, maxTransactions);
-      const { events } = await account.read();
+      const { events } = account.read();
 
       const written = JSON.parse(JSON.stringify({ kredo: "0", consumer_key: "k", number: 1, events }));
       const adopted = adoptJournal(journalDocument.parse(written).events, { consumerKey: account.consumerKey, trusted: true });
@@ -97,7 +96,7 @@ test("the same seed gives the same journal", async () => {
     fc.asyncProperty(scenario, steps, async (running, taken) => {
       const [one, other] = [await run(running, taken), await run(running, taken)];
 
-      expect(await one.account.read()).toEqual(await other.account.read());
+      expect(one.account.read()).toEqual(other.account.read());
     }),
     { numRuns: 50 },
   );
@@ -120,14 +119,13 @@ function written({ rules, timeline }: Parts): string {
 
 async function run(running: ReturnType<typeof scenarioOf>, taken: readonly Step[], maxTransactions = 10_000): Promise<TestWorld> {
   const world = testWorld({
-    director: createDirector(),
     account: { callbacks: retrying(2) },
-    bounds: { maxTransactions },
+    bounds: { max_transactions: maxTransactions },
     answer: ({ body }) => (body.includes('"result_code":200') ? { kind: "answered", status: 200, body: "" } : { kind: "reset" }),
   });
   const watched: unknown[] = world.faults;
   world.account.observe(() => watched.push(...wrongWith(world.account)));
-  await beginScenarios(world.account, [{ scenario: running, trusted: true }]);
+  beginScenarios(world.account, [{ scenario: running, trusted: true }]);
   for (const step of taken) await take(world.account, step);
   // A callback that was begun by hand may still be on its way.
   await world.account.advance({ by: 0 }, 60_000);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { seededRandom } from "../../src/adapters/seeded-random.ts";
+import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 
 const LABELS = 10_000;
 const BINS = 100;

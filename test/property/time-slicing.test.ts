@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
-import { resolveSettings } from "../../src/config/resolve-settings.ts";
+import { configSchema } from "../../src/config/config-schema.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { contentKey } from "../../src/domain/content-key.ts";
 import type { Account } from "../../src/engine/account.ts";
@@ -47,7 +47,7 @@ interface Lived {
 }
 
 async function live(journey: readonly Leg[], go: (account: Account, leg: Leg) => Promise<void>): Promise<Lived> {
-  const { carriers } = resolveSettings({}).gateway;
+  const { carriers } = configSchema.parse({}).gateway;
   const callbackTo = { reached: (_body: string): Promise<CallbackOutcome> => Promise.reject(new Error("not yet")) };
   const sandbox = testWorld({ gateway: { carriers }, account: { callbacks: retrying(3) }, answer: ({ body }) => callbackTo.reached(body) });
   const receiver = new Receiver(sandbox.account);
@@ -57,7 +57,7 @@ async function live(journey: readonly Leg[], go: (account: Account, leg: Leg) =>
     await take(sandbox.account, leg.step);
   }
   await sandbox.account.advance({ by: 1_000_000_000 }, 60_000);
-  const { events } = await sandbox.account.read();
+  const { events } = sandbox.account.read();
   return {
     events: events.filter(({ kind }) => kind !== "clock-changed"),
     sent: sandbox.sent.map(({ body }) => body),

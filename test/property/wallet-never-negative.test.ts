@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountState } from "../../src/account/state.ts";
 import { isDone } from "../../src/account/transaction.ts";
-import type { GatewaySettings } from "../../src/domain/settings.ts";
+import type { GatewaySettings } from "../../src/settings/gateway.ts";
 import { available } from "../../src/domain/wallet.ts";
 import { answerFickly, anyStep, retrying, take } from "../support/steps.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 
 const gateways = fc.record({
-  insufficientFunds: fc.constantFrom<GatewaySettings["insufficientFunds"]>("refuse", "fail_by_callback"),
+  insufficient_funds: fc.constantFrom<GatewaySettings["insufficient_funds"]>("refuse", "fail_by_callback"),
   chargeFailedSms: fc.boolean(),
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { run } from "../../src/cli/run.ts";
 import { createSandbox } from "../../src/index.ts";
@@ -10,9 +10,6 @@ import { openShell, type Routes } from "../backends/http-shell.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
 import { startSoundBackend } from "../backends/sound.ts";
 import { SYSTEM } from "../support/system-terminal.ts";
-
-// A run that fails waits a second of wall time for the receiver's books, and a dozen of them fail until it is small.
-vi.setConfig({ testTimeout: 90_000 });
 
 const report = z.object({ charge: z.number() });
 
@@ -78,11 +75,11 @@ test("a receiver that is not there is exit code 3, and no rehearsal is written",
 });
 
 test.each([
-  [["--fuzz", "10"], "--fuzz: nothing to rehearse; say one rehearsal FILE, or the URL of a receiver\n"],
+  [["--fuzz", "10"], "kredo rehearse: missing required argument 'FILE'; write kredo rehearse FILE...\n"],
   [["--fuzz", "0", "http://localhost:1"], /^--fuzz: "?0"? /],
   [["--fuzz", "10", "http://localhost:1", "http://localhost:2"], /http:\/\/localhost:2 is one too many/],
   [["--fuzz", "10", "http://localhost:1", "--report", "/not/there/a.html"], /^--report: \/not\/there\/a\.html cannot be written/],
-  [["--fuzz", "10", ANY_COURSE], /nothing says where \{app\} is/],
+  [["--fuzz", "10", ANY_COURSE], /the URL of \{app\} is missing/],
   [["--fuzz", "10", ANY_COURSE, "--app", "http://localhost:1", "--books", "http://localhost:1"], /--books is for a receiver's URL/],
 ])("refuses %j", async (flags, complaint) => {
   const refused = await kredo("rehearse", ...flags);

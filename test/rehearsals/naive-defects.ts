@@ -27,7 +27,7 @@ export const NAIVE_DEFECTS = [
     findings: ["new-connections connections"],
     failed: ["connections are kept, and nothing else is found", "the balance is asked for once"],
   },
-  { name: "contradicting-callbacks", findings: [], failed: ["the first result stands", "the contradiction is flagged"] },
+  { name: "contradicting-callbacks", findings: [], failed: ["the first result stands"] },
   {
     name: "curly-quotes",
     findings: ["costly-characters “ (U+201C), ” (U+201D), – (U+2013)"],
@@ -47,13 +47,7 @@ export const NAIVE_DEFECTS = [
   {
     name: "empty-wallet",
     findings: ["sent-after-402 airtime"],
-    failed: [
-      "step 4, until at least 8 requests answered 200",
-      "the queue stops at the first 402",
-      "nothing is found",
-      "every order is sent in the end",
-      "the last order is shown as paid",
-    ],
+    failed: ["step 4, until at least 8 requests answered 200", "the queue stops at the first 402", "nothing is found"],
   },
   { name: "flaky-gateway", findings: ["no-back-off after a 500"], failed: ["retries back off"] },
   {
@@ -75,13 +69,7 @@ export const NAIVE_DEFECTS = [
   {
     name: "rate-limit",
     findings: ["no-back-off after a 429"],
-    failed: [
-      "step 2, until at least 5 requests answered 200",
-      "Retry-After is waited for",
-      "every order goes through",
-      "the last order is shown as paid",
-      "five orders are paid for",
-    ],
+    failed: ["step 2, until at least 5 requests answered 200", "Retry-After is waited for"],
   },
   { name: "repeated-callbacks", findings: [], failed: ["the customer is credited once", "the books hold each charge once"] },
   {
@@ -93,12 +81,6 @@ export const NAIVE_DEFECTS = [
   {
     name: "wrong-credentials",
     findings: ["sent-after-401 consumer key and secret"],
-    failed: [
-      "step 7, until at least 8 requests answered 200",
-      "the queue stops at the first 401",
-      "nothing is found",
-      "every order is sent in the end",
-      "the last order is shown as paid",
-    ],
+    failed: ["step 7, until at least 8 requests answered 200", "the queue stops at the first 401", "nothing is found"],
   },
 ];

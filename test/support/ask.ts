@@ -1,7 +1,8 @@
-import type { ActiveScenario, Ask, Subject } from "../../src/domain/directive.ts";
+import type { ActiveScenario } from "../../src/scenario/active-scenario.ts";
+import type { RuleRequest, Subject } from "../../src/scenario/rule-request.ts";
 import { parseKes } from "../../src/domain/kes.ts";
 import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
-import type { Scenario } from "../../src/domain/scenario.ts";
+import type { Scenario } from "../../src/scenario/schema.ts";
 import type { SmsMeasure } from "../../src/domain/sms-parts.ts";
 import { formatProblem } from "../../src/document/problem.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
@@ -25,7 +26,7 @@ export function running(scenario: Scenario, changes: Partial<ActiveScenario> = {
   return { scenario, since: NOW, off: [], ...changes };
 }
 
-export function shillings(text: string): Ask["available"] {
+export function shillings(text: string): RuleRequest["available"] {
   const amount = parseKes(text);
   if (amount === undefined) throw new Error(`${text} is no amount`);
   return amount;
@@ -65,7 +66,7 @@ export function sms({ to = "254712345678", message = "Habari", from = "SANDBOX",
 }
 
 /** A request whose draws are all one half and whose counters have not begun. */
-export function asking(subject: Ask["subject"], changes: Partial<Ask> = {}): Ask {
+export function asking(subject: RuleRequest["subject"], changes: Partial<RuleRequest> = {}): RuleRequest {
   return {
     at: NOW,
     subject,

@@ -9,7 +9,7 @@ const ROOT = new URL("../../", import.meta.url);
 
 /** Bundles the command as it is shipped. */
 export async function buildCommand(): Promise<void> {
-  await promisify(execFile)(process.execPath, ["build.js"], { cwd: ROOT });
+  await promisify(execFile)(process.execPath, ["scripts/build.js"], { cwd: ROOT });
 }
 
 export interface Ended {
@@ -24,8 +24,8 @@ export interface Running extends AsyncDisposable {
   readonly printed: () => string;
   /** Resolves once standard output holds the text. */
   untilPrinted(text: string): Promise<void>;
-  /** Sends a signal; answers how it ended, and after how many milliseconds. */
-  stop(signal: NodeJS.Signals): Promise<Ended & { millis: number }>;
+  /** Sends a signal; answers how it ended. */
+  stop(signal: NodeJS.Signals): Promise<Ended>;
 }
 
 /** Runs `kredo serve` in an empty folder until it ends by itself. */
@@ -61,9 +61,8 @@ export async function startCommand(words: readonly string[] = [], env: Readonly<
     port: Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(printed())?.[1]),
     printed,
     async stop(signal) {
-      const begun = performance.now();
       child.kill(signal);
-      return { ...(await ended), millis: performance.now() - begun };
+      return ended;
     },
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
-import { shippedScenarios } from "../../src/simulator-scenarios.ts";
+import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
-import { openWay } from "./open-way.ts";
+import { reachableNetwork } from "./reachable-network.ts";
 import { accountSettings, type TestWorld, testWorld, type TestWorldOptions } from "./world.ts";
 
 export interface TestControl extends TestWorld {
@@ -29,11 +29,11 @@ export function testControl(options: TestWorldOptions & { control?: Partial<Cont
   const app = createControlApi(set.world, {
     adminHosts: [],
     secrets: digestSecrets(),
-    openAccount: async (written) => set.world.open(accountSettings({ consumerKey: written.consumer_key ?? "made-up-key" })),
+    openAccount: async (written) => set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
     findings: set.findings,
     shipped: shippedScenarios,
     transport: set.transport,
-    probe: openWay(),
+    probe: reachableNetwork(),
     version: "0.1.0",
     report: (fault) => `report-${set.faults.push(fault)}`,
     stopping: stopping.signal,

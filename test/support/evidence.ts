@@ -11,7 +11,7 @@ export function evidenceOf(events: readonly AccountEvent[]): Evidence {
 
 /** The same with its beginning evicted. */
 export function withoutBeginning(evidence: Evidence): Evidence {
-  return { ...evidence, isWhole: false };
+  return { ...evidence, isComplete: false };
 }
 
 function failOn(fault: unknown): never {

@@ -5,12 +5,12 @@ import type {
   ClientLeft,
   ConnectionCut,
   DetailsQueried,
+  Opened,
   RequestRefused,
   Settled,
   ToppedUp,
 } from "../../src/account/events.ts";
-import type { Opened } from "../../src/account/opened.ts";
-import type { Directed } from "../../src/account/directed.ts";
+import type { AppliedRules } from "../../src/scenario/applied-rules.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { contentKey } from "../../src/domain/content-key.ts";
 import { cents } from "../../src/domain/kes.ts";
@@ -18,12 +18,12 @@ import { type Order, orderContent } from "../../src/domain/order.ts";
 import type { RefusalCode } from "../../src/domain/refusal.ts";
 import { measureSms } from "../../src/domain/sms-parts.ts";
 import type { Instant } from "../../src/domain/time.ts";
-import type { Detector, Sighting, WatchSettings } from "../../src/findings/detector.ts";
+import type { Detector, Observation, WatchSettings } from "../../src/findings/detector.ts";
 import { SentOrders } from "../../src/findings/sent-orders.ts";
 import { accountSettings, airtime } from "./world.ts";
 
 /** What a detector sees in these events of one account, after its opening. */
-export function sightings(detector: Detector, events: readonly AccountEvent[], settings: WatchSettings = {}): Sighting[] {
+export function observationsOf(detector: Detector, events: readonly AccountEvent[], settings: WatchSettings = {}): Observation[] {
   const watch = detector.watch(settings, { orders: new SentOrders() });
   return [opened(), ...events]
     .filter(({ kind }) => kind === "opened" || detector.kinds === undefined || detector.kinds.includes(kind))
@@ -36,7 +36,7 @@ export function after(seconds: number): Instant {
 }
 
 /** What a scenario did to a request; without changes, nothing that a client feels. */
-export function directed(changes: Partial<Directed> = {}): Directed {
+export function appliedRules(changes: Partial<AppliedRules> = {}): AppliedRules {
   return { fired: [{ scenario: "test", rule: "a rule" }], counters: [], entered: [], ...changes };
 }
 
@@ -76,7 +76,7 @@ export function accepted(requestId: string, seconds: number, changes: Partial<Ac
 /** An accepted order whose callback a scenario sends before the acknowledgment. */
 export function acceptedAfterCallback(requestId: string, seconds: number): Accepted {
   const order = accepted(requestId, seconds);
-  const callback = { sendings: [{ after: 0, form: {} }], beforeAck: true, letPass: 0 };
+  const callback = { sendings: [{ after: 0, form: {} }], before_ack: true, letPass: 0 };
   return { ...order, plan: { ...order.plan, settleAfter: 0, callback } };
 }
 
@@ -139,7 +139,7 @@ export function cut(requestId: string, seconds: number, changes: Partial<Connect
     content: contentOf(order),
     order,
     breakage: "reset",
-    directed: directed({ breakage: changes.breakage ?? "reset" }),
+    rules: appliedRules({ breakage: changes.breakage ?? "reset" }),
     ...changes,
   };
 }

@@ -1,7 +1,7 @@
 import { AUTHORIZATION, type TestSandbox } from "./sandbox.ts";
 
 /** An answer of the gateway, read. */
-export interface Told {
+export interface GatewayAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** The JSON of the body. */
@@ -18,16 +18,16 @@ export interface Call {
 }
 
 /** Calls the gateway in process, as the default account with JSON unless told otherwise. */
-export async function callGateway(sandbox: TestSandbox, { method = "POST", path = AIRTIME, headers = {}, body }: Call): Promise<Told> {
+export async function callGateway(
+  sandbox: TestSandbox,
+  { method = "POST", path = AIRTIME, headers = {}, body }: Call,
+): Promise<GatewayAnswer> {
   const response = await callRaw(sandbox, { method, path, headers, body });
   return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
 }
 
 /** The same, without reading the answer. */
-export async function callRaw(
-  { simulator }: TestSandbox,
-  { method = "POST", path = AIRTIME, headers = {}, body }: Call,
-): Promise<Response> {
+export async function callRaw({ running }: TestSandbox, { method = "POST", path = AIRTIME, headers = {}, body }: Call): Promise<Response> {
   const written = typeof body === "string" || body instanceof Uint8Array || body === undefined ? body : JSON.stringify(body);
   const all = { authorization: AUTHORIZATION, ...(method === "POST" ? { "content-type": "application/json" } : {}), ...headers };
   const given = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : ([[name, value]] as [string, string][])));
@@ -35,7 +35,7 @@ export async function callRaw(
   const request = new Request(`http://gateway.test${path}`, written === undefined ? init : { ...init, body: new Blob([written]) });
   // A Blob brings a type of its own, which a test that leaves Content-Type out must not have.
   if (all["content-type"] === undefined) request.headers.delete("content-type");
-  return simulator.fetch(request);
+  return running.fetch(request);
 }
 
 export const AIRTIME = "/api/v2/airtime";
@@ -43,16 +43,16 @@ export const SMS = "/api/v2/sms";
 export const DETAILS = "/api/v2/account-details";
 
 /** Asks for airtime; what is given comes in place of a valid request's own fields. */
-export function sendAirtime(sandbox: TestSandbox, fields: Readonly<Record<string, unknown>> = {}): Promise<Told> {
+export function sendAirtime(sandbox: TestSandbox, fields: Readonly<Record<string, unknown>> = {}): Promise<GatewayAnswer> {
   return callGateway(sandbox, { path: AIRTIME, body: { ...VALID_AIRTIME, ...fields } });
 }
 
 /** Sends an SMS; what is given comes in place of a valid request's own fields. */
-export function sendMessage(sandbox: TestSandbox, fields: Readonly<Record<string, unknown>> = {}): Promise<Told> {
+export function sendMessage(sandbox: TestSandbox, fields: Readonly<Record<string, unknown>> = {}): Promise<GatewayAnswer> {
   return callGateway(sandbox, { path: SMS, body: { ...VALID_SMS, ...fields } });
 }
 
-export function askDetails(sandbox: TestSandbox): Promise<Told> {
+export function askDetails(sandbox: TestSandbox): Promise<GatewayAnswer> {
   return callGateway(sandbox, { method: "GET", path: DETAILS });
 }
 

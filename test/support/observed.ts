@@ -1,16 +1,16 @@
-import type { Observed } from "../../src/doctor/examine.ts";
+import type { Observations } from "../../src/doctor/observe-receiver.ts";
 import { readTarget } from "../../src/doctor/target.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import type { Certificate, ConnectionSeen, Surroundings } from "../../src/ports/network-probe.ts";
+import type { Certificate, ConnectionAttempt, HostEnvironment } from "../../src/ports/network-probe.ts";
 
-export const ON_A_LAPTOP: Surroundings = { container: undefined, proxies: [], addresses: ["192.168.1.20"] };
-export const IN_DOCKER: Surroundings = { container: "Docker", proxies: [], addresses: ["172.18.0.2"] };
+export const ON_A_LAPTOP: HostEnvironment = { container: undefined, proxies: [], addresses: ["192.168.1.20"] };
+export const IN_DOCKER: HostEnvironment = { container: "Docker", proxies: [], addresses: ["172.18.0.2"] };
 
 /** A way that leads to a receiver which answered 200 after 5 ms, but for what a test changes. */
-export function observed({ url = "http://127.0.0.1:3000/hooks", ...changes }: Partial<Observed> & { url?: string } = {}): Observed {
+export function observed({ url = "http://127.0.0.1:3000/hooks", ...changes }: Partial<Observations> & { url?: string } = {}): Observations {
   return {
     target: readTarget(url),
-    surroundings: ON_A_LAPTOP,
+    hostEnvironment: ON_A_LAPTOP,
     limit: 3_000,
     waited: 10_000,
     isInsecure: false,
@@ -25,16 +25,16 @@ export function observed({ url = "http://127.0.0.1:3000/hooks", ...changes }: Pa
 }
 
 /** A sample that came to this, after 5 ms. */
-export function cameTo(outcome: CallbackOutcome, millis = 5): Pick<Observed, "delivered"> {
+export function cameTo(outcome: CallbackOutcome, millis = 5): Pick<Observations, "delivered"> {
   return { delivered: { outcome, millis } };
 }
 
-export function answered(status: number, body = ""): Pick<Observed, "delivered"> {
+export function answered(status: number, body = ""): Pick<Observations, "delivered"> {
   return cameTo({ kind: "answered", status, body });
 }
 
 /** Addresses where each connection came to something, none to an answer. */
-export function stoppedAt(connections: Readonly<Record<string, ConnectionSeen>>): Partial<Observed> {
+export function stoppedAt(connections: Readonly<Record<string, ConnectionAttempt>>): Partial<Observations> {
   return {
     name: { kind: "resolved", addresses: Object.keys(connections) },
     connections: Object.entries(connections).map(([address, seen]) => ({ address, seen })),

@@ -6,23 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const ROOT = new URL("../../", import.meta.url);
-const BUILT_FROM = [
-  "ascii-start.js",
-  "build.js",
-  "builtin-modules.js",
-  "cache-start.js",
-  "licenses.js",
-  "load-source.js",
-  "package.json",
-  "pure-tables.js",
-  "scenarios",
-  "schema",
-  "ship-scenarios.js",
-  "src",
-  "tsconfig.json",
-  "vite.config.ts",
-  "warm-start.js",
-];
+const BUILT_FROM = ["package.json", "scenarios", "schema", "scripts", "src", "tsconfig.json"];
 
 const run = promisify(execFile);
 
@@ -34,7 +18,7 @@ export async function packCommand(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-packed-"));
   for (const name of BUILT_FROM) cpSync(new URL(name, ROOT), join(folder, name), { recursive: true });
   symlinkSync(fileURLToPath(new URL("node_modules", ROOT)), join(folder, "node_modules"));
-  await run(process.execPath, ["build.js"], { cwd: folder });
+  await run(process.execPath, ["scripts/build.js"], { cwd: folder });
   const whole: Record<string, unknown> = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const { name, version, type, bin, files } = whole;
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name, version, type, bin, files }));

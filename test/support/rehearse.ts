@@ -10,7 +10,7 @@ import { type Backend, openShell, type Routes } from "../backends/http-shell.ts"
 import { SYSTEM } from "./system-terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
-await Promise.all([import("../../src/cli/rehearse.ts"), import("../../src/http/control/control-api.ts")]);
+await Promise.all([import("../../src/cli/commands/rehearse.ts"), import("../../src/http/control/control-api.ts")]);
 
 /** A sandbox and a small application beside it, for `kredo rehearse` to be tried on. */
 export interface Rehearsing extends AsyncDisposable {
@@ -25,7 +25,7 @@ export interface RehearseOptions {
   readonly interruption?: AbortSignal;
   /** What stands in kredo.config.yaml. */
   readonly config?: string;
-  /** Told of all that is printed, as it is printed. */
+  /** GatewayAnswer of all that is printed, as it is printed. */
   readonly onPrinted?: (text: string) => void;
 }
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { parseRehearsal } from "../../src/rehearsal/parse-rehearsal.ts";
+import { parseRehearsal } from "../../src/rehearsal/rehearsal-schema.ts";
 import type { Rehearsal } from "../../src/rehearsal/rehearsal.ts";
 
 const FOLDER = new URL("../../scenarios/rehearsals/", import.meta.url);

@@ -1,4 +1,4 @@
-import { SqliteJournalStore } from "../../src/adapters/sqlite-journal-store.ts";
+import { SqliteJournalStore } from "../../src/adapters/journal/sqlite-journal-store.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";
 
 /** A store in a file that is closed and opened again before each time that it is read. */
@@ -11,7 +11,7 @@ export function reopeningStore(path: string): JournalStore {
   };
   return {
     isLasting: true,
-    append: (account, version, events) => store.append(account, version, events),
+    append: (account, events) => store.append(account, events),
     read: (account, after) => reopened().read(account, after),
     trim: (account, through, snapshot) => store.trim(account, through, snapshot),
     drop: (account) => store.drop(account),

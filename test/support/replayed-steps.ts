@@ -19,17 +19,17 @@ export async function takeAtGateway(account: Account, step: Step): Promise<void>
 
 async function query(account: Account): Promise<void> {
   try {
-    await account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
+    account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
     const call = { method: "GET", path: "/api/v2/account-details", operation: "account-details", body: "" } as const;
-    await account.run((state, at) => ({ events: [refuse(state, refused, { call, moment: account.moment(at) })], answer: undefined }));
+    account.run((state, at) => ({ events: [refuse(state, refused, { call, moment: account.moment(at) })], answer: undefined }));
   }
 }
 
 async function request(account: Account, order: Order): Promise<void> {
   try {
-    await account.run((state, at) => {
+    account.run((state, at) => {
       if (credentialsRevokedBy(state) !== undefined) throw new Unread(401);
       try {
         checkRateLimit(state, at);
@@ -57,5 +57,5 @@ async function leaveTrace(account: Account, order: Order, refused: Refused): Pro
     body: JSON.stringify(order),
     ...(!(refused instanceof Unread) && { order }),
   };
-  await account.run((state, at) => ({ events: [refuse(state, refused, { call, moment: account.moment(at) })], answer: undefined }));
+  account.run((state, at) => ({ events: [refuse(state, refused, { call, moment: account.moment(at) })], answer: undefined }));
 }

@@ -1,25 +1,27 @@
-import { type MemoryJournalStore, memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
+import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
 import type { AccountEvent } from "../../src/account/events.ts";
-import type { Kept } from "../../src/engine/surroundings.ts";
+import type { JournalSlice } from "../../src/account/readings/journal-slice.ts";
+import type { StoredAccount } from "../../src/engine/account-dependencies.ts";
+import type { JournalStore } from "../../src/ports/journal-store.ts";
 import { type TestWorld, type TestWorldOptions, testWorld } from "./world.ts";
 
 /** A store in memory that is taken for one whose journals outlive the process. */
-export function lastingStore(): MemoryJournalStore {
+export function lastingStore(): JournalStore {
   return { ...memoryJournalStore(), isLasting: true };
 }
 
 /** A world over what another one left in a store, as JSON would keep it; its accounts sleep until they are woken. */
-export function restarted(store: MemoryJournalStore, options: TestWorldOptions = {}): TestWorld {
+export function restarted(store: JournalStore, options: TestWorldOptions = {}): TestWorld {
   return testWorld({ ...options, ...leftIn(store) });
 }
 
 /** What a process leaves in a store, read by another. */
-export function leftIn(store: MemoryJournalStore): { store: MemoryJournalStore; kept: readonly Kept[] } {
-  const kept = store.list().map((consumerKey): Kept => ({ consumerKey, kept: throughJson(store.read(consumerKey, 0)) }));
-  return { store: { ...memoryJournalStore(kept.map((one) => [one.consumerKey, one.kept])), isLasting: true }, kept };
+export function leftIn(store: JournalStore): { store: JournalStore; stored: readonly StoredAccount[] } {
+  const stored = store.list().map((consumerKey): StoredAccount => ({ consumerKey, journal: throughJson(store.read(consumerKey, 0)) }));
+  return { store: { ...memoryJournalStore(stored.map((one) => [one.consumerKey, one.journal])), isLasting: true }, stored };
 }
 
-function throughJson({ first, events }: Kept["kept"]): Kept["kept"] {
+function throughJson({ first, events }: JournalSlice): JournalSlice {
   const copy: AccountEvent[] = JSON.parse(JSON.stringify(events));
   return { first, events: copy };
 }

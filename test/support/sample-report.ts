@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { cents } from "../../src/domain/kes.ts";
 import type { Exchange, Finding } from "../../src/findings/finding.ts";
-import type { Check, Report, StoryEntry } from "../../src/rehearsal/report.ts";
+import type { Check, Report, TimelineEntry } from "../../src/rehearsal/report.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 export const FIRST = "3f1c0f6e-8a55-4b7e-9a38-0d2c6f0e7a01";
@@ -14,28 +14,28 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
     description: "The acknowledgment is lost after the money moved.",
     file: "rehearsals/ack-lost.yaml",
     startedAt: Date.UTC(2026, 2, 4, 9, 30, 15, 250),
-    took: 2_140,
+    duration: 2_140,
     clock: "manual; the application's own timers do not follow it",
     seed: 7,
     checks: [
-      { name: "callbacks: all acknowledged within 3s", verdict: { is: "passed", saw: "2 of 2, the slowest in 12 ms" } },
+      { name: "callbacks: all acknowledged within 3s", verdict: { is: "passed", seen: "2 of 2, the slowest in 12 ms" } },
       {
         name: "wallet: spent 95.00",
-        verdict: { is: "failed", saw: "KES 190.00 spent", exchanges: [request(FIRST), request(SECOND)] },
+        verdict: { is: "failed", seen: "KES 190.00 spent", exchanges: [request(FIRST), request(SECOND)] },
       },
       { name: "orders: credited exactly once", verdict: { is: "not assessed", needs: "a probe that reads the order" } },
     ],
     findings: [costlyCharacters, doubleSpend],
-    story: [
-      told(0, request(FIRST), { outcome: "accepted, but the connection was broken (reset)", isWell: false, scripted: "ack-lost: lost" }),
-      told(2_000, request(SECOND), { outcome: "200 accepted", isWell: true }),
+    timeline: [
+      told(0, request(FIRST), { outcome: "accepted, but the connection was broken (reset)", isOk: false, scripted: "ack-lost: lost" }),
+      told(2_000, request(SECOND), { outcome: "200 accepted", isOk: true }),
       told(
         2_400,
         { kind: "callback", requestId: FIRST, attempt: 1 },
         {
           title: "callback 1, result 200, to http://localhost:3000/hook",
           outcome: "answered 200 in 12 ms",
-          isWell: true,
+          isOk: true,
         },
       ),
     ],
@@ -52,9 +52,9 @@ function request(requestId: string): Exchange {
   return { kind: "request", requestId };
 }
 
-function told(after: number, exchange: Exchange, changes: Partial<StoryEntry>): StoryEntry {
+function told(after: number, exchange: Exchange, changes: Partial<TimelineEntry>): TimelineEntry {
   const title = "POST /api/v2/airtime 254712345678 KES 100.00";
-  return { at: START + after, exchange, title, outcome: "200 accepted", isWell: true, ...changes };
+  return { at: START + after, exchange, title, outcome: "200 accepted", isOk: true, ...changes };
 }
 
 const doubleSpend: Finding = {
@@ -64,7 +64,7 @@ const doubleSpend: Finding = {
   title: "The same top-up was bought twice",
   seen: "KES 100.00 for 254712345678 was sent again 2 s after an acknowledgment that was lost.",
   why: "A lost acknowledgment says nothing about the money: the first request was paid as well.",
-  mend: "Keep the order as unknown until its callback arrives, and never send it again before.",
+  repair: "Keep the order as unknown until its callback arrives, and never send it again before.",
   assumes: "Two equal orders within ten minutes mean the same.",
   count: 1,
   firstAt: START + 2_000,
@@ -107,13 +107,12 @@ interface Texts {
   readonly file: string;
   readonly clock: string;
   readonly check: string;
-  readonly saw: string;
+  readonly seen: string;
   readonly needs: string;
   readonly title: string;
   readonly outcome: string;
   readonly scripted: string;
   readonly subject: string;
-  readonly seen: string;
 }
 
 const anyTexts: fc.Arbitrary<Texts> = fc.record({
@@ -122,33 +121,32 @@ const anyTexts: fc.Arbitrary<Texts> = fc.record({
   file: anyText,
   clock: anyText,
   check: anyText,
-  saw: anyText,
+  seen: anyText,
   needs: anyText,
   title: anyText,
   outcome: anyText,
   scripted: anyText,
   subject: anyText,
-  seen: anyText,
 });
 
 /** The sample with any text in every place where there is text. */
 export const anyReport: fc.Arbitrary<Report> = anyTexts.map((texts) => {
-  const { name, description, file, clock, saw, needs, title, outcome, scripted, subject, seen } = texts;
+  const { name, description, file, clock, seen, needs, title, outcome, scripted, subject } = texts;
   return sampleReport({
     name,
     description,
     file,
     clock,
     checks: checksWith(texts),
-    findings: [{ ...doubleSpend, title, subject, seen, why: saw, mend: needs, assumes: outcome }],
-    story: sampleReport().story.map((entry) => ({ ...entry, title, outcome, scripted })),
+    findings: [{ ...doubleSpend, title, subject, seen, why: seen, repair: needs, assumes: outcome }],
+    timeline: sampleReport().timeline.map((entry) => ({ ...entry, title, outcome, scripted })),
   });
 });
 
-function checksWith({ check, saw, needs }: Texts): Check[] {
+function checksWith({ check, seen, needs }: Texts): Check[] {
   return [
-    { name: check, verdict: { is: "passed", saw } },
-    { name: check, verdict: { is: "failed", saw, exchanges: [request(FIRST)] } },
+    { name: check, verdict: { is: "passed", seen } },
+    { name: check, verdict: { is: "failed", seen, exchanges: [request(FIRST)] } },
     { name: check, verdict: { is: "not assessed", needs } },
   ];
 }

@@ -1,15 +1,14 @@
 import type * as z from "zod";
 import { configSchema } from "../../src/config/config-schema.ts";
-import { resolveSettings } from "../../src/config/resolve-settings.ts";
 import type { Account } from "../../src/engine/account.ts";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator.ts";
+import { type RunningSandbox, type StartOptions, startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { RawClient } from "./raw-client.ts";
 
 /** What stands in a config file. */
 export type WrittenConfig = z.input<typeof configSchema>;
 
 export interface TestSandbox extends AsyncDisposable {
-  readonly simulator: Simulator;
+  readonly running: RunningSandbox;
   /** The default account. */
   readonly account: Account;
   readonly port: number;
@@ -21,20 +20,20 @@ export interface TestSandbox extends AsyncDisposable {
 /** A whole sandbox on a free port: seed 1 and a manual clock, unless the config says otherwise. */
 export async function startTestSandbox(
   config: WrittenConfig = {},
-  ports: Pick<SimulatorOptions, "kept" | "pause" | "scenarios" | "store" | "wall" | "ca"> = {},
+  ports: Pick<StartOptions, "stored" | "pause" | "scenarios" | "store" | "wall" | "ca"> = {},
 ): Promise<TestSandbox> {
   const faults: unknown[] = [];
-  const settings = resolveSettings(configSchema.parse({ seed: 1, clock: "manual", ...config }));
-  const simulator = await startSimulator(settings, { overrideGlobals: false, report: (fault) => `report-${faults.push(fault)}`, ...ports });
-  const listening = await simulator.listen({ port: 0, host: "127.0.0.1" });
+  const settings = configSchema.parse({ seed: 1, clock: "manual", ...config });
+  const running = await startSandbox(settings, { overrideGlobals: false, report: (fault) => `report-${faults.push(fault)}`, ...ports });
+  const listening = await running.listen({ port: 0, host: "127.0.0.1" });
   return {
-    simulator,
-    account: simulator.world.get("default"),
+    running,
+    account: running.world.get("default"),
     port: listening.port,
     faults,
     connect: () => RawClient.connect(listening.port),
     async [Symbol.asyncDispose]() {
-      await simulator.close();
+      await running.close();
       await listening.close();
     },
   };

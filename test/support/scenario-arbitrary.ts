@@ -74,6 +74,22 @@ const anywhere = {
       .tuple(millis, fc.integer({ min: 1, max: 86_400_000 }))
       .map(([from, length]) => ({ from: formatDuration(from), to: formatDuration(from + length) })),
   ),
+  between: fc
+    .tuple(fc.integer({ min: 0, max: 11 }), fc.integer({ min: 12, max: 24 }), fc.boolean())
+    .map(([a, b, isOvernight]) => [isOvernight ? b % 24 : a, isOvernight ? a + 1 : b])
+    .filter(([from, to]) => from !== to)
+    .chain(([from, to]) =>
+      fc.record(
+        {
+          from: fc.constant(`${String(from).padStart(2, "0")}:00`),
+          to: fc.constant(`${String(to).padStart(2, "0")}:00`),
+          days: oneOrMore(fc.constantFrom("mon", "fri", "sun")),
+          zone: fc.constantFrom("UTC", "Africa/Nairobi", "America/New_York"),
+        },
+        { requiredKeys: ["from", "to"] },
+      ),
+    ),
+  not: someOf({ carrier: oneOrMore(carrier), amount: comparison(shillings), probability: share }),
   in: state,
 };
 
@@ -92,7 +108,10 @@ function counting(...per: readonly string[]) {
   return fc.oneof(
     fc.constant({}),
     fc
-      .tuple(someOf({ first: count, nth: count, every: count, after: count }), someOf({ per: fc.constantFrom("account", ...per) }))
+      .tuple(
+        someOf({ first: count, nth: count, every: count, after: count }),
+        someOf({ per: fc.constantFrom("account", ...per), of: someOf({ operation: fc.constant("sms"), carrier: oneOrMore(carrier) }) }),
+      )
       .map(([counters, by]) => ({ ...counters, ...by })),
   );
 }
@@ -110,18 +129,35 @@ const aboutOrders = fc.oneof(
   when(fc.constantFrom(["airtime", "sms"]), { ...orders, ...texts, amount: comparison(shillings) }, "phone_number", "sender_id"),
 );
 
-const code = fc.constantFrom(401, 402, 403, 422, 429, 500);
+const status = fc.oneof(fc.constantFrom(401, 402, 403, 422, 429, 500), fc.integer({ min: 400, max: 599 }));
+const template = fc.oneof(
+  text.filter((written) => !written.includes("{{")),
+  fc.constant('{"id":"{{request_id}}","to":"{{ phone_number }}"}'),
+);
+const headers = fc.dictionary(fc.stringMatching(/^X-[A-Za-z]{1,8}$/), fc.constantFrom("30", "a b", ""), { maxKeys: 2 });
+const content = { body: template, content_type: fc.constantFrom("text/html", "application/xml; charset=utf-8"), headers };
+const redirect = fc.record({ status: fc.constantFrom(301, 302, 307), headers: fc.constant({ Location: "https://moved.test/" }) });
 const refuse = fc.oneof(
-  code,
-  fc.record({ code, body: text }),
+  status,
+  redirect,
+  fc.record({ status, delay, ...content }, { requiredKeys: ["status"] }),
   fc.record(
-    { code, description: text, validation_errors: fc.dictionary(text, fc.array(text, { minLength: 1, maxLength: 2 }), { maxKeys: 2 }) },
-    { requiredKeys: ["code"] },
+    { status, description: text, validation_errors: fc.dictionary(text, fc.array(text, { minLength: 1, maxLength: 2 }), { maxKeys: 2 }) },
+    { requiredKeys: ["status"] },
   ),
 );
-const ack = someOf({ delay, status: fc.constantFrom(200, 202, 500, 503), body: text });
+const ack = someOf({ delay, status: fc.constantFrom(200, 202, 500, 503), ...content });
 const breakage = fc.constantFrom("reset", "empty", "hang", "truncate", "garbage", "drip");
-const outcome = { result_code: fc.integer({ min: 1, max: 999_999 }), result_desc: text, carrier, charge: shillings };
+const outcome = {
+  result_code: fc.integer({ min: 1, max: 999_999 }),
+  result_desc: text,
+  carrier,
+  charge: fc.oneof(
+    shillings,
+    fc.integer({ min: 0, max: 100 }).map((percent) => `${percent}%`),
+  ),
+};
+const partly = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 }));
 const waiting = { delay, hold_until: duration };
 const broken = {
   unknown_id: fc.boolean(),
@@ -132,7 +168,7 @@ const broken = {
 };
 const times = fc.integer({ min: 2, max: 4 });
 const often = fc.record({ times, gap: delay, contradict: fc.boolean() }, { requiredKeys: ["times"] });
-const late = someOf({ delay, reorder: fc.integer({ min: 1, max: 3 }), ...broken });
+const late = someOf({ delay, reorder: fc.integer({ min: 1, max: 3 }), body: template, headers, ...broken });
 const sendings = fc.array(millis, { minLength: 2, maxLength: 4 }).map((moments) => moments.toSorted((a, b) => a - b).map(formatDuration));
 const callback = fc.oneof(
   fc.constant({ drop: true }),
@@ -145,7 +181,7 @@ const accepted = fc.record(
   {
     ack,
     connection: breakage.map((kind) => `${kind}_after_accept`),
-    result: someOf({ ...outcome, ...waiting, stuck: fc.constant(false) }),
+    result: someOf({ ...outcome, ...waiting, delivered_parts: partly, stuck: fc.constant(false) }),
     callback,
     enter: state,
   },
@@ -159,7 +195,7 @@ const stuck = fc.record(
   { requiredKeys: ["result"] },
 );
 const unaccepted = fc.oneof(
-  fc.record({ refuse, enter: state }, { requiredKeys: ["refuse"] }),
+  fc.record({ refuse, connection: breakage.map((kind) => `${kind}_before_accept`), enter: state }, { requiredKeys: ["refuse"] }),
   fc.record({ connection: breakage.map((kind) => `${kind}_before_accept`), enter: state }, { requiredKeys: ["connection"] }),
 );
 
@@ -183,17 +219,25 @@ const word = fc.constantFrom("revoked", "restored");
 
 function steps(names: readonly string[]) {
   const action = fc.oneof(
-    fc.record({ wallet: fc.record({ balance: shillings }) }),
+    fc.constantFrom("balance", "add", "subtract").chain((change) => fc.record({ wallet: fc.record({ [change]: shillings }) })),
     fc.record({ credentials: word }),
     fc.tuple(senderId, word).map(([id, is]) => ({ sender_id: { [id]: is } })),
-    fc.tuple(carrier, fc.constantFrom("down", "up")).map(([name, is]) => ({ carrier: { [name]: is } })),
+    fc.dictionary(carrier, fc.constantFrom("down", "up"), { minKeys: 1 }).map((states) => ({ carrier: states })),
     fc.record({ rate_limit: fc.oneof(fc.constant("none"), rateLimit) }),
     fc.record({ enter: state }),
     ...(names.length === 0
       ? []
       : [fc.tuple(fc.constantFrom(...names), fc.constantFrom("on", "off")).map(([name, is]) => ({ rule: { [name]: is } }))]),
   );
-  return fc.array(fc.record({ at: duration, do: action }), { maxLength: 6 });
+  const timing = fc.oneof(
+    fc.record({ at: duration }),
+    fc.record({ at: fc.constantFrom("15:00", "00:00:30"), zone: fc.constant("UTC") }, { requiredKeys: ["at"] }),
+    fc.record({ at: duration, every: fc.constantFrom("5m", "1d") }, { requiredKeys: ["every"] }),
+  );
+  return fc.array(
+    fc.tuple(timing, action).map(([when, what]) => ({ ...when, do: what })),
+    { maxLength: 6 },
+  );
 }
 
 const setup = fc.record(

@@ -1,6 +1,5 @@
 import type { Account } from "../../src/engine/account.ts";
 import { beginScenarios } from "../../src/engine/scenario-commands.ts";
-import { createDirector } from "../../src/scenario/director.ts";
 import type { Transaction } from "../../src/account/transaction.ts";
 import { scenarioOf } from "./ask.ts";
 import { callbacksTo, testWorld, type TestWorld, type TestWorldOptions } from "./world.ts";
@@ -10,8 +9,8 @@ export const HOOK = "http://receiver.test/hook";
 
 /** A world whose default account runs a scenario from its beginning on, with callbacks to a receiver. */
 export async function scriptedWorld(rest: string, options: TestWorldOptions = {}): Promise<TestWorld> {
-  const world = testWorld({ director: createDirector(), ...options, account: { callbacks: callbacksTo(HOOK), ...options.account } });
-  await beginScenarios(world.account, [{ scenario: scenarioOf(`version: 1\nname: s\n${rest}`), trusted: true }]);
+  const world = testWorld({ ...options, account: { callbacks: callbacksTo(HOOK), ...options.account } });
+  beginScenarios(world.account, [{ scenario: scenarioOf(`version: 1\nname: s\n${rest}`), trusted: true }]);
   return world;
 }
 
@@ -26,5 +25,5 @@ export function stateOf(account: Account, requestId: string): Transaction["progr
 
 /** Begins a scenario on the default account of a sandbox. */
 export async function script(account: Account, rest: string): Promise<void> {
-  await beginScenarios(account, [{ scenario: scenarioOf(`version: 1\nname: s\n${rest}`), trusted: true }]);
+  beginScenarios(account, [{ scenario: scenarioOf(`version: 1\nname: s\n${rest}`), trusted: true }]);
 }

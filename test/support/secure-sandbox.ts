@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
-import { makeAuthority, signServer } from "../../src/adapters/certificates.ts";
-import type { Listening } from "../../src/simulator.ts";
+import { makeAuthority, signServer } from "../../src/adapters/tls/certificates.ts";
+import type { Listening } from "../../src/sandbox/start-sandbox.ts";
 import { startTestSandbox, type TestSandbox } from "./sandbox.ts";
 
 /** Drawn once: a key takes its time. */
@@ -24,7 +24,7 @@ export async function startSecureSandbox(...options: Parameters<typeof startTest
   const sandbox = await startTestSandbox(options[0], { ca, ...options[1] });
   const failures: string[] = [];
   const tls = { ...(await SERVER), onFailure: (code: string) => void failures.push(code) };
-  const secure = await sandbox.simulator.listen({ port: 0, host: "127.0.0.1", tls });
+  const secure = await sandbox.running.listen({ port: 0, host: "127.0.0.1", tls });
   return {
     ...sandbox,
     secure,

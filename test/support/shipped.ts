@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import type { Attempted } from "../../src/account/events.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
 import { beginScenarios } from "../../src/engine/scenario-commands.ts";
-import type { SimulatorOptions } from "../../src/simulator.ts";
+import type { StartOptions } from "../../src/sandbox/start-sandbox.ts";
 import { receiveHttp, type Receiver } from "../wire/receivers.ts";
 import { scenarioOf } from "./ask.ts";
 import { startTestSandbox, type TestSandbox, type WrittenConfig } from "./sandbox.ts";
@@ -23,7 +23,7 @@ export function shippedText(name: string): string {
 }
 
 /** A shipped scenario, running from its beginning on the default account of a sandbox, with a receiver for the callbacks. */
-export interface Played extends TestSandbox {
+export interface PlayedScenario extends TestSandbox {
   readonly receiver: Receiver;
   /** The callbacks that came, read, in order. */
   callbacks(): Record<string, unknown>[];
@@ -33,23 +33,24 @@ export interface Played extends TestSandbox {
 
 export interface PlayOptions {
   readonly config?: WrittenConfig;
-  readonly ports?: Pick<SimulatorOptions, "pause">;
+  readonly ports?: Pick<StartOptions, "pause">;
   /** The receiver's answer; default 200. */
   readonly answer?: RequestListener;
 }
 
 /** Begins a shipped scenario: manual clock, seed 1, and every carrier answers after exactly one second. */
-export async function playShipped(name: string, { config, ports, answer = acknowledge }: PlayOptions = {}): Promise<Played> {
+export async function playShipped(name: string, { config, ports, answer = acknowledge }: PlayOptions = {}): Promise<PlayedScenario> {
   const receiver = await receiveHttp(answer);
   const sandbox = await startTestSandbox({ latency_ms: 1_000, ...config }, ports);
   const { account } = sandbox;
-  await setCallbacks(account, callbacksTo(receiver.url));
-  await beginScenarios(account, [{ scenario: scenarioOf(shippedText(name)), trusted: true }]);
+  // A busy machine may keep a receiver from answering within the usual 3 s.
+  setCallbacks(account, callbacksTo(receiver.url, { timeout: 60_000 }));
+  beginScenarios(account, [{ scenario: scenarioOf(shippedText(name)), trusted: true }]);
   return {
     ...sandbox,
     receiver,
     callbacks: () => receiver.requests.map(({ body }) => JSON.parse(body)),
-    advance: async (seconds) => (await account.advance({ by: seconds * 1_000 }, 8_000)).fired,
+    advance: async (seconds) => (await account.advance({ by: seconds * 1_000 }, 50_000)).fired,
     async [Symbol.asyncDispose]() {
       await sandbox[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();

@@ -9,7 +9,7 @@ import { cents } from "../../src/domain/kes.ts";
 import { Refused } from "../../src/domain/refusal.ts";
 import type { Account } from "../../src/engine/account.ts";
 import * as commands from "../../src/engine/commands.ts";
-import { ControlProblem } from "../../src/engine/control-problem.ts";
+import { EngineError } from "../../src/engine/engine-error.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms } from "./world.ts";
 
 /** Something that can be done to an account. */
@@ -78,7 +78,7 @@ export async function take(account: Account, step: Step): Promise<void> {
   try {
     await begin(account, step);
   } catch (refusal) {
-    if (!(refusal instanceof Refused || refusal instanceof ControlProblem)) throw refusal;
+    if (!(refusal instanceof Refused || refusal instanceof EngineError)) throw refusal;
   }
 }
 

@@ -1,5 +1,5 @@
-import { type ManualWallClock, manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import { type ManualWallClock, manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import type { Printer, Terminal } from "../../src/cli/terminal.ts";
 
 /** A terminal that remembers what was printed; its clock stands still but for the pauses that are taken on it. */
 export interface FakeTerminal extends Terminal {
@@ -20,13 +20,14 @@ export interface FakeTerminalOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly isTTY?: boolean;
+  readonly columns?: number;
 }
 
-export function fakeTerminal({ env = {}, files = {}, stdin = "", isTTY = false }: FakeTerminalOptions = {}): FakeTerminal {
+export function fakeTerminal({ env = {}, files = {}, stdin = "", isTTY = false, columns = 80 }: FakeTerminalOptions = {}): FakeTerminal {
   const clock = manualWallClock(Date.parse("2025-01-06T06:00:00Z"));
   const controller = new AbortController();
-  const out = recorder(isTTY);
-  const err = recorder(isTTY);
+  const out = recorder({ isTTY, columns });
+  const err = recorder({ isTTY, columns });
   const pauses: number[] = [];
   return {
     stdout: out.printer,
@@ -48,12 +49,12 @@ export function fakeTerminal({ env = {}, files = {}, stdin = "", isTTY = false }
   };
 }
 
-function recorder(isTTY: boolean) {
+function recorder(shape: Pick<Printer, "isTTY" | "columns">) {
   const watchers = new Set<() => void>();
   let written = "";
   const text = (): string => written;
   const printer = {
-    isTTY,
+    ...shape,
     write: (more: string) => {
       written += more;
       for (const watcher of watchers) watcher();

@@ -1,24 +1,24 @@
-import { type ManualWallClock, manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import { memoryJournalStore } from "../../src/adapters/memory-journal-store.ts";
-import { seededRandom } from "../../src/adapters/seeded-random.ts";
+import { type ManualWallClock, manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
+import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 import { sell } from "../../src/account/decide/sell.ts";
 import { refuse } from "../../src/account/decide/refuse.ts";
 import type { Accepted } from "../../src/account/events.ts";
-import { resolveSettings } from "../../src/config/resolve-settings.ts";
+import { configSchema } from "../../src/config/config-schema.ts";
+import type { AccountSettings } from "../../src/settings/account.ts";
+import type { GatewaySettings } from "../../src/settings/gateway.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import type { Director } from "../../src/domain/directive.ts";
 import { cents } from "../../src/domain/kes.ts";
 import type { Order } from "../../src/domain/order.ts";
 import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
 import { Refused } from "../../src/domain/refusal.ts";
-import type { AccountSettings, GatewaySettings } from "../../src/domain/settings.ts";
 import type { Account } from "../../src/engine/account.ts";
-import type { JournalBounds } from "../../src/engine/retention.ts";
-import type { Kept } from "../../src/engine/surroundings.ts";
+import type { JournalBounds } from "../../src/engine/journal-compactor.ts";
+import type { StoredAccount } from "../../src/engine/account-dependencies.ts";
 import { World } from "../../src/engine/world.ts";
 import { DETECTORS } from "../../src/findings/detectors.ts";
-import type { Watching } from "../../src/findings/findings.ts";
-import { LiveFindings } from "../../src/findings/live-findings.ts";
+import type { FindingsOptions } from "../../src/findings/findings.ts";
+import { LiveFindings } from "../../src/engine/live-findings.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";
 
@@ -33,13 +33,12 @@ export interface TestWorldOptions {
   /** Where journals are kept; default in memory */
   readonly store?: JournalStore;
   /** What that has of an earlier world: it goes on. */
-  readonly kept?: readonly Kept[];
+  readonly stored?: readonly StoredAccount[];
   /** Wall time at the start; default `WALL_START`. */
   readonly startAt?: number;
   /** What looks for findings; default all detectors. */
-  readonly watching?: Partial<Watching>;
+  readonly watching?: Partial<FindingsOptions>;
   /** Asks the rules of scenarios. */
-  readonly director?: Director;
 }
 
 export interface TestWorld {
@@ -57,7 +56,7 @@ export interface TestWorld {
 /** Wall time at the start of every test. */
 export const WALL_START = Date.UTC(2025, 0, 6, 6);
 
-const { gateway, journal, accounts } = resolveSettings({});
+const { gateway, journal, accounts } = configSchema.parse({});
 
 /** A world in memory on a wall clock that stands still; every carrier answers after exactly one second. */
 export function testWorld(options: TestWorldOptions = {}): TestWorld {
@@ -77,12 +76,11 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
       random: seededRandom(),
       transport,
       report: (fault) => faults.push(fault),
-      ...(options.director && { director: options.director }),
     },
-    { seed: 1, kept: options.kept ?? [] },
+    { seed: 1, stored: options.stored ?? [] },
   );
   const settings = accountSettings(options.account);
-  return { world, account: world.resume(settings.consumerKey) ?? world.open(settings), wall, transport, findings, sent, faults };
+  return { world, account: world.resume(settings.consumer_key) ?? world.open(settings), wall, transport, findings, sent, faults };
 }
 
 export function accountSettings(changes: Partial<AccountSettings> = {}): AccountSettings {
@@ -96,31 +94,25 @@ export function callbacksTo(url: string, changes: Partial<AccountSettings["callb
 
 /** Buys airtime for so many shillings, as an accepted request would. */
 export function buyAirtime(account: Account, shillings: number, phoneNumber = "254712345678"): Accepted {
-  return place(account, airtime(shillings, phoneNumber));
+  return placeOrder(account, airtime(shillings, phoneNumber));
 }
 
 /** Sends an SMS from SANDBOX, as an accepted request would. */
 export function sendSms(account: Account, message: string, phoneNumber = "254712345678"): Accepted {
-  return place(account, sms(message, phoneNumber));
+  return placeOrder(account, sms(message, phoneNumber));
 }
 
 /** Leaves the trace of a request that was refused. */
 export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
-  void account.run((state, at) => ({
+  account.run((state, at) => ({
     events: [refuse(state, new Refused(code), { call, moment: account.moment(at) })],
     answer: undefined,
   }));
 }
 
-function place(account: Account, order: Order): Accepted {
-  const accepted = placeOrder(account, order);
-  if (accepted instanceof Promise) throw new Error("the memory store answers at once");
-  return accepted;
-}
-
-/** Sells as the gateway does once an order is valid; on a slow store that takes its time. */
-export function placeOrder(account: Account, order: Order): Accepted | Promise<Accepted> {
+/** Sells as the gateway does once an order is valid. */
+export function placeOrder(account: Account, order: Order): Accepted {
   return account.run((state, at) => {
     const event = sell(state, order, account.moment(at));
     if (event.kind === "cut") throw new Error("a scenario cut the connection");
@@ -166,8 +158,8 @@ const ORGANIZATION: AccountSettings["organization"] = {
   name: "Mfano Ltd",
   location: "Nairobi - Westlands",
   website: "https://www.mfano.example",
-  officeEmail: "ofisi@mfano.example",
-  officeMobile: "+254700000001",
-  topUpCode: "B9E573",
+  office_email: "ofisi@mfano.example",
+  office_mobile: "+254700000001",
+  top_up_code: "B9E573",
   accounts: [{ account: "mfano-sms", service_name: "sms" }],
 };

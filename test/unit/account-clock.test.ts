@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accountTime, changeClock, type ClockState, startClock, wallTimeUntil } from "../../src/account/clock.ts";
 import { AccountClock } from "../../src/engine/account-clock.ts";
-import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
+import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
 import { DAY } from "../../src/domain/time.ts";
 
 const WALL = 1_000_000;

@@ -22,7 +22,7 @@ test("passes what was seen, and says what only a rehearsal could see", async () 
     ["the books agree with the ledger", "not assessed"],
   ]);
   expect(report).toMatchObject({ name: "account sandbox-key", seed: 1, clock: expect.stringMatching(/^manual/) });
-  expect(report.story).toHaveLength(2);
+  expect(report.timeline).toHaveLength(2);
   expect(report.wallet).toHaveLength(2);
 });
 
@@ -48,7 +48,7 @@ test("says of an account that nobody used that there was nothing to see", async 
     ["findings: no defects", "not assessed"],
     ["callbacks: all acknowledged, acknowledged within 3s", "not assessed"],
   ]);
-  expect(report).toMatchObject({ startedAt: WALL_START + 9_000, took: 0, story: [] });
+  expect(report).toMatchObject({ startedAt: WALL_START + 9_000, duration: 0, timeline: [] });
 });
 
 test("waits with its verdict for callbacks that are to come", async () => {
@@ -67,14 +67,14 @@ test("says how many requests were evicted", async () => {
   const { account } = testWorld({ account: { callbacks: RECEIVER } });
   buyAirtime(account, 100);
 
-  const report = reportOnAccount({ name: "a", kept: await account.read(), findings: [], evicted: 7, wallNow: WALL_START });
+  const report = reportOnAccount({ name: "a", kept: account.read(), findings: [], evicted: 7, wallNow: WALL_START });
 
   expect(report.evicted).toBe(7);
 });
 
 async function reportOf(account: Account, findings: Report["findings"]): Promise<Report> {
   const { consumerKey: name, evicted } = account;
-  return reportOnAccount({ name, kept: await account.read(), findings, evicted, wallNow: WALL_START + 9_000 });
+  return reportOnAccount({ name, kept: account.read(), findings, evicted, wallNow: WALL_START + 9_000 });
 }
 
 function verdictsOf({ checks }: Report): string[][] {

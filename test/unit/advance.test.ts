@@ -77,20 +77,20 @@ test("goes to a moment, the one it shows included", async () => {
 test.each([{ to: WALL_START - 1 }, { by: -1 }])("refuses to go back: %o", async (target) => {
   const sandbox = testWorld();
 
-  await expect(sandbox.account.advance(target, 1_000)).rejects.toMatchObject({ status: 422 });
+  await expect(sandbox.account.advance(target, 1_000)).rejects.toMatchObject({ kind: "invalid" });
 });
 
 test.each([{ mode: "real" }, { mode: "scaled", scale: 2 }] as const)("refuses 409 on a clock that is $mode", async (clock) => {
   const sandbox = testWorld({ account: { clock } });
 
-  await expect(sandbox.account.advance({ by: 1 }, 1_000)).rejects.toMatchObject({ status: 409 });
+  await expect(sandbox.account.advance({ by: 1 }, 1_000)).rejects.toMatchObject({ kind: "conflict" });
 });
 
 test("refuses 409 while it is being advanced, and works again afterwards", async () => {
   const sandbox = testWorld();
   const first = sandbox.account.advance({ by: 1 }, 1_000);
 
-  await expect(sandbox.account.advance({ by: 1 }, 1_000)).rejects.toMatchObject({ status: 409 });
+  await expect(sandbox.account.advance({ by: 1 }, 1_000)).rejects.toMatchObject({ kind: "conflict" });
 
   await first;
   await expect(sandbox.account.advance({ by: 1 }, 1_000)).resolves.toMatchObject({ now: WALL_START + 2 });
@@ -119,10 +119,11 @@ test("stops where the clock is when wall time runs out, and can be sent on", asy
   expect(finished.fired).toHaveLength(2);
 });
 
-test("waits for each receiver before the next one is called", async () => {
+test("waits for each receiver before time goes on", async () => {
   const answers: (() => void)[] = [];
   const sandbox = testWorld({ account, answer: () => new Promise((resolve) => answers.push(() => resolve(answered))) });
   buyAirtime(sandbox.account, 10);
+  await sandbox.account.advance({ by: 1 }, 1_000);
   buyAirtime(sandbox.account, 20);
 
   const advancing = sandbox.account.advance({ by: 1_000 }, 1_000);
@@ -137,12 +138,42 @@ test("waits for each receiver before the next one is called", async () => {
   expect([sentAtFirst, sentThen]).toEqual([1, 2]);
 });
 
+test("sends up to eight callbacks that are due at the same moment side by side", async () => {
+  const answers: (() => void)[] = [];
+  const sandbox = testWorld({ account, answer: () => new Promise((resolve) => answers.push(() => resolve(answered))) });
+  for (const shillings of [10, 20, 30, 40, 50, 60, 70, 80, 90]) buyAirtime(sandbox.account, shillings);
+
+  const advancing = sandbox.account.advance({ by: 1_000 }, 1_000);
+  await allReady();
+  const sideBySide = sandbox.sent.length;
+  for (const answer of answers.splice(0)) answer();
+  await allReady();
+  for (const answer of answers.splice(0)) answer();
+
+  await expect(advancing).resolves.toMatchObject({ isComplete: true });
+  expect(sideBySide).toBe(8);
+  expect(sandbox.sent).toHaveLength(9);
+});
+
+test("records callbacks sent side by side in the order in which they were due, whoever answers first", async () => {
+  const answers: (() => void)[] = [];
+  const sandbox = testWorld({ account, answer: () => new Promise((resolve) => answers.push(() => resolve(answered))) });
+  const bought = [10, 20, 30].map((shillings) => buyAirtime(sandbox.account, shillings).requestId);
+
+  const advancing = sandbox.account.advance({ by: 1_000 }, 1_000);
+  await allReady();
+  for (const answer of answers.splice(0).toReversed()) answer();
+  const { fired } = await advancing;
+
+  expect(fired.map(({ requestId }) => requestId)).toEqual(bought);
+});
+
 test("waits for a callback that a resend began, at the moment it began", async () => {
   const sandbox = testWorld({ account });
   const { requestId } = buyAirtime(sandbox.account, 10);
-  await settleNow(sandbox.account, requestId, undefined);
+  settleNow(sandbox.account, requestId, undefined);
   await sandbox.account.drain(0);
-  await resend(sandbox.account, requestId);
+  resend(sandbox.account, requestId);
 
   const advanced = await sandbox.account.advance({ by: 60_000 }, 1_000);
 
@@ -187,7 +218,7 @@ test("is over, incomplete, when the account is reset on the way, even to the sam
   const sandbox = testWorld({
     account,
     answer: async () => {
-      await sandbox.account.reset();
+      sandbox.account.reset();
       return answered;
     },
   });

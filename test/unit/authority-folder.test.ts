@@ -3,11 +3,10 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openAuthority } from "../../src/adapters/authority-folder.ts";
-import { makeAuthority, signServer } from "../../src/adapters/certificates.ts";
-import { ownFolder } from "../../src/adapters/own-folder.ts";
-import { resolveSettings } from "../../src/config/resolve-settings.ts";
-import { prepareHttps } from "../../src/simulator-https.ts";
+import { openAuthority, ownFolder } from "../../src/adapters/tls/authority-folder.ts";
+import { makeAuthority, signServer } from "../../src/adapters/tls/certificates.ts";
+import { configSchema } from "../../src/config/config-schema.ts";
+import { prepareHttps } from "../../src/sandbox/https.ts";
 
 function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), "kredo-ca-"));
@@ -34,6 +33,7 @@ test("makes an authority on first use, keeps it for the next, and its key from e
   expect(readFileSync(first.file, "utf8")).toBe(first.certificate);
   expect(first.certificate).not.toContain("PRIVATE KEY");
   expect(statSync(join(folder, "kredo-ca-key.pem")).mode & 0o777).toBe(0o600);
+  expect(statSync(first.file).mode & 0o777).toBe(0o600);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
@@ -114,11 +114,11 @@ test("signs for names and addresses, and for nothing else", async () => {
 
 test("is for every name that a sandbox goes by, and those that were said", async () => {
   const folder = freshFolder();
-  const settings = resolveSettings({
+  const settings = configSchema.parse({
     host: "10.1.2.3",
     https: { names: ["pay.test"], ca_folder: folder, ca_out: join(folder, "out.pem") },
   });
-  const https = { port: 0, names: ["pay.test"], caFolder: folder, caOut: join(folder, "out.pem") };
+  const https = { port: 0, names: ["pay.test"], ca_folder: folder, ca_out: join(folder, "out.pem") };
 
   const { server, ca, caFile } = await prepareHttps(https, settings, {});
 
@@ -133,7 +133,7 @@ test("one that cannot be kept in the usual place is for this run, and says so", 
   const file = join(freshFolder(), "a-file");
   writeFileSync(file, "");
 
-  const { caFile, warning } = await prepareHttps({ port: 0, names: [] }, resolveSettings({}), { XDG_DATA_HOME: file });
+  const { caFile, warning } = await prepareHttps({ port: 0, names: [] }, configSchema.parse({}), { XDG_DATA_HOME: file });
 
   expect(caFile).toBeUndefined();
   expect(warning).toBe(`${file}/kredo cannot be written: the certificate authority is for this run only; keep one with --ca-folder`);
@@ -143,7 +143,7 @@ test("one that cannot be kept in the place that was said is refused", async () =
   const file = join(freshFolder(), "a-file");
   writeFileSync(file, "");
 
-  await expect(prepareHttps({ port: 0, names: [], caFolder: file }, resolveSettings({}), {})).rejects.toThrow(/cannot be written \(/);
+  await expect(prepareHttps({ port: 0, names: [], ca_folder: file }, configSchema.parse({}), {})).rejects.toThrow(/cannot be written \(/);
 });
 
 test.each([

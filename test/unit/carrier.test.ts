@@ -91,7 +91,7 @@ test.each([
   ["254747000111", "telkom", true],
 ])("serves %s by %s because the settings say so", (text, carrier, ported) => {
   const numbering: Numbering = {
-    portedShare: 1,
+    ported_share: 1,
     ported: { "254722000111": "airtel", "254722000112": "safaricom", "254747000111": "telkom" },
     prefixes: {},
   };
@@ -119,7 +119,7 @@ test("keeps porting the same numbers, release after release", () => {
   const numbers = Array.from({ length: 200 }, (_, index) => `254712000${String(index).padStart(3, "0")}`);
 
   const ported = numbers
-    .map((text) => routeTo(phone(text), { ...nothingPorted, portedShare: 0.03 }))
+    .map((text) => routeTo(phone(text), { ...nothingPorted, ported_share: 0.03 }))
     .filter((route) => route?.ported)
     .map((route) => [route?.phoneNumber, route?.carrier]);
 
@@ -132,14 +132,14 @@ test("keeps porting the same numbers, release after release", () => {
 });
 
 test("serves the number that the documentation uses by its own carrier at the default share", () => {
-  const route = routeTo(phone("254712345678"), { ...nothingPorted, portedShare: 0.03 });
+  const route = routeTo(phone("254712345678"), { ...nothingPorted, ported_share: 0.03 });
 
   expect(route).toEqual({ phoneNumber: "254712345678", carrier: "safaricom", ported: false });
 });
 
-const nothingPorted: Numbering = { portedShare: 0, ported: {}, prefixes: {} };
+const nothingPorted: Numbering = { ported_share: 0, ported: {}, prefixes: {} };
 
-const allPorted: Numbering = { portedShare: 1, ported: {}, prefixes: {} };
+const allPorted: Numbering = { ported_share: 1, ported: {}, prefixes: {} };
 
 function numberIn(prefix: string): PhoneNumber {
   return phone(`254${prefix}345678`);

@@ -124,9 +124,12 @@ test.each(["abc", "1,000", "5.001", "1e3", ""])("top-up refuses %j before it ask
 test("a refusal of the control API is its problem, its repair and its details, and is exit code 1", async () => {
   const refusal = {
     status: 422,
-    problem: "the body does not fit",
-    repair: "change it",
-    problems: [{ path: "amount", problem: '"0" is too small', repair: "write more than 0" }],
+    problem: 'amount: "0" is too small (and 1 more)',
+    repair: "write more than 0",
+    problems: [
+      { path: "amount", problem: '"0" is too small', repair: "write more than 0" },
+      { path: "extra", problem: "is not a key", repair: "leave it out" },
+    ],
   };
   await using sandbox = await playSandbox({ [`POST ${account}/wallet/top-ups`]: { status: 422, json: refusal } });
   const terminal = fakeTerminal();
@@ -134,7 +137,9 @@ test("a refusal of the control API is its problem, its repair and its details, a
   const exitCode = await run(["top-up", "0", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(1);
-  expect(terminal.complained()).toBe('Refused with 422: the body does not fit; change it\n  amount: "0" is too small; write more than 0\n');
+  expect(terminal.complained()).toBe(
+    'Refused with 422: amount: "0" is too small (and 1 more); write more than 0\n  extra is not a key; leave it out\n',
+  );
 });
 
 test("with --json a refusal of the control API is printed as it came", async () => {
@@ -183,7 +188,7 @@ test("reset names the account that it reset, whatever its key looks like", async
   const exitCode = await run(["reset", "--url", sandbox.url, "--account", "a/b"], terminal);
 
   expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe("Reset a/b to its start.\n");
+  expect(terminal.printed()).toBe("Reset a/b to its initial state.\n");
 });
 
 test("resend asks for the callback of one request", async () => {
@@ -193,7 +198,7 @@ test("resend asks for the callback of one request", async () => {
   const exitCode = await run(["resend", "r-1", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe("The callback of r-1 goes out again.\n");
+  expect(terminal.printed()).toBe("Sending the callback of r-1 again.\n");
 });
 
 const attempts = [
@@ -248,11 +253,11 @@ test("advance prints what fired before the time ran out", async () => {
 });
 
 test.each([
-  [["10"], 'DURATION: "10" is not a length of time; write a number and its unit, like 500ms, 30s, 10m or 2h\n'],
-  [[], "DURATION is missing; write kredo advance DURATION\n"],
-  [["10m", "--to", "next"], '"10m" is one word too many; write kredo advance --to next\n'],
+  [["10"], 'DURATION: "10" is not a length of time; write numbers with their units, like 500ms, 30s, 10m or 1h30m\n'],
+  [[], "kredo advance: write either a DURATION, such as 10m, or --to next\n"],
+  [["10m", "--to", "next"], "kredo advance: write either a DURATION, such as 10m, or --to next\n"],
   [["--to", "tomorrow"], '--to: "tomorrow" is not a time; write next, or a time with its zone, like 2025-01-06T09:00:00Z\n'],
-  [["1m", "--within", "soon"], '--within: "soon" is not a length of time; write a number and its unit, like 500ms, 30s, 10m or 2h\n'],
+  [["1m", "--within", "soon"], '--within: "soon" is not a length of time; write numbers with their units, like 500ms, 30s, 10m or 1h30m\n'],
 ])("advance %j is bad input", async (argv, line) => {
   const terminal = fakeTerminal();
 

@@ -10,15 +10,15 @@ const LIVE = { "GET /livez": { text: "live\n" } };
 const ACKNOWLEDGED = {
   url: "http://shop:8000/hooks?token=s3cret",
   operation: "airtime",
-  conclusion: "well",
+  conclusion: "ok",
   acknowledged: true,
   container: "Docker",
   sent: "{}",
   millis: 5,
   checks: [
-    { check: "name", verdict: "well", seen: "shop is 172.18.0.3" },
-    { check: "tls", verdict: "skipped", seen: "http:// uses none" },
-    { check: "answer", verdict: "well", seen: '200, "ok"' },
+    { check: "name", verdict: "ok", seen: "shop is 172.18.0.3" },
+    { check: "tls", verdict: "skipped", seen: "http:// does not use TLS" },
+    { check: "answer", verdict: "ok", seen: '200, "ok"' },
   ],
 };
 
@@ -39,9 +39,9 @@ test("a sandbox that is named examines from where it runs, a line for each check
   expect(sandbox.calls).toEqual([{ call: DOCTOR, authorization: undefined, body: { url: ACKNOWLEDGED.url, operation: "airtime" } }]);
   expect(terminal.printed()).toBe(
     [
-      `Sending a sample callback (airtime, request_id known to nobody) to http://shop:8000/hooks from the sandbox at ${sandbox.url}.`,
+      `Sending a sample callback (airtime, unknown request_id) to http://shop:8000/hooks from the sandbox at ${sandbox.url}.`,
       "ok      name      shop is 172.18.0.3",
-      "-       tls       http:// uses none",
+      "-       tls       http:// does not use TLS",
       'ok      answer    200, "ok"',
       "A callback arrives and is acknowledged (seen from inside a Docker container).",
       "",
@@ -93,7 +93,7 @@ test.each([
   ]);
 });
 
-test("nothing that takes connections is exit code 3", async () => {
+test("nothing that accepts connections is exit code 3", async () => {
   const terminal = fakeTerminal();
 
   const exitCode = await run(["doctor", "callback", await deserted(), "--here"], terminal);
@@ -114,7 +114,7 @@ test("a sandbox that was named and does not answer is exit code 3", async () => 
 test("without a URL the registered ones are examined, and the worst decides", async () => {
   await using sandbox = await playSandbox({
     [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: "http://shop/a", sms: "http://shop/s" } },
-    [DOCTOR]: (_, body) => ({ json: JSON.stringify(body).includes("sms") ? { ...REFUSED, conclusion: "unreached" } : REFUSED }),
+    [DOCTOR]: (_, body) => ({ json: JSON.stringify(body).includes("sms") ? { ...REFUSED, conclusion: "unreachable" } : REFUSED }),
   });
 
   const exitCode = await run(["doctor", "callback", "--url", sandbox.url], fakeTerminal());
@@ -158,19 +158,22 @@ test("an answer that is no diagnosis is said to be none", async () => {
   const exitCode = await run(["doctor", "callback", "http://shop/", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(1);
-  expect(terminal.complained()).toContain("--here examines without it");
+  expect(terminal.complained()).toContain("--here checks from this process instead");
 });
 
 test.each([
-  [[], "what to examine is missing; write kredo doctor callback [URL]"],
-  [["calback"], '"calback" cannot be examined; did you mean "callback"?'],
+  [[], "kredo doctor: a command is missing; write kredo doctor callback"],
+  [["calback"], "kredo doctor: unknown command 'calback'; did you mean callback?"],
   [["callback", "localhost:3000"], 'URL: "localhost:3000" is not a URL that can be called; write one like http://localhost:3000/hooks'],
   [
     ["callback", "kredo:sink"],
     "URL: kredo:sink is inside the sandbox, which always reaches it; write one like http://localhost:3000/hooks",
   ],
-  [["callback", "http://a/", "b"], '"b" is one word too many; write kredo doctor callback [URL]'],
-  [["callback", "http://a/", "--operation", "smss"], '--operation: "smss" is not an operation; did you mean "sms"?'],
+  [["callback", "http://a/", "b"], 'kredo doctor callback: too many arguments, from "b" on; write kredo doctor callback [URL]'],
+  [
+    ["callback", "http://a/", "--operation", "smss"],
+    "kredo doctor callback: option '--operation <OPERATION>' argument 'smss' is invalid. Allowed choices are airtime, sms, both.",
+  ],
 ])("refuses %j", async (words, complaint) => {
   const terminal = fakeTerminal();
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { filesOnDisk } from "../../src/adapters/files-on-disk.ts";
-import { readServeOptions } from "../../src/cli/serve-options.ts";
+import { filesOnDisk } from "../../src/adapters/files/files-on-disk.ts";
+import { readServeOptions } from "../support/serve-options.ts";
 import { run } from "../../src/cli/run.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 
@@ -120,7 +120,7 @@ test("the workflow configures its service by environment alone", async () => {
   expect(services.kredo.image).toBe("registry.example:5000/tools/kredo:1.2");
   expect(options).toMatchObject({
     warnings: [],
-    settings: { seed: 7, accounts: [{ consumerKey: env.KREDO_CONSUMER_KEY, consumerSecret: env.KREDO_CONSUMER_SECRET }] },
+    settings: { seed: 7, accounts: [{ consumer_key: env.KREDO_CONSUMER_KEY, consumer_secret: env.KREDO_CONSUMER_SECRET }] },
     scenarios: [{ scenario: { name: "magic-numbers" } }],
   });
   expect(steps.map(({ uses, run }: { uses?: string; run?: string }) => uses ?? run)).toContain("npm test");
@@ -136,8 +136,8 @@ test("writes nothing where one of its files is there, and names each that is", a
 
   expect(exitCode).toBe(2);
   expect(complained).toBe(
-    `${join(folder, "kredo.config.yaml")} is there already; move it away, choose another folder with --dir, or say --force
-${join(folder, "compose.kredo.yaml")} is there already; move it away, choose another folder with --dir, or say --force
+    `${join(folder, "kredo.config.yaml")} is there already; move it away, choose another folder with --dir, or add --force
+${join(folder, "compose.kredo.yaml")} is there already; move it away, choose another folder with --dir, or add --force
 Nothing was written.
 `,
   );
@@ -191,13 +191,16 @@ test("takes back what it began where it cannot go on", async () => {
   const { exitCode, complained } = await kredo("init", "--dir", folder);
 
   expect(exitCode).toBe(2);
-  expect(complained).toMatch(/^Nothing was written: .*compose\.kredo\.yaml\.kredo-draft.*; mend that and try again\n$/);
+  expect(complained).toMatch(/^Nothing was written: .*compose\.kredo\.yaml\.kredo-draft.*; correct that and try again\n$/);
   expect(readdirSync(folder)).toEqual(["compose.kredo.yaml.kredo-draft"]);
 });
 
 test.each([
-  [["init", "here"], '"here" is one word too many; write kredo init\n'],
-  [["init", "--image", "kredo\nprivileged: true"], /^--image: .* is no image; write one like registry\.example\/kredo:1\n$/],
+  [["init", "here"], 'kredo init: too many arguments, from "here" on; write kredo init\n'],
+  [
+    ["init", "--image", "kredo\nprivileged: true"],
+    /^--image: .* is not the name of an image; write one like registry\.example\/kredo:1\n$/,
+  ],
 ])("%j is bad input", async (words, complaint) => {
   const { exitCode, complained } = await kredo(...words);
 

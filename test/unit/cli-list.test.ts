@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
-import { shippedScenarios } from "../../src/simulator-scenarios.ts";
+import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { rehearsalNames } from "../support/rehearsed.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 
@@ -24,3 +24,15 @@ test("lists every shipped scenario and rehearsal with its story in one line", as
 function namesIn([, ...lines]: readonly string[]): (string | undefined)[] {
   return lines.map((line) => line.trim().split(" ")[0]);
 }
+
+test("--json lists the same", async () => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["list", "--json"], terminal);
+
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(terminal.printed())).toMatchObject({
+    scenarios: expect.arrayContaining([{ name: "magic-numbers", description: expect.any(String) }]),
+    rehearsals: expect.arrayContaining([{ name: "lost-acknowledgment", description: expect.any(String) }]),
+  });
+});

@@ -31,7 +31,7 @@ test("registers itself, prints and acknowledges what comes, and puts the old URL
     new RegExp(
       `^Receiving callbacks of default at ${registered}/airtime and ${registered}/sms, answering 200; stop with Ctrl-C\\.\n` +
         "\\d\\d:\\d\\d:00\\.000  airtime  r-1  200 Topped up\\.  charge 95  balance 9905\\.5\n" +
-        "Put back: airtime https://shop\\.example/hooks\\?token=s3cret, sms none\\.\n$",
+        "Restored: airtime https://shop\\.example/hooks\\?token=s3cret, sms none\\.\n$",
     ),
   );
 });
@@ -76,9 +76,9 @@ test("of two that overlap, the last one to stop puts back what was there before 
   await later;
 
   expect(first.printed()).toContain(
-    `Left as somebody else set it meanwhile: airtime ${registered}/airtime (another kredo listen), sms ${registered}/sms (another kredo listen).\n`,
+    `Left unchanged, because they were set to something else in the meantime: airtime ${registered}/airtime (another kredo listen), sms ${registered}/sms (another kredo listen).\n`,
   );
-  expect(second.printed()).toContain("Put back: airtime http://old/a?b=c&d, sms none.\n");
+  expect(second.printed()).toContain("Restored: airtime http://old/a?b=c&d, sms none.\n");
   expect(puts(sandbox)).toHaveLength(3);
   expect(puts(sandbox).at(-1)).toEqual(old);
 });
@@ -97,7 +97,7 @@ test("of two that overlap, the first one gets its callbacks back when the other 
   first.interrupt();
   await earlier;
 
-  expect(second.printed()).toContain(`Put back: airtime ${registered}/airtime (another kredo listen), sms`);
+  expect(second.printed()).toContain(`Restored: airtime ${registered}/airtime (another kredo listen), sms`);
   expect(puts(sandbox).at(2)).toEqual(puts(sandbox).at(0));
   expect(puts(sandbox).at(3)).toEqual(old);
 });
@@ -126,7 +126,7 @@ test("--json prints the callback as it came, and all else on standard error", as
   await listening;
 
   expect(terminal.printed()).toBe('{ "charge": 0.80 }\n');
-  expect(terminal.complained()).toMatch(/^Receiving callbacks .*\nPut back: airtime none, sms none\.\n$/);
+  expect(terminal.complained()).toMatch(/^Receiving callbacks .*\nRestored: airtime none, sms none\.\n$/);
 });
 
 test("answers late and badly when it is told to", async () => {
@@ -233,7 +233,7 @@ test("a port that is in use is one sentence and exit code 3, and nothing is regi
 
   expect(exitCode).toBe(3);
   expect(terminal.complained()).toBe(
-    `Cannot listen on 127.0.0.1 port ${taken.port} (it is in use): choose another one with --port or --host.\n`,
+    `Cannot listen on 127.0.0.1 port ${taken.port} (it is in use): choose another with --port or --host.\n`,
   );
   expect(sandbox.calls).toEqual([]);
 });
@@ -242,9 +242,9 @@ test.each([
   [["--port", "http"], '--port: "http" does not fit; write a whole number from 0 to 65535\n'],
   [["--port", "65536"], '--port: "65536" does not fit; write a whole number from 0 to 65535\n'],
   [["--status", "100"], '--status: "100" does not fit; write a whole number from 200 to 599\n'],
-  [["--delay", "4"], '--delay: "4" is not a length of time; write a number and its unit, like 500ms, 30s, 10m or 2h\n'],
-  [["--callback-host", "a b"], '"a b" cannot stand in a URL; write a name or an address with --callback-host\n'],
-  [["now"], '"now" is one word too many; write kredo listen\n'],
+  [["--delay", "4"], '--delay: "4" is not a length of time; write numbers with their units, like 500ms, 30s, 10m or 1h30m\n'],
+  [["--callback-host", "a b"], '"a b" cannot be part of a URL; give a name or an address with --callback-host\n'],
+  [["now"], 'kredo listen: too many arguments, from "now" on; write kredo listen\n'],
 ])("listen %j is bad input", async (argv, line) => {
   const terminal = fakeTerminal();
 

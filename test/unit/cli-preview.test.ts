@@ -29,10 +29,10 @@ characters  79
 units       79 UTF-16 units
 parts       2
 price       KES 1.60 with every carrier
-not in the GSM alphabet, so that all goes as UCS-2:
+not in the GSM alphabet, so the whole message is sent as UCS-2:
   ’ U+2019 2 times, first at 71: write "'"
   U+200B at 79: leave it out
-spelled so, it is 1 part at KES 0.80 with every carrier
+spelled like this, it is 1 part at KES 0.80 with every carrier
 `,
   );
 });
@@ -44,7 +44,7 @@ test("promises no saving where a character has no plain spelling", async () => {
 
   expect(terminal.printed()).toContain('  “ U+201C at 1: write "\\""\n');
   expect(terminal.printed()).toContain("  👍 U+1F44D at 8: no plain spelling\n");
-  expect(terminal.printed()).not.toContain("spelled so");
+  expect(terminal.printed()).not.toContain("spelled like this");
 });
 
 test("--parts prints the text of each part", async () => {
@@ -100,11 +100,11 @@ test("a message that the gateway refuses for its length is exit code 1", async (
 });
 
 test.each([
-  [[], "what to preview is missing; write kredo preview sms TEXT\n"],
-  [["smss", "Habari"], '"smss" cannot be previewed; did you mean "sms"?\n'],
-  [["airtime"], '"airtime" cannot be previewed; write kredo preview sms TEXT\n'],
-  [["sms"], "TEXT is missing; write kredo preview sms TEXT\n"],
-  [["sms", ""], "TEXT is empty; the gateway refuses an SMS that says nothing\n"],
+  [[], "kredo preview: a command is missing; write kredo preview sms\n"],
+  [["smss", "Habari"], "kredo preview: unknown command 'smss'; did you mean sms?\n"],
+  [["airtime"], "kredo preview: unknown command 'airtime'; kredo preview --help lists the commands\n"],
+  [["sms"], "kredo preview sms: missing required argument 'TEXT'; write kredo preview sms TEXT\n"],
+  [["sms", ""], "TEXT is empty; the gateway refuses an empty SMS\n"],
   [
     ["sms", "a", "--config", "none.yaml"],
     '--config: "none.yaml" cannot be read (there is no such file); write the path of a config file\n',

@@ -46,6 +46,19 @@ test("is exit code 1 while the sandbox is not ready", async () => {
   expect(terminal.complained()).toBe(`Not ready: ${sandbox.url} answers 503.\n`);
 });
 
+test.each([
+  [200, 0, true, undefined],
+  [503, 1, false, "answers 503"],
+])("--json prints what a status of %i means", async (status, code, isReady, obstacle) => {
+  await using sandbox = await playSandbox({ "GET /readyz": { status } });
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["ready", "--json", "--url", sandbox.url], terminal);
+
+  expect(exitCode).toBe(code);
+  expect(JSON.parse(terminal.printed())).toEqual({ ready: isReady, url: sandbox.url, obstacle });
+});
+
 test("is exit code 1 where nobody answers", async () => {
   const url = await deserted();
   const terminal = fakeTerminal();
@@ -81,7 +94,7 @@ test("--wait gives up when its time is over", async () => {
 
 test.each([
   [{ KREDO_PORT: "plenty" }, /^KREDO_PORT: "plenty" is not a number/],
-  [{ KREDO_PORT: "0" }, /^port 0 takes any free port, so nobody knows which; name the sandbox with --url$/m],
+  [{ KREDO_PORT: "0" }, /^port 0 means any free port, so the sandbox cannot be found; give its address with --url$/m],
 ])("%j is bad config", async (env, message) => {
   const terminal = fakeTerminal({ env });
 

@@ -1,87 +1,123 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
 import { run } from "../../src/cli/run.ts";
-import { SERVE_SETTINGS } from "../../src/cli/serve-flags.ts";
+import { SERVE_FLAGS, SERVE_SETTINGS } from "../../src/cli/serve/serve-flags.ts";
 import { VERSION } from "../../src/version.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 
-const VERBS = [
-  "serve",
-  "init",
-  "validate",
-  "send",
-  "balance",
-  "top-up",
-  "listen",
-  "resend",
-  "advance",
-  "reset",
-  "preview",
-  "doctor",
-  "rehearse",
-  "list",
-  "exec",
-  "ready",
-];
+const NAMES = COMMANDS.map(({ name }) => name);
 
-test.each([[["--help"]], [["-h"]], [["help"]]])("%j lists every verb and the exit codes", async (argv) => {
+test.each([[["--help"]], [["-h"]], [["help"]]])("%j lists every command in groups, and the exit codes", async (argv) => {
   const terminal = fakeTerminal();
 
   const exitCode = await run(argv, terminal);
 
   expect(exitCode).toBe(0);
-  expect(terminal.printed().match(/^ {2}[\w-]+/gm)).toEqual(VERBS.map((verb) => `  ${verb}`));
-  expect(terminal.printed()).toContain("Exit codes: 0 well, 1 a check failed, 2 bad input or config, 3 a target could not be reached.");
+  expect(terminal.printed().match(/^ {2}[a-z][\w-]+/gm)).toEqual(NAMES.map((name) => `  ${name}`));
+  expect(terminal.printed().match(/^[A-Z][\w ]+:$/gm)).toEqual([
+    "Options:",
+    "Run a sandbox:",
+    "Use a running sandbox:",
+    "Test your backend:",
+    "Files and shells:",
+  ]);
+  expect(terminal.printed()).toContain(
+    "Exit codes: 0 success, 1 a check failed, 2 wrong input or config,\n3 a target could not be reached.",
+  );
 });
 
-test.each(VERBS)("%s explains itself", async (verb) => {
+test.each(NAMES)("%s explains itself, with examples and a page that is there", async (name) => {
   const [asked, named] = [fakeTerminal(), fakeTerminal()];
 
-  const exitCodes = [await run([verb, "--help"], asked), await run(["help", verb], named)];
+  const exitCodes = [await run([name, "--help"], asked), await run(["help", name], named)];
 
   expect(exitCodes).toEqual([0, 0]);
-  expect(asked.printed()).toMatch(new RegExp(`^usage: kredo \\[?${verb}`));
+  expect(asked.printed()).toMatch(new RegExp(`^Usage: kredo ${name} `));
+  expect(asked.printed()).toMatch(/^Examples:\n {2}kredo /m);
+  expect(existsSync(/^Documentation: (\S+)$/m.exec(asked.printed())?.[1] ?? "")).toBe(true);
   expect(named.printed()).toBe(asked.printed());
 });
 
-test("explains the flags of a verb, their values and their variables", async () => {
+test("explains the flags of a command, their values and their variables", async () => {
   const terminal = fakeTerminal();
 
   await run(["top-up", "--help"], terminal);
 
   expect(terminal.printed()).toBe(
-    `usage: kredo top-up AMOUNT [flags]
+    `Usage: kredo top-up [options] <AMOUNT>
 
-Adds shillings to the account's wallet, as the paybill would.
+Add shillings to the account's wallet, as a paybill payment would.
 
-flags:
-  --url URL            where the sandbox is; if not said, where serve would listen: the port of KREDO_PORT, of the config file, or 8254 [KREDO_URL]
-  --account KEY        the account to control; the consumer key if that is said, else default
-  --consumer-key KEY   the account's key; the config file's or sandbox-key if not said [KREDO_CONSUMER_KEY]
-  --admin-token TOKEN  the control API's token, if it asks for one; the config file's if not said [KREDO_ADMIN_TOKEN]
-  --config FILE        the config file that serve runs with; found as serve finds it if not said [KREDO_CONFIG]
-  --json               prints the answer's JSON as it came
+Options:
+  --url <URL>            the sandbox (default: where serve would listen: the
+                         port of KREDO_PORT, PORT, the config file, or 8254)
+                         (env: KREDO_URL)
+  --account <KEY>        the account to control (default: the consumer key if
+                         one is given, otherwise the default account)
+  --consumer-key <KEY>   the account's key (default: the config file's or
+                         sandbox-key) (env: KREDO_CONSUMER_KEY)
+  --admin-token <TOKEN>  the control API's token, if it requires one (default:
+                         the config file's) (env: KREDO_ADMIN_TOKEN)
+  --config <FILE>        the config file of the sandbox (default: found as serve
+                         finds it) (env: KREDO_CONFIG)
+  --json                 print the answer's JSON exactly as received
+  -h, --help             show this help
+
+Examples:
+  kredo top-up 500
+  kredo top-up 99.50 --account test-1
+
+Documentation: docs/quick-start.md
 `,
   );
 });
 
-test.each(SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? [] : [{ flag, variables }])))(
-  "the manual of serve says what --$flag does",
-  async ({ flag, variables }) => {
-    const terminal = fakeTerminal();
+test.each([
+  [50, 50],
+  [140, 140],
+])("help fits a terminal of %i columns", async (columns, widest) => {
+  const terminal = fakeTerminal({ columns });
+
+  await run(["top-up", "--help"], terminal);
+
+  expect(
+    Math.max(
+      ...terminal
+        .printed()
+        .split("\n")
+        .map((line) => line.length),
+    ),
+  ).toBeLessThanOrEqual(widest);
+  expect(
+    Math.max(
+      ...terminal
+        .printed()
+        .split("\n")
+        .map((line) => line.length),
+    ),
+  ).toBeGreaterThan(widest - 20);
+});
+
+test.each(SERVE_FLAGS.map(({ name, variables = [] }) => ({ name, variables })))(
+  "the help of serve says what --$name does",
+  async ({ name, variables }) => {
+    const terminal = fakeTerminal({ columns: 200 });
 
     await run(["serve", "--help"], terminal);
 
     const line = terminal
       .printed()
       .split("\n")
-      .find((text) => text.startsWith(`  --${flag} `));
+      .find((text) => text.startsWith(`  --${name} `));
     expect(line).toMatch(/^ {2}--\S+ (\S+)? +\w+ \w+ \w+/);
     expect(variables.every((variable) => line?.includes(variable))).toBe(true);
   },
 );
 
 test.each(SERVE_SETTINGS.filter(({ flag }) => flag === undefined).flatMap(({ variables }) => variables))(
-  "the manual of serve names %s, which has no flag",
+  "the help of serve names %s, which has no flag",
   async (variable) => {
     const terminal = fakeTerminal();
 
@@ -91,21 +127,21 @@ test.each(SERVE_SETTINGS.filter(({ flag }) => flag === undefined).flatMap(({ var
   },
 );
 
-test("prints its version", async () => {
+test.each(["-v", "--version"])("%s prints the version", async (flag) => {
   const terminal = fakeTerminal();
 
-  const exitCode = await run(["--version"], terminal);
+  const exitCode = await run([flag], terminal);
 
   expect(exitCode).toBe(0);
   expect(terminal.printed()).toBe(`${VERSION}\n`);
 });
 
 test.each([
-  [["sned"], '"sned" is not a verb; did you mean "send"?\n'],
-  [["topup", "5"], '"topup" is not a verb; did you mean "top-up"?\n'],
-  [["confess", "a.yaml"], '"confess" is not a verb; kredo --help lists them\n'],
-  [["help", "lisen"], '"lisen" is not a verb; did you mean "listen"?\n'],
-  [["lisen", "--help"], '"lisen" is not a verb; did you mean "listen"?\n'],
+  [["sned"], "kredo: unknown command 'sned'; did you mean send?\n"],
+  [["topup", "5"], "kredo: unknown command 'topup'; did you mean top-up?\n"],
+  [["confess", "a.yaml"], "kredo: unknown command 'confess'; kredo --help lists the commands\n"],
+  [["help", "lisen"], "kredo: unknown command 'lisen'; did you mean listen?\n"],
+  [["lisen", "--help"], "kredo: unknown command 'lisen'; did you mean listen?\n"],
 ])("%j is answered with one line and exit code 2", async (argv, line) => {
   const terminal = fakeTerminal();
 
@@ -117,20 +153,21 @@ test.each([
 });
 
 test.each([
-  [["balance", "--jsn"], "--jsn is not a flag here; did you mean --json?\n"],
-  [["balance", "--port", "1"], "--port is not a flag here; the flags are --url, --consumer-key, --consumer-secret, --config, --json\n"],
+  [["balance", "--jsn"], "kredo balance: unknown option '--jsn'; did you mean --json?\n"],
+  [["balance", "--port", "1"], "kredo balance: unknown option '--port'; kredo balance --help lists the options\n"],
+  [["serve", "-p", "1"], "kredo serve: unknown option '-p'; kredo serve --help lists the options\n"],
   [["balance", "--url"], "--url needs a value; write --url URL\n"],
   [["balance", "--url", "--json"], "--url needs a value; write --url URL\n"],
   [["balance", "--url="], "--url needs a value; write --url URL\n"],
-  [["balance", "--json=yes"], "--json takes no value; write --json alone\n"],
-  [["balance", "-5"], "-5 is not a flag here; write -- before a word that begins with a dash\n"],
-  [["balance", "--jsn", "--ulr", "x"], "--jsn is not a flag here; did you mean --json?\n--ulr is not a flag here; did you mean --url?\n"],
-  [["balance", "now"], '"now" is one word too many; write kredo balance\n'],
-  [["top-up"], "AMOUNT is missing; write kredo top-up AMOUNT\n"],
-  [["send", "airtime"], "PHONE and AMOUNT are missing; write kredo send airtime PHONE AMOUNT\n"],
+  [["balance", "--json=yes"], "kredo balance: --json takes no value; write --json alone\n"],
+  [["serve", "--no-hints=yes"], "kredo serve: --no-hints takes no value; write --no-hints alone\n"],
+  [["balance", "-5"], 'kredo balance: too many arguments, from "-5" on; write kredo balance\n'],
+  [["balance", "now"], 'kredo balance: too many arguments, from "now" on; write kredo balance\n'],
+  [["top-up"], "kredo top-up: missing required argument 'AMOUNT'; write kredo top-up AMOUNT\n"],
+  [["send", "airtime"], "kredo send airtime: missing required argument 'PHONE'; write kredo send airtime PHONE AMOUNT\n"],
   [
     ["send", "sms", "254712345678", "Hello", "there"],
-    '"there" is one word too many; write kredo send sms PHONE TEXT, with quotes around TEXT\n',
+    'kredo send sms: too many arguments, from "there" on; write kredo send sms PHONE TEXT, with quotes around TEXT\n',
   ],
 ])("%j is bad input", async (argv, lines) => {
   const terminal = fakeTerminal();
@@ -141,13 +178,13 @@ test.each([
   expect(terminal.complained()).toBe(lines);
 });
 
-test("takes flags without a verb for those of serve", async () => {
+test("takes flags without a command for those of serve", async () => {
   const terminal = fakeTerminal();
 
   const exitCode = await run(["--prot", "9000"], terminal);
 
   expect(exitCode).toBe(2);
-  expect(terminal.complained()).toContain("--prot is not a flag of serve; did you mean --port?");
+  expect(terminal.complained()).toBe("kredo serve: unknown option '--prot'; did you mean --port?\n");
 });
 
 test("says a fault of its own in one line", async () => {
@@ -172,3 +209,30 @@ const brokenFiles = {
     throw new Error("disk on fire");
   },
 };
+
+test.each(["bash", "zsh", "fish"])("the completion script for %s names every command and its options", async (shell) => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["completion", shell], terminal);
+
+  expect(exitCode).toBe(0);
+  expect(NAMES.filter((name) => !terminal.printed().includes(name))).toEqual([]);
+  expect(terminal.printed()).toContain("kredo send airtime");
+  expect(terminal.printed()).toContain("--callback-url");
+});
+
+test.each([
+  ["kredo se", "serve\nsend"],
+  ["kredo send a", "airtime"],
+  ["kredo send airtime 254712345678 --wa", "--wait"],
+  ["kredo top-up --acc", "--account"],
+])("bash completes %j with %j", async (line, completed) => {
+  const terminal = fakeTerminal();
+  await run(["completion", "bash"], terminal);
+  const words = line.split(" ");
+  const script = `${terminal.printed()}\nCOMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _kredo; printf "%s\\n" "\${COMPREPLY[@]}"`;
+
+  const printed = execFileSync("bash", ["-c", script], { encoding: "utf8" });
+
+  expect(printed).toBe(`${completed}\n`);
+});

@@ -19,7 +19,7 @@ test("sends airtime as it is written and says where the result will be", async (
   expect(terminal.printed()).toBe(
     `Accepted: Operation successful.
 request_id r-1
-The result comes by callback: kredo listen prints it, and so does --wait here.
+The result arrives by callback. To see it, run kredo listen, or add --wait.
 `,
   );
 });
@@ -124,7 +124,7 @@ test("does not wait on a manual clock, which nobody moves meanwhile", async () =
 
   expect(exitCode).toBe(1);
   expect(terminal.pauses).toEqual([]);
-  expect(terminal.complained()).toBe("The account's clock is manual: the result comes when kredo advance moves it.\n");
+  expect(terminal.complained()).toBe("The account's clock is manual. Run kredo advance to move it; the result arrives then.\n");
 });
 
 test("gives up waiting after --within", async () => {
@@ -154,9 +154,9 @@ test("looks for the result in the account that it was sent from, unless another 
 });
 
 test.each([
-  [[], "what to send is missing; write kredo send airtime PHONE AMOUNT or kredo send sms PHONE TEXT\n"],
-  [["airtme", "254712345678", "100"], '"airtme" cannot be sent; did you mean "airtime"?\n'],
-  [["money"], '"money" cannot be sent; write airtime or sms\n'],
+  [[], "kredo send: a command is missing; write kredo send airtime or kredo send sms\n"],
+  [["airtme", "254712345678", "100"], "kredo send: unknown command 'airtme'; did you mean airtime?\n"],
+  [["money"], "kredo send: unknown command 'money'; kredo send --help lists the commands\n"],
 ])("send %j is bad input", async (argv, line) => {
   const terminal = fakeTerminal();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTarget } from "../../src/cli/target.ts";
+import { readTarget } from "../../src/cli/client/target.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 
 const CONFIG = `
@@ -114,6 +114,8 @@ test("controls the account that is named, whoever sends", async () => {
 
 test.each([
   [{ KREDO_PORT: "9000" }, "http://127.0.0.1:9000"],
+  [{ PORT: "9000" }, "http://127.0.0.1:9000"],
+  [{ KREDO_PORT: "9000", PORT: "3000" }, "http://127.0.0.1:9000"],
   [{ KREDO_PORT: "" }, "http://127.0.0.1:8254"],
   [{ KREDO_URL: "", KREDO_PORT: "9000" }, "http://127.0.0.1:9000"],
   [{ KREDO_PORT: "tcp://10.0.0.1:8254" }, "http://127.0.0.1:8254"],

@@ -28,6 +28,15 @@ c.yaml: there is no such file; write the path of a config, scenario or rehearsal
   expect(terminal.complained()).toBe("3 mistakes in 2 files\n");
 });
 
+test.each(["", "# nothing yet\n", "null\n", "---\n"])("refuses the empty file %j", async (text) => {
+  const terminal = fakeTerminal({ files: { "a.yaml": text } });
+
+  const exitCode = await run(["validate", "a.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toBe("a.yaml:1:1  the file is empty; write a config, a scenario or a rehearsal\n");
+});
+
 test("takes scenario files too, told apart by what is in them", async () => {
   const right = "version: 1\nname: right\n";
   const broken = "name: broken\nrules:\n  - { name: r, when: { opration: sms }, then: {} }\n";
@@ -92,5 +101,17 @@ test("asks for a file", async () => {
   const exitCode = await run(["validate"], terminal);
 
   expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe("FILE is missing; write kredo validate FILE...\n");
+  expect(terminal.complained()).toBe("kredo validate: missing required argument 'FILE'; write kredo validate FILE...\n");
+});
+
+test("--json prints an object for each file", async () => {
+  const terminal = fakeTerminal({ files: { "a.yaml": "prot: 1", "b.yaml": "port: 1" } });
+
+  const exitCode = await run(["validate", "--json", "a.yaml", "b.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(terminal.printed())).toEqual([
+    { path: "a.yaml", mistakes: ['a.yaml:1:1  prot is not a key; did you mean "port"?'], warnings: [] },
+    { path: "b.yaml", mistakes: [], warnings: [] },
+  ]);
 });

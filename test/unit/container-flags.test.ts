@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { containerFlags } from "../../src/cli/container-flags.ts";
+import { containerFlags } from "../../src/cli/commands/ready.ts";
 import { run } from "../../src/cli/run.ts";
 import { playSandbox } from "../support/played-sandbox.ts";
 import { fakeTerminal } from "../support/terminal.ts";

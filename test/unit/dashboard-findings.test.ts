@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refresher } from "../../src/dashboard/live/refresher.ts";
 import { groupFindings, unledIds } from "../../src/dashboard/panels/findings/group-findings.ts";
-import type { Finding } from "../../src/testing/shapes.ts";
+import type { Finding } from "../../src/control-client/shapes.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -66,7 +66,7 @@ test("reads no more once it is stopped", async () => {
 });
 
 function finding(id: string, subject: string, exchanges: Finding["exchanges"] = []): Finding {
-  const words = { title: "Title", seen: "Seen.", why: "Why.", mend: "Mend.", assumes: "Nothing." };
+  const words = { title: "Title", seen: "Seen.", why: "Why.", repair: "Repair.", assumes: "Nothing." };
   return {
     id,
     subject,

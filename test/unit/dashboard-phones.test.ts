@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
-import type { Order } from "../../src/domain/order.ts";
 import { Book } from "../../src/dashboard/live/book.ts";
-import { PhoneBook } from "../../src/dashboard/panels/phones/phone-book.ts";
-import { searchPhones } from "../../src/dashboard/panels/phones/search-phones.ts";
-import { keyOf, threadOf } from "../../src/dashboard/panels/phones/thread.ts";
+import { keyOf, PhoneBook, searchPhones, threadOf } from "../../src/dashboard/panels/phones/phone-book.ts";
 import { nothingRead, parseMarks, runOf, unreadOf, withAllRead, withRead } from "../../src/dashboard/panels/phones/unread.ts";
+import type { Order } from "../../src/domain/order.ts";
 import { accepted, opened, refused, settled } from "../support/finding-events.ts";
 import { airtime, sms } from "../support/world.ts";
 

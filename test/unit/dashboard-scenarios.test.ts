@@ -1,25 +1,21 @@
 import { expect, test } from "vitest";
-import { controlCurl } from "../../src/dashboard/api/control-curl.ts";
+import { ControlError } from "../../src/control-client/control-client.ts";
+import { controlCurl } from "../../src/dashboard/api/curl.ts";
 import type { Row } from "../../src/dashboard/live/book.ts";
 import { FiredTally } from "../../src/dashboard/panels/scenarios/fired-tally.ts";
 import { doubtsOf, mistakesOf, stretchOf } from "../../src/dashboard/panels/scenarios/mistakes.ts";
-import { runningScenarios } from "../../src/dashboard/panels/scenarios/running.ts";
-import { tellAction } from "../../src/dashboard/panels/scenarios/tell-action.ts";
-import type { ActiveScenario } from "../../src/domain/directive.ts";
+import { describeAction, runningScenarios } from "../../src/dashboard/panels/scenarios/running.ts";
 import { cents } from "../../src/domain/kes.ts";
-import type { Rule, Scenario, TimelineAction } from "../../src/domain/scenario.ts";
-import { ControlError } from "../../src/testing/control-client.ts";
+import type { ActiveScenario } from "../../src/scenario/active-scenario.ts";
+import type { Rule, Scenario } from "../../src/scenario/schema.ts";
+import type { TimelineAction, TimelineStep } from "../../src/scenario/timeline.ts";
 
 test("tells what runs, with its rules, their counters and what is still to come", () => {
-  const rules = [
-    rule("first two", { count: { per: "phone_number", first: 2 } }),
-    rule("each third", { count: { per: "account", every: 3 } }),
-    rule("always"),
+  const rules = [rule("first two", { per: "phone_number", first: 2 }), rule("each third", { every: 3 }), rule("always")];
+  const timeline: TimelineStep[] = [
+    { at: 5_000, do: { credentials: "revoked" } },
+    { at: 9_000, do: { credentials: "restored" } },
   ];
-  const timeline = [
-    { at: 5_000, do: { kind: "credentials", are: "revoked" } },
-    { at: 9_000, do: { kind: "credentials", are: "restored" } },
-  ] as const;
   const active = { ...begun({ name: "s", description: "Sad.\n", rules, timeline }), off: ["always"], state: "late" };
 
   const [running] = runningScenarios({
@@ -30,7 +26,7 @@ test("tells what runs, with its rules, their counters and what is still to come"
       ["s/each third", 7],
       ["other/first two/254700000003", 9],
     ]),
-    stepped: [{ scenario: "s", step: 0 }],
+    stepped: [{ scenario: "s", step: 0, at: 6_000 }],
   });
 
   expect(running).toEqual({
@@ -62,7 +58,7 @@ test("tells what runs, with its rules, their counters and what is still to come"
 });
 
 test("a rule whose name goes on as another's has only its own counters", () => {
-  const rules = [rule("a", { count: { per: "account", first: 1 } }), rule("ab", { count: { per: "phone_number", first: 1 } })];
+  const rules = [rule("a", { first: 1 }), rule("ab", { per: "phone_number", first: 1 })];
 
   const [running] = runningScenarios({
     scenarios: [begun({ name: "s", rules })],
@@ -77,15 +73,15 @@ test("a rule whose name goes on as another's has only its own counters", () => {
 });
 
 test.each<[TimelineAction, string]>([
-  [{ kind: "wallet", balance: cents(300) }, "The wallet is set to KES 3.00"],
-  [{ kind: "sender-id", senderId: "SHOP", is: "revoked" }, "The sender ID SHOP is revoked"],
-  [{ kind: "carrier", carrier: "airtel", is: "down" }, "Airtel goes down"],
-  [{ kind: "rate-limit", limit: { requests: 5, per: 60_000 } }, "At most 5 requests in 1m"],
-  [{ kind: "rate-limit", limit: null }, "The rate limit is lifted"],
-  [{ kind: "rule", rule: "slow", is: "off" }, "The rule “slow” is switched off"],
-  [{ kind: "enter", state: "late" }, "The scenario enters the state “late”"],
+  [{ wallet: { balance: cents(300) } }, "The wallet is set to KES 3.00"],
+  [{ sender_id: { SHOP: "revoked" } }, "The sender ID SHOP is revoked"],
+  [{ carrier: { airtel: "down" } }, "Airtel goes down"],
+  [{ rate_limit: { requests: 5, per: 60_000 } }, "At most 5 requests in 1m"],
+  [{ rate_limit: "none" }, "The rate limit is lifted"],
+  [{ rule: { slow: "off" } }, "The rule “slow” is switched off"],
+  [{ enter: "late" }, "The scenario enters the state “late”"],
 ])("tells what a step does: %j", (action, words) => {
-  expect(tellAction(action)).toBe(words);
+  expect(describeAction(action)).toBe(words);
 });
 
 test("counts how often rules fired, each row once, from when their scenario began", () => {
@@ -201,7 +197,7 @@ function row(at: number, ...fired: readonly string[]): Row {
       path: "/",
       statusCode: 200,
       description: "",
-      directed: { fired: named, counters: [], entered: [] },
+      rules: { fired: named, counters: [], entered: [] },
     },
   };
 }

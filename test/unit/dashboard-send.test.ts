@@ -1,29 +1,27 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
-import { resolveGateway } from "../../src/config/resolve-gateway.ts";
+import { configSchema } from "../../src/config/config-schema.ts";
 import { Book } from "../../src/dashboard/live/book.ts";
 import { bodyOf, NEW_DRAFT, queryOf, withQuery } from "../../src/dashboard/panels/send/draft.ts";
-import { explainOutcome } from "../../src/dashboard/panels/send/explain-outcome.ts";
-import { type Outcome, rowsOf } from "../../src/dashboard/panels/send/outcome.ts";
-import { previewAirtime, previewSms, recipientOf, standingOf } from "../../src/dashboard/panels/send/preview.ts";
-import { type Pricing, readPricing } from "../../src/dashboard/panels/send/pricing.ts";
 import { listPicks } from "../../src/dashboard/panels/send/list-picks.ts";
+import { explainOutcome, type Outcome, rowsOf } from "../../src/dashboard/panels/send/outcome.ts";
+import { previewAirtime, previewSms, type Pricing, readPricing, recipientOf, standingOf } from "../../src/dashboard/panels/send/preview.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { gatewayJson } from "../../src/http/control/gateway-json.ts";
 import { running, scenarioWith } from "../support/ask.ts";
-import { accepted, cut, directed, opened, refused } from "../support/finding-events.ts";
+import { accepted, appliedRules, cut, opened, refused } from "../support/finding-events.ts";
 import { airtime, sms } from "../support/world.ts";
 
 const SAFARICOM = "254712345678";
 const AIRTEL = "254733000111";
 
 test("reads from the control API the prices that the gateway has", () => {
-  const { carriers, numbering, profile, ucs2Concatenated, maxSmsParts } = gateway();
+  const { carriers, numbers, profile, ucs2_concatenated, max_sms_parts } = gateway();
 
   const read = pricing();
 
-  expect(read).toMatchObject({ profile, ucs2Concatenated, maxSmsParts, numbering });
-  expect(read.carriers.airtel).toEqual({ discount: 225, smsPrice: 110, limits: { min: 1_000, max: 500_000 } });
+  expect(read).toMatchObject({ profile, ucs2_concatenated, max_sms_parts, numbers });
+  expect(read.carriers.airtel).toEqual({ discount: 225, sms_price: 110, limits: { min: 1_000, max: 500_000 } });
   expect(carriers.airtel).toMatchObject(read.carriers.airtel);
 });
 
@@ -78,7 +76,7 @@ test("there is no plainer spelling of an emoji", () => {
 });
 
 test("a message of more parts than the gateway takes is too long", () => {
-  const few = { ...pricing(), maxSmsParts: 2 };
+  const few = { ...pricing(), max_sms_parts: 2 };
 
   expect(previewSms("a".repeat(307), recipientOf(SAFARICOM, few), few).isTooLong).toBe(true);
   expect(previewSms("a".repeat(306), recipientOf(SAFARICOM, few), few).isTooLong).toBe(false);
@@ -178,7 +176,7 @@ test("finds a request that was no order by what the journal kept of its body", (
 });
 
 test("a connection that a scenario broke after acceptance says that the money has moved", () => {
-  const rows = rowsAfter(accepted("a", 1, { directed: directed({ breakage: "reset" }) }));
+  const rows = rowsAfter(accepted("a", 1, { rules: appliedRules({ breakage: "reset" }) }));
 
   const sentence = explainOutcome({ is: "broken", body: "", millis: 1 }, rows);
 
@@ -212,10 +210,10 @@ test.each([
 });
 
 function gateway() {
-  const standard = resolveGateway({ numbers: { ported: { "254722000111": "telkom" } } });
+  const standard = configSchema.parse({ numbers: { ported: { "254722000111": "telkom" } } }).gateway;
   const limits = { min: cents(1_000), max: cents(500_000) };
-  const airtel = { ...standard.carriers.airtel, discount: 225, smsPrice: cents(110), limits };
-  return { ...standard, carriers: { ...standard.carriers, airtel }, numbering: { ...standard.numbering, portedShare: 0 } };
+  const airtel = { ...standard.carriers.airtel, discount: 225, sms_price: cents(110), limits };
+  return { ...standard, carriers: { ...standard.carriers, airtel }, numbers: { ...standard.numbers, ported_share: 0 } };
 }
 
 function pricing(): Pricing {

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { modeWords } from "../../src/dashboard/panels/time/clock-words.ts";
 import { readComing, waitWords } from "../../src/dashboard/panels/time/pending.ts";
-import { readClock } from "../../src/dashboard/panels/time/read-clock.ts";
+import { modeWords, readClock } from "../../src/dashboard/panels/time/read-clock.ts";
 import { stepWords, sumUp } from "../../src/dashboard/panels/time/step-words.ts";
+import { cents } from "../../src/domain/kes.ts";
 import { formatInstant } from "../../src/domain/time.ts";
 import { registerSenderId } from "../../src/engine/commands.ts";
-import { cents } from "../../src/domain/kes.ts";
 import { buyAirtime, testWorld } from "../support/world.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
@@ -36,7 +35,7 @@ test("a carrier's result and a callback are told with their order, and lead to t
 
 test("the decision about a sender ID is told with its name and carrier", async () => {
   const { account } = testWorld({ account: { balance: cents(3_000_000) } });
-  const [submitted] = await registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+  const [submitted] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
   const decidesAt = submitted?.decidesAt ?? 0;
 
   const coming = readComing([{ at: formatInstant(decidesAt), kind: "decide-sender-id" }], account.state);

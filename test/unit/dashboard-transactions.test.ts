@@ -2,23 +2,27 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
 import { rowOf } from "../../src/account/readings/requests.ts";
+import { asCurl } from "../../src/dashboard/api/curl.ts";
 import { Book } from "../../src/dashboard/live/book.ts";
-import { asCurl } from "../../src/dashboard/panels/transactions/as-curl.ts";
-import { envelopeOf } from "../../src/dashboard/panels/transactions/envelope.ts";
-import { isFiltering, readFilter, sift } from "../../src/dashboard/panels/transactions/filter.ts";
-import { holdBack } from "../../src/dashboard/panels/transactions/hold-back.ts";
-import { stateOf } from "../../src/dashboard/panels/transactions/row-state.ts";
+import { holdBack, isFiltering, readFilter, sift } from "../../src/dashboard/panels/transactions/filter.ts";
 import { stepsOf } from "../../src/dashboard/panels/transactions/steps.ts";
-import { acknowledgmentWords, callbackWords, stateWords, titleOf } from "../../src/dashboard/panels/transactions/words.ts";
-import { accepted, answered, attempted, cut, directed, opened, queried, refused, settled, unread } from "../support/finding-events.ts";
+import {
+  acknowledgmentWords,
+  callbackWords,
+  envelopeOf,
+  stateOf,
+  stateWords,
+  titleOf,
+} from "../../src/dashboard/panels/transactions/words.ts";
 import { testControl } from "../support/control.ts";
+import { accepted, answered, appliedRules, attempted, cut, opened, queried, refused, settled, unread } from "../support/finding-events.ts";
 import { airtime, buyAirtime, callbacksTo, sms } from "../support/world.ts";
 
 const AFTERNOON = [
   accepted("paid", 1, { order: airtime(50, "254712345678") }),
   settled("paid", 2),
   attempted("paid", 2),
-  accepted("failed", 3, { order: sms("Habari Wanjiku", "254733000001"), carrier: "airtel", directed: directed() }),
+  accepted("failed", 3, { order: sms("Habari Wanjiku", "254733000001"), carrier: "airtel", rules: appliedRules() }),
   settled("failed", 4, { outcome: "failed", resultDesc: "Imekataliwa." }),
   attempted("failed", 4, { outcome: answered(500) }),
   attempted("failed", 5, { attempt: 2, outcome: answered(500) }),
@@ -33,7 +37,7 @@ test("lists what has become of each request, newest first", () => {
 
   expect(rows.map((row) => [row.request.requestId, stateOf(row), stateWords(row).text])).toEqual([
     ["asked", "answered", "Answered"],
-    ["cut", "cut", "Cut"],
+    ["cut", "cut", "Connection cut"],
     ["refused", "refused", "Refused 402"],
     ["waiting", "queued", "Queued"],
     ["failed", "failed", "Failed 500"],
@@ -122,10 +126,10 @@ test("calls a request by whom it is for, or by its path", () => {
 
 test.each([
   [undefined, "Acknowledged with 200."],
-  [directed(), "Acknowledged with 200."],
-  [directed({ ack: { delay: 5_000 } }), "Acknowledged with 200 after 5s."],
-  [directed({ ack: { delay: 0, status: 503, body: "busy" } }), "Acknowledged with 503 and a scripted body."],
-  [directed({ breakage: "reset" }), "Accepted, and then its connection broke instead of an answer (reset): the client does not know."],
+  [appliedRules(), "Acknowledged with 200."],
+  [appliedRules({ ack: { delay: 5_000 } }), "Acknowledged with 200 after 5s."],
+  [appliedRules({ ack: { delay: 0, status: 503, body: "busy" } }), "Acknowledged with 503 and a scripted body."],
+  [appliedRules({ breakage: "reset" }), "Accepted, and then its connection broke instead of an answer (reset): the client does not know."],
 ])("tells what the client got at once: %j", (told, expected) => {
   expect(acknowledgmentWords(told)).toBe(expected);
 });

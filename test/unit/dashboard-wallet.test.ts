@@ -2,72 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LedgerEntry } from "../../src/account/readings/ledger.ts";
 import { cents } from "../../src/domain/kes.ts";
-import { pick, pointAt, shapeCurve, stepTo } from "../../src/dashboard/panels/wallet/curve-shape.ts";
-import { siftLedger, signed } from "../../src/dashboard/panels/wallet/ledger-words.ts";
-import { plainAmount } from "../../src/dashboard/panels/wallet/plain-amount.ts";
+import { pick, stepTo } from "../../src/dashboard/panels/wallet/pick-points.ts";
+import { plainAmount, siftLedger, signed } from "../../src/dashboard/panels/wallet/ledger-words.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
-
-test("the curve steps down and ends at the right edge", () => {
-  const shape = shapeCurve(pointsOf([10_000, 5_000, 0]));
-
-  expect(shape.line).toBe("M0 0H476.19V100H952.38V200H1000");
-});
-
-test("the money axis counts in round steps, and time that is short has the moment of its first change", () => {
-  const { ticks, moments, isOverDays } = shapeCurve(pointsOf([10_000, 5_000, 0]));
-
-  expect(ticks.map(({ amount, y }) => [amount, y])).toEqual([
-    [0, 1],
-    [5_000, 0.5],
-    [10_000, 0],
-  ]);
-  expect(moments.map(({ at }) => at - START)).toEqual([0, 1_000, 2_000]);
-  expect(isOverDays).toBe(false);
-});
-
-test.each([
-  [
-    "2025-01-06T14:10:07+03:00",
-    "2025-01-06T15:29:00+03:00",
-    ["14:15", "14:30", "14:45", "15:00", "15:15"].map((time) => `2025-01-06T${time}:00+03:00`),
-  ],
-  ["2025-01-06T14:10:00.100+03:00", "2025-01-06T14:10:00.700+03:00", ["2025-01-06T14:10:00.100+03:00"]],
-  [
-    "2025-01-06T22:00:00+03:00",
-    "2025-01-08T10:00:00+03:00",
-    ["07T00", "07T06", "07T12", "07T18", "08T00", "08T06"].map((hour) => `2025-01-${hour}:00:00+03:00`),
-  ],
-  [
-    "2025-01-06T22:00:00+03:00",
-    "2025-04-06T22:00:00+03:00",
-    ["01-16", "01-30", "02-13", "02-27", "03-13", "03-27"].map((day) => `2025-${day}T00:00:00+03:00`),
-  ],
-])("between %s and %s it tells round moments in Nairobi", (first, last, expected) => {
-  const { moments } = shapeCurve([first, last].map((text) => ({ at: Date.parse(text), available: cents(5) })));
-
-  expect(moments.map(({ at }) => at)).toEqual(expected.map((text) => Date.parse(text)));
-});
-
-test("a clock that stood still has one moment, and its changes in order", () => {
-  const { points, moments } = shapeCurve([10_000, 9_000, 8_000, 7_000].map((amount) => ({ at: START, available: cents(amount) })));
-
-  expect(points.map(({ x }) => x)).toEqual([0, 0.25, 0.5, 0.75]);
-  expect(moments).toEqual([{ at: START, x: 0 }]);
-});
-
-test.each([
-  [0, 0],
-  [0.3, 0],
-  [0.5, 1],
-  [0.99, 2],
-  [1.2, 2],
-  [-0.1, 0],
-])("at %d of the way the change before it says what was available", (x, index) => {
-  const { points } = shapeCurve(pointsOf([10_000, 5_000, 0]));
-
-  expect(pointAt(points, x)).toBe(index);
-});
 
 test.each([
   ["ArrowLeft", 4],

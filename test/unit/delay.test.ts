@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../src/adapters/seeded-random.ts";
+import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 import { type Delay, drawDelay } from "../../src/domain/delay.ts";
 import type { Draws } from "../../src/domain/draws.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { composeHeaders, parseTarget } from "../../src/adapters/delivery-target.ts";
+import { composeHeaders, parseTarget } from "../../src/adapters/delivery/delivery-target.ts";
 
 test.each([
   ["http://localhost:3000", "/"],

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import type { ResendRequested } from "../../src/account/delivery-events.ts";
-import type { Attempted, CallbacksChanged } from "../../src/account/events.ts";
+import type { Attempted, CallbacksChanged, ResendRequested } from "../../src/account/events.ts";
 import { callbackAnsweredDifferently } from "../../src/findings/detectors/callback-answered-differently.ts";
-import { acceptedAfterCallback, after, answered, attempted, callback, sightings } from "../support/finding-events.ts";
+import { acceptedAfterCallback, after, answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 import { accountSettings } from "../support/world.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 
 test("sees a repeat that is answered otherwise than the first", () => {
-  const seen = sightings(callbackAnsweredDifferently, [first(), second({ outcome: answered(409) })]);
+  const seen = observationsOf(callbackAnsweredDifferently, [first(), second({ outcome: answered(409) })]);
 
   expect(seen).toEqual([
     {
@@ -20,7 +19,7 @@ test("sees a repeat that is answered otherwise than the first", () => {
 });
 
 test("sees it where the second of two sent at once is answered before the first", () => {
-  const seen = sightings(callbackAnsweredDifferently, [second({ outcome: answered(500), attempt: 1 }), first({ attempt: 2 })]);
+  const seen = observationsOf(callbackAnsweredDifferently, [second({ outcome: answered(500), attempt: 1 }), first({ attempt: 2 })]);
 
   expect(seen).toHaveLength(1);
 });
@@ -28,13 +27,13 @@ test("sees it where the second of two sent at once is answered before the first"
 test("sees a repeat that is answered by a redirect", () => {
   const outcome = { kind: "redirect", status: 302, location: "/", body: "" } as const;
 
-  const seen = sightings(callbackAnsweredDifferently, [first(), second({ outcome })]);
+  const seen = observationsOf(callbackAnsweredDifferently, [first(), second({ outcome })]);
 
   expect(seen).toHaveLength(1);
 });
 
 test("sees a resend of an acknowledged callback that is answered otherwise", () => {
-  const seen = sightings(callbackAnsweredDifferently, [first(), resent("a"), second({ outcome: answered(500) })]);
+  const seen = observationsOf(callbackAnsweredDifferently, [first(), resent("a"), second({ outcome: answered(500) })]);
 
   expect(seen).toHaveLength(1);
 });
@@ -49,20 +48,20 @@ test.each<[string, readonly (Attempted | ResendRequested | CallbacksChanged)[]]>
   ["a repeat that a limiter stopped", [first(), second({ outcome: answered(429) })]],
   ["a contradicting repeat", [first(), second({ outcome: answered(409), scripted: { contradict: true } })]],
   ["a malformed repeat", [first(), second({ outcome: answered(400), scripted: { malformed: true } })]],
-  ["a repeat of another content type", [first(), second({ outcome: answered(415), scripted: { wrongContentType: true } })]],
-  ["a repeat with an unknown request_id", [first(), second({ outcome: answered(404), scripted: { unknownId: true } })]],
-  ["a repeat that drips in", [first(), second({ outcome: answered(408), scripted: { manner: "drip" } })]],
+  ["a repeat of another content type", [first(), second({ outcome: answered(415), scripted: { wrong_content_type: true } })]],
+  ["a repeat with an unknown request_id", [first(), second({ outcome: answered(404), scripted: { unknown_id: true } })]],
+  ["a repeat that drips in", [first(), second({ outcome: answered(408), scripted: { slow_drip: true } })]],
   ["a resend after a repair", [first({ outcome: answered(500) }), resent("a"), second()]],
   ["a repeat to another URL", [first(), second({ outcome: answered(404), url: "http://localhost:3000/other" })]],
   ["a repeat under other settings", [first(), callbacksChanged(), second({ outcome: answered(401) })]],
 ])("says nothing about %s", (_, events) => {
-  const seen = sightings(callbackAnsweredDifferently, events);
+  const seen = observationsOf(callbackAnsweredDifferently, events);
 
   expect(seen).toEqual([]);
 });
 
 test("says nothing where the first came before the acknowledgment and was not known yet", () => {
-  const seen = sightings(callbackAnsweredDifferently, [acceptedAfterCallback("a", 0), first({ outcome: answered(404) }), second()]);
+  const seen = observationsOf(callbackAnsweredDifferently, [acceptedAfterCallback("a", 0), first({ outcome: answered(404) }), second()]);
 
   expect(seen).toEqual([]);
 });
@@ -70,7 +69,7 @@ test("says nothing where the first came before the acknowledgment and was not kn
 test("compares contradicting repeats with one another", () => {
   const scripted = { contradict: true };
 
-  const seen = sightings(callbackAnsweredDifferently, [
+  const seen = observationsOf(callbackAnsweredDifferently, [
     first(),
     second({ scripted }),
     second({ scripted, delivery: 3, attempt: 3, outcome: answered(500) }),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { callbackNotAcknowledged } from "../../src/findings/detectors/callback-not-acknowledged.ts";
-import { acceptedAfterCallback, answered, attempted, callback, sightings } from "../support/finding-events.ts";
+import { acceptedAfterCallback, answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 
@@ -11,7 +11,7 @@ test.each([
   [419, "419 is Laravel's answer to a missing token"],
   [500, "the receiver failed"],
 ])("sees an answer of %i, with the repair", (status, repair) => {
-  const seen = sightings(callbackNotAcknowledged, [attempted("a", 1, { outcome: answered(status), millis: 12 })]);
+  const seen = observationsOf(callbackNotAcknowledged, [attempted("a", 1, { outcome: answered(status), millis: 12 })]);
 
   expect(seen).toEqual([
     {
@@ -26,7 +26,7 @@ test.each([
 test("never shows what is secret in the URL", () => {
   const url = "http://user:pass@localhost:3000/hooks?token=s3cret";
 
-  const [seen] = sightings(callbackNotAcknowledged, [attempted("a", 1, { url, outcome: answered(500) })]);
+  const [seen] = observationsOf(callbackNotAcknowledged, [attempted("a", 1, { url, outcome: answered(500) })]);
 
   expect(seen?.subject).toBe("http://localhost:3000/hooks answered 500");
   expect(seen?.seen).not.toMatch(/s3cret|pass/);
@@ -35,7 +35,7 @@ test("never shows what is secret in the URL", () => {
 test("sees the tries of one delivery once, and the next delivery again", () => {
   const outcome = answered(500);
 
-  const seen = sightings(callbackNotAcknowledged, [
+  const seen = observationsOf(callbackNotAcknowledged, [
     attempted("a", 1, { outcome, retryAt: 2 }),
     attempted("a", 2, { outcome, attempt: 2 }),
     attempted("a", 3, { outcome, delivery: 2, attempt: 3 }),
@@ -45,7 +45,7 @@ test("sees the tries of one delivery once, and the next delivery again", () => {
 });
 
 test("sees an early callback that is answered by a code which its being early does not explain", () => {
-  const seen = sightings(callbackNotAcknowledged, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: answered(201) })]);
+  const seen = observationsOf(callbackNotAcknowledged, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: answered(201) })]);
 
   expect(seen).toHaveLength(1);
 });
@@ -58,20 +58,20 @@ test.each([
   ["a callback that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" } })],
   ["a callback that was blocked", attempted("a", 1, { outcome: { kind: "blocked", reason: "not allowed" } })],
   ["400 to malformed JSON", attempted("a", 1, { outcome: answered(400), scripted: { malformed: true } })],
-  ["415 to a wrong content type", attempted("a", 1, { outcome: answered(415), scripted: { wrongContentType: true } })],
-  ["404 to an unknown request_id", attempted("a", 1, { outcome: answered(404), scripted: { unknownId: true } })],
-  ["408 to a body that drips in", attempted("a", 1, { outcome: answered(408), scripted: { manner: "drip" } })],
-  ["400 to a body that breaks off", attempted("a", 1, { outcome: answered(400), scripted: { manner: "disconnect" } })],
+  ["415 to a wrong content type", attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } })],
+  ["404 to an unknown request_id", attempted("a", 1, { outcome: answered(404), scripted: { unknown_id: true } })],
+  ["408 to a body that drips in", attempted("a", 1, { outcome: answered(408), scripted: { slow_drip: true } })],
+  ["400 to a body that breaks off", attempted("a", 1, { outcome: answered(400), scripted: { disconnect: true } })],
   ["409 to a contradiction", attempted("a", 1, { outcome: answered(409), delivery: 2, scripted: { contradict: true } })],
   ["409 to a repeat", attempted("a", 1, { outcome: answered(409), delivery: 2, attempt: 2, scripted: {} })],
 ])("says nothing about %s", (_, event) => {
-  const seen = sightings(callbackNotAcknowledged, [event]);
+  const seen = observationsOf(callbackNotAcknowledged, [event]);
 
   expect(seen).toEqual([]);
 });
 
 test("leaves an early callback that is answered 404 to another detector", () => {
-  const seen = sightings(callbackNotAcknowledged, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: answered(404) })]);
+  const seen = observationsOf(callbackNotAcknowledged, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: answered(404) })]);
 
   expect(seen).toEqual([]);
 });
@@ -79,7 +79,7 @@ test("leaves an early callback that is answered 404 to another detector", () => 
 test("sees 500 to a contradiction and to a repeat", () => {
   const outcome = answered(500);
 
-  const seen = sightings(callbackNotAcknowledged, [
+  const seen = observationsOf(callbackNotAcknowledged, [
     attempted("a", 1, { outcome, delivery: 2, attempt: 2, scripted: { contradict: true } }),
     attempted("b", 1, { outcome, delivery: 2, attempt: 2, scripted: {} }),
   ]);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { callbackRedirected } from "../../src/findings/detectors/callback-redirected.ts";
-import { answered, attempted, callback, sightings } from "../support/finding-events.ts";
+import { answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 const SLASH: CallbackOutcome = { kind: "redirect", status: 301, location: "/hooks/airtime/?token=s3cret", body: "" };
 
 test("sees a redirect and where it leads, without what is secret in it", () => {
-  const seen = sightings(callbackRedirected, [attempted("a", 1, { outcome: SLASH, millis: 7 })]);
+  const seen = observationsOf(callbackRedirected, [attempted("a", 1, { outcome: SLASH, millis: 7 })]);
 
   expect(seen).toEqual([
     {
@@ -19,7 +19,7 @@ test("sees a redirect and where it leads, without what is secret in it", () => {
 });
 
 test("sees the tries of one delivery once", () => {
-  const seen = sightings(callbackRedirected, [
+  const seen = observationsOf(callbackRedirected, [
     attempted("a", 1, { outcome: SLASH, retryAt: 2 }),
     attempted("a", 2, { outcome: SLASH, attempt: 2 }),
   ]);
@@ -31,10 +31,10 @@ test.each([
   ["an answer of 200", attempted("a", 1)],
   ["a 304 that leads nowhere", attempted("a", 1, { outcome: answered(304) })],
   ["a form sent back after malformed JSON", attempted("a", 1, { outcome: SLASH, scripted: { malformed: true } })],
-  ["a form sent back after an unknown request_id", attempted("a", 1, { outcome: SLASH, scripted: { unknownId: true } })],
-  ["a form sent back after a body that dripped in", attempted("a", 1, { outcome: SLASH, scripted: { manner: "drip" } })],
+  ["a form sent back after an unknown request_id", attempted("a", 1, { outcome: SLASH, scripted: { unknown_id: true } })],
+  ["a form sent back after a body that dripped in", attempted("a", 1, { outcome: SLASH, scripted: { slow_drip: true } })],
 ])("says nothing about %s", (_, event) => {
-  const seen = sightings(callbackRedirected, [event]);
+  const seen = observationsOf(callbackRedirected, [event]);
 
   expect(seen).toEqual([]);
 });

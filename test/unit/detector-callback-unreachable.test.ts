@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { callbackUnreachable } from "../../src/findings/detectors/callback-unreachable.ts";
-import { acceptedAfterCallback, attempted, callback, sightings } from "../support/finding-events.ts";
+import { acceptedAfterCallback, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 
@@ -12,7 +12,7 @@ test.each<[string, CallbackOutcome, string]>([
   ["not resolved", { kind: "unresolved_name" }, "cannot be resolved"],
   ["without trust", { kind: "tls", reason: "DEPTH_ZERO_SELF_SIGNED_CERT: self-signed" }, "No TLS connection to"],
 ])("sees a connection that was %s, with the repair", (_, outcome, sentence) => {
-  const seen = sightings(callbackUnreachable, [attempted("a", 1, { outcome })]);
+  const seen = observationsOf(callbackUnreachable, [attempted("a", 1, { outcome })]);
 
   expect(seen).toEqual([{ subject: URL, seen: expect.stringContaining(sentence), exchanges: [callback("a")] }]);
 });
@@ -20,7 +20,7 @@ test.each<[string, CallbackOutcome, string]>([
 test("sees the tries of one delivery once", () => {
   const outcome = { kind: "refused" } as const;
 
-  const seen = sightings(callbackUnreachable, [
+  const seen = observationsOf(callbackUnreachable, [
     attempted("a", 1, { outcome, retryAt: 2 }),
     attempted("a", 2, { outcome, attempt: 2, retryAt: 3 }),
     attempted("a", 3, { attempt: 3 }),
@@ -30,7 +30,7 @@ test("sees the tries of one delivery once", () => {
 });
 
 test("sees that nothing listens, whatever a scenario made of the callback", () => {
-  const seen = sightings(callbackUnreachable, [attempted("a", 1, { outcome: { kind: "refused" }, scripted: { malformed: true } })]);
+  const seen = observationsOf(callbackUnreachable, [attempted("a", 1, { outcome: { kind: "refused" }, scripted: { malformed: true } })]);
 
   expect(seen).toHaveLength(1);
 });
@@ -41,16 +41,16 @@ test.each([
   ["a callback that was blocked", attempted("a", 1, { outcome: { kind: "blocked", reason: "not allowed" } })],
   ["a callback that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" } })],
   ["a callback that the sandbox broke off", attempted("a", 1, { outcome: { kind: "broken_off" } })],
-  ["a receiver that ends a dripping body", attempted("a", 1, { outcome: { kind: "reset" }, scripted: { manner: "drip" } })],
+  ["a receiver that ends a dripping body", attempted("a", 1, { outcome: { kind: "reset" }, scripted: { slow_drip: true } })],
   ["a receiver that ends malformed JSON", attempted("a", 1, { outcome: { kind: "reset" }, scripted: { malformed: true } })],
 ])("says nothing about %s", (_, event) => {
-  const seen = sightings(callbackUnreachable, [event]);
+  const seen = observationsOf(callbackUnreachable, [event]);
 
   expect(seen).toEqual([]);
 });
 
 test("leaves a crash over an early callback to another detector", () => {
-  const seen = sightings(callbackUnreachable, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: { kind: "reset" } })]);
+  const seen = observationsOf(callbackUnreachable, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: { kind: "reset" } })]);
 
   expect(seen).toEqual([]);
 });

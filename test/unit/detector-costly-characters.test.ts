@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NO_MONEY } from "../../src/domain/kes.ts";
 import { costlyCharacters } from "../../src/findings/detectors/costly-characters.ts";
-import { accepted, request, sightings } from "../support/finding-events.ts";
+import { accepted, request, observationsOf } from "../support/finding-events.ts";
 import { sms } from "../support/world.ts";
 
 const sent = (message: string) => accepted("one", 0, { order: sms(message) });
@@ -9,7 +9,7 @@ const sent = (message: string) => accepted("one", 0, { order: sms(message) });
 test("names the character, the cheaper spelling, and what each costs", () => {
   const events = [sent(`Mfano’s${" soko".repeat(20)}`)];
 
-  const seen = sightings(costlyCharacters, events);
+  const seen = observationsOf(costlyCharacters, events);
 
   expect(seen).toEqual([
     {
@@ -21,11 +21,11 @@ test("names the character, the cheaper spelling, and what each costs", () => {
 });
 
 test("names all of several characters, with how often they stand there", () => {
-  const [sighting] = sightings(costlyCharacters, [sent(`“Karibu” – soma… –\u200b${"a".repeat(150)}`)]);
+  const [observation] = observationsOf(costlyCharacters, [sent(`“Karibu” – soma… –\u200b${"a".repeat(150)}`)]);
 
-  expect(sighting?.subject).toBe("“ (U+201C), ” (U+201D), – (U+2013), … (U+2026), U+200B");
-  expect(sighting?.seen).toContain("– (U+2013), 2 times");
-  expect(sighting?.seen).toContain(String.raw`with "\"", "\"", "-", "...", nothing instead it takes 2 parts for KES 1.60`);
+  expect(observation?.subject).toBe("“ (U+201C), ” (U+201D), – (U+2013), … (U+2026), U+200B");
+  expect(observation?.seen).toContain("– (U+2013), 2 times");
+  expect(observation?.seen).toContain(String.raw`with "\"", "\"", "-", "...", nothing instead it takes 2 parts for KES 1.60`);
 });
 
 test.each([
@@ -37,11 +37,11 @@ test.each([
   ["the accents belong to a name", `João’s  ${"a".repeat(80)}`],
   ["the plain spelling takes as many parts", `’${"€".repeat(80)}`],
 ])("accuses nobody when %s", (_, message) => {
-  expect(sightings(costlyCharacters, [sent(message)])).toEqual([]);
+  expect(observationsOf(costlyCharacters, [sent(message)])).toEqual([]);
 });
 
 test("accuses nobody of airtime, nor of a message that could not be paid for", () => {
   const unpaid = accepted("one", 0, { order: sms(`’${"a".repeat(100)}`), hold: NO_MONEY });
 
-  expect(sightings(costlyCharacters, [accepted("two", 0), unpaid])).toEqual([]);
+  expect(observationsOf(costlyCharacters, [accepted("two", 0), unpaid])).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { credentialsInUrl } from "../../src/findings/detectors/credentials-in-url.ts";
-import { accepted, queried, refused, request, sightings } from "../support/finding-events.ts";
+import { accepted, queried, refused, request, observationsOf } from "../support/finding-events.ts";
 
 test("names the parameters that carried a secret", () => {
-  const events = [queried("one", 0, { manner: { exposed: ["consumer_key", "consumer_secret"] } })];
+  const events = [queried("one", 0, { traits: { exposed: ["consumer_key", "consumer_secret"] } })];
 
-  const seen = sightings(credentialsInUrl, events);
+  const seen = observationsOf(credentialsInUrl, events);
 
   expect(seen).toEqual([
     {
@@ -17,15 +17,15 @@ test("names the parameters that carried a secret", () => {
 });
 
 test("sees it in refused requests too", () => {
-  const events = [refused("one", 0, { code: 401, manner: { exposed: ["token"] } })];
+  const events = [refused("one", 0, { code: 401, traits: { exposed: ["token"] } })];
 
-  expect(sightings(credentialsInUrl, events)).toHaveLength(1);
+  expect(observationsOf(credentialsInUrl, events)).toHaveLength(1);
 });
 
 test.each([
   ["nothing is to be said of a request", [accepted("one", 0)]],
-  ["something else is", [accepted("one", 0, { manner: { isFirstOnConnection: true } })]],
-  ["no parameter was a secret", [accepted("one", 0, { manner: { exposed: [] } })]],
+  ["something else is", [accepted("one", 0, { traits: { isFirstOnConnection: true } })]],
+  ["no parameter was a secret", [accepted("one", 0, { traits: { exposed: [] } })]],
 ])("accuses nobody when %s", (_, events) => {
-  expect(sightings(credentialsInUrl, events)).toEqual([]);
+  expect(observationsOf(credentialsInUrl, events)).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { detailsPolled } from "../../src/findings/detectors/details-polled.ts";
-import { accepted, after, queried, request, sightings, unread } from "../support/finding-events.ts";
+import { accepted, after, queried, request, observationsOf, unread } from "../support/finding-events.ts";
 
 const polls = (seconds: readonly number[]) => seconds.map((each) => queried(`at ${each}`, each));
 
 test("sees a timer that goes off every ten seconds", () => {
   const events = polls([0, 10, 20.1, 30.2, 40.2, 50.2]);
 
-  const seen = sightings(detailsPolled, events);
+  const seen = observationsOf(detailsPolled, events);
 
   expect(seen).toEqual([
     {
@@ -22,19 +22,19 @@ test("sees a timer among orders, and when it is refused", () => {
   const limited = unread("limited", 20, { code: 429, operation: "account-details" });
   const events = [...polls([0, 10]), accepted("order", 15), limited, ...polls([30, 40, 50])];
 
-  expect(sightings(detailsPolled, events)).toHaveLength(1);
+  expect(observationsOf(detailsPolled, events)).toHaveLength(1);
 });
 
 test("sees uneven polls once they have gone on for ten minutes", () => {
   const events = polls([0, 50, 80, 130, 180, 210, 260, 300, 350, 390, 440, 480, 530, 580, 610]);
 
-  expect(sightings(detailsPolled, events)).toHaveLength(1);
+  expect(observationsOf(detailsPolled, events)).toHaveLength(1);
 });
 
 test("goes by wall time where the account's clock stands still", () => {
-  const events = [0, 60, 120, 180, 240, 300, 360].map((seconds) => queried(`${seconds}`, 0, { manner: { wallAt: after(seconds) } }));
+  const events = [0, 60, 120, 180, 240, 300, 360].map((seconds) => queried(`${seconds}`, 0, { traits: { wallAt: after(seconds) } }));
 
-  expect(sightings(detailsPolled, events)).toEqual([]);
+  expect(observationsOf(detailsPolled, events)).toEqual([]);
 });
 
 test.each([
@@ -45,5 +45,5 @@ test.each([
   ["pauses lie between", polls([0, 10, 20, 90, 100, 110, 200, 210, 220])],
   ["it is orders that come evenly", [0, 10, 20, 30, 40, 50, 60].map((seconds) => accepted(`${seconds}`, seconds))],
 ])("accuses nobody when %s", (_, events) => {
-  expect(sightings(detailsPolled, events)).toEqual([]);
+  expect(observationsOf(detailsPolled, events)).toEqual([]);
 });

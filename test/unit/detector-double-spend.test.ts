@@ -1,16 +1,27 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
-import { BREAKAGES } from "../../src/domain/scenario.ts";
+import { BREAKAGES } from "../../src/scenario/effects/connection.ts";
 import { doubleSpend } from "../../src/findings/detectors/double-spend.ts";
-import { accepted, after, attempted, clientLeft, cut, directed, refused, request, settled, sightings } from "../support/finding-events.ts";
+import {
+  accepted,
+  after,
+  attempted,
+  clientLeft,
+  cut,
+  appliedRules,
+  refused,
+  request,
+  settled,
+  observationsOf,
+} from "../support/finding-events.ts";
 import { airtime, sms } from "../support/world.ts";
 
-const lost = directed({ breakage: "reset" });
+const lost = appliedRules({ breakage: "reset" });
 
 test("says what was accepted twice, how far apart, and how the first answer was lost", () => {
-  const events = [accepted("one", 0, { directed: lost }), accepted("two", 2.104)];
+  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2.104)];
 
-  const seen = sightings(doubleSpend, events);
+  const seen = observationsOf(doubleSpend, events);
 
   expect(seen).toEqual([
     {
@@ -22,43 +33,43 @@ test("says what was accepted twice, how far apart, and how the first answer was 
 });
 
 test("says that the first had succeeded, where it had", () => {
-  const events = [accepted("one", 0, { directed: lost }), settled("one", 1), accepted("two", 30)];
+  const events = [accepted("one", 0, { rules: lost }), settled("one", 1), accepted("two", 30)];
 
-  const [sighting] = sightings(doubleSpend, events);
+  const [observation] = observationsOf(doubleSpend, events);
 
-  expect(sighting?.seen).toContain("30.0 s apart");
-  expect(sighting?.seen).toContain("it had succeeded when the second came");
+  expect(observation?.seen).toContain("30.0 s apart");
+  expect(observation?.seen).toContain("it had succeeded when the second came");
 });
 
 test.each(BREAKAGES)("sees an order again after %s", (breakage) => {
-  const events = [accepted("one", 0, { directed: directed({ breakage }) }), accepted("two", 15)];
+  const events = [accepted("one", 0, { rules: appliedRules({ breakage }) }), accepted("two", 15)];
 
-  expect(sightings(doubleSpend, events)).toHaveLength(1);
+  expect(observationsOf(doubleSpend, events)).toHaveLength(1);
 });
 
 test("sees an order again after its client had left, however soon", () => {
   const events = [accepted("one", 0), clientLeft("one", 0.4, 400), accepted("two", 0.41)];
 
-  const [sighting] = sightings(doubleSpend, events);
+  const [observation] = observationsOf(doubleSpend, events);
 
-  expect(sighting?.seen).toContain("the client had left the first after 400 ms, before its acknowledgment");
+  expect(observation?.seen).toContain("the client had left the first after 400 ms, before its acknowledgment");
 });
 
 test("sees an order again that is here before word of the client's leaving is", () => {
-  const hung = directed({ breakage: "hang" });
-  const events = [accepted("one", 0, { directed: hung }), accepted("two", 0.007), clientLeft("one", 0.01, 50)];
+  const hung = appliedRules({ breakage: "hang" });
+  const events = [accepted("one", 0, { rules: hung }), accepted("two", 0.007), clientLeft("one", 0.01, 50)];
 
-  const [sighting] = sightings(doubleSpend, events);
+  const [observation] = observationsOf(doubleSpend, events);
 
-  expect(sighting?.exchanges).toEqual([request("one"), request("two")]);
+  expect(observation?.exchanges).toEqual([request("one"), request("two")]);
 });
 
 test("sees an order again while the acknowledgment is still due", () => {
-  const events = [accepted("one", 0, { directed: directed({ ack: { delay: 10_000 } }) }), accepted("two", 5)];
+  const events = [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 5)];
 
-  const [sighting] = sightings(doubleSpend, events);
+  const [observation] = observationsOf(doubleSpend, events);
 
-  expect(sighting?.seen).toContain("the acknowledgment of the first was still due after 10.0 s");
+  expect(observation?.seen).toContain("the acknowledgment of the first was still due after 10.0 s");
 });
 
 test.each([
@@ -67,94 +78,113 @@ test.each([
   [{ delay: 0, body: "<html>" }, "a body that is no acknowledgment"],
   [{ delay: 0, body: '{"status_code":500}' }, "a body that is no acknowledgment"],
 ])("sees an order again after the answer %j, which says nothing of it", (ack, because) => {
-  const events = [accepted("one", 0, { directed: directed({ ack }) }), accepted("two", 5)];
+  const events = [accepted("one", 0, { rules: appliedRules({ ack }) }), accepted("two", 5)];
 
-  const [sighting] = sightings(doubleSpend, events);
+  const [observation] = observationsOf(doubleSpend, events);
 
-  expect(sighting?.seen).toContain(because);
+  expect(observation?.seen).toContain(because);
 });
 
 test("sees the same text to the same number from the same sender again", () => {
   const order = sms("Your code is 4821");
-  const events = [accepted("one", 0, { order, directed: lost }), accepted("two", 3, { order })];
+  const events = [accepted("one", 0, { order, rules: lost }), accepted("two", 3, { order })];
 
-  const [sighting] = sightings(doubleSpend, events);
+  const [observation] = observationsOf(doubleSpend, events);
 
-  expect(sighting).toMatchObject({ subject: "sms 254712345678" });
-  expect(sighting?.seen).not.toContain("4821");
+  expect(observation).toMatchObject({ subject: "sms 254712345678" });
+  expect(observation?.seen).not.toContain("4821");
 });
 
 test("sees the third of three when only it was accepted beside the first", () => {
-  const events = [accepted("one", 0, { directed: lost }), refused("two", 1, { code: 429 }), cut("three", 2), accepted("four", 4)];
+  const events = [accepted("one", 0, { rules: lost }), refused("two", 1, { code: 429 }), cut("three", 2), accepted("four", 4)];
 
-  const [sighting] = sightings(doubleSpend, events);
+  const [observation] = observationsOf(doubleSpend, events);
 
-  expect(sighting?.exchanges).toEqual([request("one"), request("four")]);
+  expect(observation?.exchanges).toEqual([request("one"), request("four")]);
 });
 
 test("goes by wall time where the account's clock stands still", () => {
-  expect(sightings(doubleSpend, againAfter(10))).toHaveLength(1);
-  expect(sightings(doubleSpend, againAfter(10.1))).toEqual([]);
+  expect(observationsOf(doubleSpend, againAfter(10))).toHaveLength(1);
+  expect(observationsOf(doubleSpend, againAfter(10.1))).toEqual([]);
 });
 
 test.each([
   ["the first was acknowledged", [accepted("one", 0), accepted("two", 2)]],
-  ["the first failed", [accepted("one", 0, { directed: lost }), settled("one", 1, { outcome: "failed" }), accepted("two", 2)]],
+  ["the first failed", [accepted("one", 0, { rules: lost }), settled("one", 1, { outcome: "failed" }), accepted("two", 2)]],
   ["the first was refused", [refused("one", 0, { code: 500 }), accepted("two", 2)]],
   ["the first broke before it was accepted", [cut("one", 0), accepted("two", 2)]],
   [
     "the first was answered like a refusal",
-    [accepted("one", 0, { directed: directed({ ack: { delay: 0, status: 422 } }) }), accepted("two", 2)],
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 0, status: 422 } }) }), accepted("two", 2)],
   ],
   [
     "the first was answered with a refusing body",
-    [accepted("one", 0, { directed: directed({ ack: { delay: 0, body: '{"status_code":402}' } }) }), accepted("two", 2)],
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 0, body: '{"status_code":402}' } }) }), accepted("two", 2)],
   ],
-  ["the late acknowledgment had come", [accepted("one", 0, { directed: directed({ ack: { delay: 10_000 } }) }), accepted("two", 11)]],
+  ["the late acknowledgment had come", [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 11)]],
   [
     "the acknowledgment was delayed and the order clicked twice",
-    [accepted("one", 0, { directed: directed({ ack: { delay: 10_000 } }) }), accepted("two", 0.3)],
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 0.3)],
   ],
   [
     "the order was clicked twice and the client left both later",
-    [accepted("one", 0, { directed: directed({ ack: { delay: 10_000 } }) }), accepted("two", 0.3), clientLeft("one", 5, 5_000)],
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 0.3), clientLeft("one", 5, 5_000)],
   ],
-  ["the first is more than ten minutes old", [accepted("one", 0, { directed: lost }), accepted("two", 601)]],
-  ["the amount differs", [accepted("one", 0, { directed: lost }), accepted("two", 2, { order: airtime(60) })]],
-  ["the number differs", [accepted("one", 0, { directed: lost }), accepted("two", 2, { order: airtime(50, "254711000001") })]],
-  ["the text differs", [accepted("one", 0, { order: sms("Code 1"), directed: lost }), accepted("two", 2, { order: sms("Code 2") })]],
+  [
+    "the first was resolved and is more than ten minutes old",
+    [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), accepted("two", 601)],
+  ],
+  ["the amount differs", [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(60) })]],
+  ["the number differs", [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(50, "254711000001") })]],
+  ["the text differs", [accepted("one", 0, { order: sms("Code 1"), rules: lost }), accepted("two", 2, { order: sms("Code 2") })]],
   [
     "the sender differs",
-    [accepted("one", 0, { order: sms("Hi"), directed: lost }), accepted("two", 2, { order: sms("Hi", "254712345678", "20254") })],
+    [accepted("one", 0, { order: sms("Hi"), rules: lost }), accepted("two", 2, { order: sms("Hi", "254712345678", "20254") })],
   ],
-  ["the second was refused", [accepted("one", 0, { directed: lost }), refused("two", 2, { code: 402 })]],
-  ["a callback alone came again", [accepted("one", 0, { directed: lost }), settled("one", 1), attempted("one", 1), attempted("one", 2)]],
+  ["the second was refused", [accepted("one", 0, { rules: lost }), refused("two", 2, { code: 402 })]],
+  ["a callback alone came again", [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), attempted("one", 2)]],
 ])("accuses nobody when %s", (_, events) => {
-  expect(sightings(doubleSpend, events)).toEqual([]);
+  expect(observationsOf(doubleSpend, events)).toEqual([]);
 });
 
 test("the acknowledged second is what a third is compared with", () => {
-  const events = [accepted("one", 0, { directed: lost }), accepted("two", 2), accepted("three", 4)];
+  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2), accepted("three", 4)];
 
-  expect(sightings(doubleSpend, events)).toHaveLength(1);
+  expect(observationsOf(doubleSpend, events)).toHaveLength(1);
 });
 
 test("the failure of one order says nothing of an equal one after it", () => {
-  const events = [
-    accepted("one", 0),
-    accepted("two", 1, { directed: lost }),
-    settled("one", 2, { outcome: "failed" }),
-    accepted("three", 3),
-  ];
+  const events = [accepted("one", 0), accepted("two", 1, { rules: lost }), settled("one", 2, { outcome: "failed" }), accepted("three", 3)];
 
-  const seen = sightings(doubleSpend, events);
+  const seen = observationsOf(doubleSpend, events);
 
   expect(seen.map(({ exchanges }) => exchanges)).toEqual([[request("two"), request("three")]]);
 });
 
 function againAfter(minutes: number): AccountEvent[] {
   return [
-    accepted("one", 0, { directed: lost, manner: { wallAt: after(0) } }),
-    accepted("two", 0, { manner: { wallAt: after(minutes * 60) } }),
+    accepted("one", 0, { rules: lost, traits: { wallAt: after(0) } }),
+    settled("one", 0),
+    attempted("one", 0),
+    accepted("two", 0, { traits: { wallAt: after(minutes * 60) } }),
   ];
 }
+
+test("sees a second order an hour later, as long as the first is unresolved", () => {
+  const events = [accepted("one", 0, { rules: appliedRules({ breakage: "reset" }) }), accepted("two", 3_600)];
+
+  const [observation] = observationsOf(doubleSpend, events);
+
+  expect(observation?.seen).toContain("accepted twice, 60.0 min apart");
+});
+
+test("takes an equal order an hour later for another one once the first is resolved", () => {
+  const events = [
+    accepted("one", 0, { rules: appliedRules({ breakage: "reset" }) }),
+    settled("one", 1),
+    attempted("one", 1),
+    accepted("two", 3_600),
+  ];
+
+  expect(observationsOf(doubleSpend, events)).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { failsOnEarlyCallback } from "../../src/findings/detectors/fails-on-early-callback.ts";
-import { accepted, acceptedAfterCallback, answered, attempted, callback, request, sightings } from "../support/finding-events.ts";
+import { accepted, acceptedAfterCallback, answered, attempted, callback, request, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 
@@ -12,7 +12,7 @@ test.each<[CallbackOutcome, string]>([
   [{ kind: "timed_out" }, "gave no answer in 5 ms"],
   [{ kind: "reset" }, "ended the connection without an answer after 5 ms"],
 ])("sees a receiver that fails on a callback before its acknowledgment: %j", (outcome, reaction) => {
-  const seen = sightings(failsOnEarlyCallback, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome })]);
+  const seen = observationsOf(failsOnEarlyCallback, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome }), attempted("b", 1)]);
 
   expect(seen).toEqual([
     {
@@ -32,15 +32,15 @@ test.each([
   ["a later try", attempted("a", 5, { attempt: 2, outcome: answered(500) })],
   ["a later delivery", attempted("a", 5, { delivery: 2, attempt: 2, outcome: answered(500) })],
   ["an early callback that is malformed", attempted("a", 0, { outcome: answered(500), scripted: { malformed: true } })],
-  ["an early callback that drips in", attempted("a", 0, { outcome: { kind: "timed_out" }, scripted: { manner: "drip" } })],
+  ["an early callback that drips in", attempted("a", 0, { outcome: { kind: "timed_out" }, scripted: { slow_drip: true } })],
 ])("says nothing about %s", (_, event) => {
-  const seen = sightings(failsOnEarlyCallback, [acceptedAfterCallback("a", 0), event]);
+  const seen = observationsOf(failsOnEarlyCallback, [acceptedAfterCallback("a", 0), event, attempted("b", 6)]);
 
   expect(seen).toEqual([]);
 });
 
 test("says nothing about a callback after its acknowledgment", () => {
-  const seen = sightings(failsOnEarlyCallback, [accepted("a", 0), attempted("a", 1, { outcome: answered(500) })]);
+  const seen = observationsOf(failsOnEarlyCallback, [accepted("a", 0), attempted("a", 1, { outcome: answered(500) })]);
 
   expect(seen).toEqual([]);
 });
@@ -48,11 +48,27 @@ test("says nothing about a callback after its acknowledgment", () => {
 test("says nothing while the URL fails on ordinary callbacks too", () => {
   const outcome = answered(404);
 
-  const seen = sightings(failsOnEarlyCallback, [
+  const seen = observationsOf(failsOnEarlyCallback, [
     attempted("a", 1, { outcome }),
     acceptedAfterCallback("b", 2),
     attempted("b", 2, { outcome }),
   ]);
 
   expect(seen).toEqual([]);
+});
+
+test("says nothing as long as no callback proves that the route exists", () => {
+  const outcome = answered(404);
+
+  const seen = observationsOf(failsOnEarlyCallback, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome })]);
+
+  expect(seen).toEqual([]);
+});
+
+test("takes an earlier callback as proof, too", () => {
+  const outcome = answered(404);
+
+  const seen = observationsOf(failsOnEarlyCallback, [attempted("b", 0), acceptedAfterCallback("a", 1), attempted("a", 1, { outcome })]);
+
+  expect(seen).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import type { CallbackForm } from "../../src/domain/plan.ts";
+import type { CallbackForm } from "../../src/scenario/effects/callback-flags.ts";
 import { failsOnMalformed } from "../../src/findings/detectors/fails-on-malformed.ts";
-import { answered, attempted, callback, sightings } from "../support/finding-events.ts";
+import { answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 const malformed = { malformed: true };
@@ -10,9 +10,9 @@ const malformed = { malformed: true };
 test.each<[CallbackForm, CallbackOutcome, string]>([
   [malformed, answered(500), `whose body is not JSON, ${URL} answered 500 after 5 ms.`],
   [malformed, { kind: "reset" }, `whose body is not JSON, ${URL} ended the connection without an answer after 5 ms.`],
-  [{ wrongContentType: true }, { kind: "timed_out" }, `whose Content-Type is not application/json, ${URL} gave no answer in 5 ms.`],
+  [{ wrong_content_type: true }, { kind: "timed_out" }, `whose Content-Type is not application/json, ${URL} gave no answer in 5 ms.`],
 ])("sees a receiver that breaks down over %j: %j", (scripted, outcome, rest) => {
-  const seen = sightings(failsOnMalformed, [attempted("a", 1, { scripted, outcome })]);
+  const seen = observationsOf(failsOnMalformed, [attempted("a", 1, { scripted, outcome })]);
 
   expect(seen).toEqual([{ subject: URL, seen: `To a callback ${rest}`, exchanges: [callback("a")] }]);
 });
@@ -20,14 +20,14 @@ test.each<[CallbackForm, CallbackOutcome, string]>([
 test.each([
   ["malformed JSON answered 400", attempted("a", 1, { outcome: answered(400), scripted: malformed })],
   ["malformed JSON answered 200", attempted("a", 1, { scripted: malformed })],
-  ["a wrong content type answered 415", attempted("a", 1, { outcome: answered(415), scripted: { wrongContentType: true } })],
+  ["a wrong content type answered 415", attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } })],
   ["malformed JSON that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" }, scripted: malformed })],
   ["malformed JSON that found nobody", attempted("a", 1, { outcome: { kind: "refused" }, scripted: malformed })],
-  ["malformed JSON that breaks off", attempted("a", 1, { outcome: answered(500), scripted: { ...malformed, manner: "disconnect" } })],
+  ["malformed JSON that breaks off", attempted("a", 1, { outcome: answered(500), scripted: { ...malformed, disconnect: true } })],
   ["a sound callback answered 500", attempted("a", 1, { outcome: answered(500) })],
-  ["an unknown request_id answered 500", attempted("a", 1, { outcome: answered(500), scripted: { unknownId: true } })],
+  ["an unknown request_id answered 500", attempted("a", 1, { outcome: answered(500), scripted: { unknown_id: true } })],
 ])("says nothing about %s", (_, event) => {
-  const seen = sightings(failsOnMalformed, [event]);
+  const seen = observationsOf(failsOnMalformed, [event]);
 
   expect(seen).toEqual([]);
 });
@@ -35,7 +35,7 @@ test.each([
 test("judges a URL by its plain callbacks alone", () => {
   const failed = { outcome: answered(500) };
 
-  const seen = sightings(failsOnMalformed, [
+  const seen = observationsOf(failsOnMalformed, [
     attempted("a", 1),
     attempted("a", 2, { ...failed, delivery: 2, attempt: 2, scripted: {} }),
     attempted("a", 3, { ...failed, delivery: 3, attempt: 3, scripted: { contradict: true } }),

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { failsOnUnknownRequestId } from "../../src/findings/detectors/fails-on-unknown-request-id.ts";
-import { answered, attempted, callback, sightings } from "../support/finding-events.ts";
+import { answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
-const scripted = { unknownId: true };
+const scripted = { unknown_id: true };
 
 test.each<[CallbackOutcome, string]>([
   [answered(500), "answered 500 after 5 ms"],
   [{ kind: "timed_out" }, "gave no answer in 5 ms"],
   [{ kind: "reset" }, "ended the connection without an answer after 5 ms"],
 ])("sees a receiver that fails on an id it does not know: %j", (outcome, reaction) => {
-  const seen = sightings(failsOnUnknownRequestId, [attempted("a", 1, { outcome, scripted })]);
+  const seen = observationsOf(failsOnUnknownRequestId, [attempted("a", 1, { outcome, scripted })]);
 
   expect(seen).toEqual([
     {
       subject: URL,
-      seen: `To a callback with a request_id that nobody was given, ${URL} ${reaction}.`,
+      seen: `To a callback with an unknown request_id, ${URL} ${reaction}.`,
       exchanges: [callback("a")],
     },
   ]);
@@ -29,9 +29,9 @@ test.each([
   ["an unknown id that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" }, scripted })],
   ["a known id answered 500", attempted("a", 1, { outcome: answered(500) })],
   ["an unknown id in malformed JSON", attempted("a", 1, { outcome: answered(500), scripted: { ...scripted, malformed: true } })],
-  ["an unknown id that drips in", attempted("a", 1, { outcome: { kind: "timed_out" }, scripted: { ...scripted, manner: "drip" } })],
+  ["an unknown id that drips in", attempted("a", 1, { outcome: { kind: "timed_out" }, scripted: { ...scripted, slow_drip: true } })],
 ])("says nothing about %s", (_, event) => {
-  const seen = sightings(failsOnUnknownRequestId, [event]);
+  const seen = observationsOf(failsOnUnknownRequestId, [event]);
 
   expect(seen).toEqual([]);
 });
@@ -39,7 +39,7 @@ test.each([
 test("says nothing while the URL fails on ordinary callbacks too, and speaks once it does not", () => {
   const failed = { outcome: answered(500) };
 
-  const seen = sightings(failsOnUnknownRequestId, [
+  const seen = observationsOf(failsOnUnknownRequestId, [
     attempted("a", 1, failed),
     attempted("b", 2, { ...failed, scripted }),
     attempted("c", 3),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
 import { looseForm } from "../../src/findings/detectors/loose-form.ts";
-import { accepted, request, sightings, unread } from "../support/finding-events.ts";
+import { accepted, request, observationsOf, unread } from "../support/finding-events.ts";
 
 const invalid = (fields: Record<string, unknown>, ...wrong: string[]): AccountEvent =>
   unread("one", 0, {
@@ -13,19 +13,19 @@ const invalid = (fields: Record<string, unknown>, ...wrong: string[]): AccountEv
 test("sees an amount that came as a number", () => {
   const events = [invalid({ phone_number: "254712345678", amount: 100 }, "amount")];
 
-  const seen = sightings(looseForm, events);
+  const seen = observationsOf(looseForm, events);
 
   expect(seen).toEqual([
     {
       subject: "amount",
-      seen: 'amount came as the number 100, and was refused: it must be a string of digits with at most two decimals, such as "100".',
+      seen: 'amount was sent as the number 100 and refused; it must be a string of digits with at most two decimals, such as "100".',
       exchanges: [request("one")],
     },
   ]);
 });
 
 test.each(["KES 1,000", "Ksh. 50", "1 000", "99.999", "100/=", " 100 "])("sees the amount %j", (amount) => {
-  expect(sightings(looseForm, [invalid({ amount }, "amount")])).toMatchObject([{ subject: "amount" }]);
+  expect(observationsOf(looseForm, [invalid({ amount }, "amount")])).toMatchObject([{ subject: "amount" }]);
 });
 
 test.each([
@@ -35,25 +35,25 @@ test.each([
   ["712345678", '"7123**678"'],
   [254712345678, "a number"],
 ])("sees the number %j without telling it", (phone_number, form) => {
-  const [sighting] = sightings(looseForm, [invalid({ phone_number, amount: "100" }, "phone_number")]);
+  const [observation] = observationsOf(looseForm, [invalid({ phone_number, amount: "100" }, "phone_number")]);
 
-  expect(sighting?.seen).toBe(
-    `phone_number came as ${form}, and was refused: it must be 254 and nine digits in a string, such as "254712345678".`,
+  expect(observation?.seen).toBe(
+    `phone_number was sent as ${form} and refused; it must be 254 and nine digits in a string, such as "254712345678".`,
   );
 });
 
 test("sees both fields of one request", () => {
   const events = [invalid({ phone_number: "0712345678", amount: 100 }, "phone_number", "amount")];
 
-  expect(sightings(looseForm, events).map(({ subject }) => subject)).toEqual(["amount", "phone_number"]);
+  expect(observationsOf(looseForm, events).map(({ subject }) => subject)).toEqual(["amount", "phone_number"]);
 });
 
 test("sees what only a lenient setting took", () => {
-  const events = [accepted("one", 0, { manner: { loose: ["amount"] } })];
+  const events = [accepted("one", 0, { traits: { loose: ["amount"] } })];
 
-  const [sighting] = sightings(looseForm, events);
+  const [observation] = observationsOf(looseForm, events);
 
-  expect(sighting?.seen).toBe("amount came in a form that this sandbox takes and the document's strict one refuses.");
+  expect(observation?.seen).toBe("amount was sent in a format that this sandbox accepts and the document's strict rules refuse.");
 });
 
 test.each([
@@ -73,5 +73,5 @@ test.each([
   ["the body is no object", [unread("one", 0, { code: 422, body: "null", validationErrors: { amount: ["It is required."] } })]],
   ["the refusal is of another kind", [unread("one", 0, { code: 400, body: '{"amount": 100}' })]],
 ])("accuses nobody when %s", (_, events) => {
-  expect(sightings(looseForm, events)).toEqual([]);
+  expect(observationsOf(looseForm, events)).toEqual([]);
 });

@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
 import { newConnections } from "../../src/findings/detectors/new-connections.ts";
-import { accepted, directed, refused, sightings } from "../support/finding-events.ts";
+import { accepted, appliedRules, refused, observationsOf } from "../support/finding-events.ts";
 
 const first = { isFirstOnConnection: true } as const;
 
 const opening = (count: number, apart: number): AccountEvent[] =>
-  Array.from({ length: count }, (_, index) => accepted(`${index}`, index * apart, { manner: first }));
+  Array.from({ length: count }, (_, index) => accepted(`${index}`, index * apart, { traits: first }));
 
 test("sees twenty in a row that could have used the connection before", () => {
-  const seen = sightings(newConnections, opening(21, 0.5));
+  const seen = observationsOf(newConnections, opening(21, 0.5));
 
   expect(seen).toMatchObject([{ subject: "connections", seen: "21 requests in a row each came over a new connection." }]);
   expect(seen[0]?.exchanges.at(-1)).toEqual({ kind: "request", requestId: "20" });
 });
 
 test("sees a thousand, however fast they come", () => {
-  expect(sightings(newConnections, opening(1_000, 0.001))).toHaveLength(1);
+  expect(observationsOf(newConnections, opening(1_000, 0.001))).toHaveLength(1);
 });
 
 test("says it once as long as it goes on", () => {
-  expect(sightings(newConnections, opening(200, 0.5))).toHaveLength(1);
+  expect(observationsOf(newConnections, opening(200, 0.5))).toHaveLength(1);
 });
 
-const slow = directed({ ack: { delay: 2_000 } });
-const broken = directed({ breakage: "reset" });
+const slow = appliedRules({ ack: { delay: 2_000 } });
+const broken = appliedRules({ breakage: "reset" });
 
 test.each([
   ["there are few", opening(20, 0.5)],
@@ -33,17 +33,17 @@ test.each([
   ["one of them used a connection again", [...opening(15, 0.5), accepted("again", 7.5), ...opening(15, 0.5)]],
   [
     "the connection before was still waiting",
-    Array.from({ length: 50 }, (_, index) => accepted(`${index}`, index, { manner: first, directed: slow })),
+    Array.from({ length: 50 }, (_, index) => accepted(`${index}`, index, { traits: first, rules: slow })),
   ],
   [
     "a scenario broke each connection",
-    Array.from({ length: 50 }, (_, index) => accepted(`${index}`, index, { manner: first, directed: broken })),
+    Array.from({ length: 50 }, (_, index) => accepted(`${index}`, index, { traits: first, rules: broken })),
   ],
   [
     "the gateway closed each after too large a body",
-    Array.from({ length: 50 }, (_, index) => refused(`${index}`, index, { code: 413, manner: first })),
+    Array.from({ length: 50 }, (_, index) => refused(`${index}`, index, { code: 413, traits: first })),
   ],
   ["there are no connections, in process", Array.from({ length: 2_000 }, (_, index) => accepted(`${index}`, index))],
 ])("accuses nobody when %s", (_, events) => {
-  expect(sightings(newConnections, events)).toEqual([]);
+  expect(observationsOf(newConnections, events)).toEqual([]);
 });

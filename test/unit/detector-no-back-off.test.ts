@@ -1,7 +1,18 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
 import { noBackOff } from "../../src/findings/detectors/no-back-off.ts";
-import { accepted, after, clientLeft, cut, directed, queried, refused, request, sightings, unread } from "../support/finding-events.ts";
+import {
+  accepted,
+  after,
+  clientLeft,
+  cut,
+  appliedRules,
+  queried,
+  refused,
+  request,
+  observationsOf,
+  unread,
+} from "../support/finding-events.ts";
 import { airtime } from "../support/world.ts";
 
 const failed = (requestId: string, seconds: number, code: 422 | 429 | 500 = 500) => refused(requestId, seconds, { code });
@@ -9,7 +20,7 @@ const failed = (requestId: string, seconds: number, code: 422 | 429 | 500 = 500)
 test("sees three retries at once", () => {
   const events = [failed("one", 0), failed("two", 0.01), failed("three", 0.02), accepted("four", 0.05)];
 
-  const seen = sightings(noBackOff, events);
+  const seen = observationsOf(noBackOff, events);
 
   expect(seen).toEqual([
     {
@@ -23,16 +34,16 @@ test("sees three retries at once", () => {
 test("sees retries whose waits do not grow", () => {
   const events = [failed("one", 0, 429), failed("two", 1, 429), failed("three", 2.01, 429), failed("four", 3.02, 429)];
 
-  const [sighting] = sightings(noBackOff, events);
+  const [observation] = observationsOf(noBackOff, events);
 
-  expect(sighting?.seen).toBe("A retry came 1,010 ms after a 429, as retry 3; the last three waited evenly, 1,000 ms to 1,010 ms.");
+  expect(observation?.seen).toBe("A retry came 1,010 ms after a 429, as retry 3; the last three waited evenly, 1,000 ms to 1,010 ms.");
 });
 
 test("sees retries at once after a broken connection", () => {
-  const lost = accepted("two", 0.01, { directed: directed({ breakage: "empty" }) });
+  const lost = accepted("two", 0.01, { rules: appliedRules({ breakage: "empty" }) });
   const events = [cut("one", 0), lost, cut("three", 0.02), cut("four", 0.03)];
 
-  expect(sightings(noBackOff, events)).toMatchObject([{ subject: "after its connection broke (reset)" }]);
+  expect(observationsOf(noBackOff, events)).toMatchObject([{ subject: "after its connection broke (reset)" }]);
 });
 
 test("counts the wait from when a client that was left hanging gave up", () => {
@@ -46,20 +57,20 @@ test("counts the wait from when a client that was left hanging gave up", () => {
     hang("four", 6.03),
   ];
 
-  const [sighting] = sightings(noBackOff, events);
+  const [observation] = observationsOf(noBackOff, events);
 
-  expect(sighting?.seen).toBe(
+  expect(observation?.seen).toBe(
     "A retry came 10 ms after its client had given up waiting, as retry 3; the last three waited 30 ms together.",
   );
 });
 
 test("counts the wait from the answer where that was slow", () => {
-  const slow = directed({ ack: { delay: 5_000 } });
-  const events = [0, 5.01, 10.02, 15.03].map((seconds) => refused(`${seconds}`, seconds, { code: 500, directed: slow }));
+  const slow = appliedRules({ ack: { delay: 5_000 } });
+  const events = [0, 5.01, 10.02, 15.03].map((seconds) => refused(`${seconds}`, seconds, { code: 500, rules: slow }));
 
-  const [sighting] = sightings(noBackOff, events);
+  const [observation] = observationsOf(noBackOff, events);
 
-  expect(sighting?.seen).toContain("the last three waited 30 ms together");
+  expect(observation?.seen).toContain("the last three waited 30 ms together");
 });
 
 test("sees retries at once of a client that left before a late acknowledgment", () => {
@@ -73,20 +84,20 @@ test("sees retries at once of a client that left before a late acknowledgment", 
     late("four", 6),
   ];
 
-  expect(sightings(noBackOff, events)).toMatchObject([{ subject: "after its client had given up waiting" }]);
+  expect(observationsOf(noBackOff, events)).toMatchObject([{ subject: "after its client had given up waiting" }]);
 });
 
 test("sees that Retry-After was not waited for, twice in a row", () => {
   const events = [0, 2, 6].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(30) }));
 
-  const [sighting] = sightings(noBackOff, events);
+  const [observation] = observationsOf(noBackOff, events);
 
-  expect(sighting?.seen).toBe("A retry came 4,000 ms after a 429 whose Retry-After asked for 28 s, and 2 in a row did so.");
+  expect(observation?.seen).toBe("A retry came 4,000 ms after a 429 whose Retry-After asked for 28 s, and 2 in a row did so.");
 });
 
 test("goes by wall time where the account's clock stands still", () => {
-  expect(sightings(noBackOff, [0, 1, 3, 7].map(standingStill))).toEqual([]);
-  expect(sightings(noBackOff, [0, 1, 2, 3].map(standingStill))).toHaveLength(1);
+  expect(observationsOf(noBackOff, [0, 1, 3, 7].map(standingStill))).toEqual([]);
+  expect(observationsOf(noBackOff, [0, 1, 2, 3].map(standingStill))).toHaveLength(1);
 });
 
 const doubling = [0, 0.1, 0.3, 0.7, 1.5, 3.1];
@@ -108,13 +119,13 @@ test.each([
   ["the first tries are long ago", [0, 700, 1_400, 2_100].map((seconds) => failed(`${seconds}`, seconds))],
   ["the balance was answered each time", [0, 1, 2, 3].map((seconds) => queried(`${seconds}`, seconds))],
 ])("accuses nobody when %s", (_, events) => {
-  expect(sightings(noBackOff, events)).toEqual([]);
+  expect(observationsOf(noBackOff, events)).toEqual([]);
 });
 
 test("a client on a faster clock has waited long enough when the account's clock says so", () => {
   const events = [limitedOnFastClock(0), limitedOnFastClock(40), limitedOnFastClock(120)];
 
-  expect(sightings(noBackOff, events)).toEqual([]);
+  expect(observationsOf(noBackOff, events)).toEqual([]);
 });
 
 test("a rate limit that let others through in between was not hammered", () => {
@@ -123,24 +134,26 @@ test("a rate limit that let others through in between was not hammered", () => {
     accepted(`taken ${seconds}`, seconds + 1),
   ]);
 
-  expect(sightings(noBackOff, events)).toEqual([]);
+  expect(observationsOf(noBackOff, events)).toEqual([]);
 });
 
 test("sees a crowd that comes back in step", () => {
-  const [sighting] = sightings(
+  const [observation] = observationsOf(
     noBackOff,
     crowd((index) => 2 + index / 1_000),
   );
 
-  expect(sighting?.subject).toBe("many requests in step");
-  expect(sighting?.seen).toBe("20 different requests were sent again within 209 ms, all of them 2,000 ms to 2,019 ms after their failure.");
+  expect(observation?.subject).toBe("many requests in step");
+  expect(observation?.seen).toBe(
+    "20 different requests were sent again within 209 ms, all of them 2,000 ms to 2,019 ms after their failure.",
+  );
 });
 
 test.each([
   ["each waited a time of its own", crowd((index) => 2 + index / 50)],
   ["they came back at once", crowd(() => 0.4)],
 ])("accuses no crowd when %s", (_, events) => {
-  expect(sightings(noBackOff, events)).toEqual([]);
+  expect(observationsOf(noBackOff, events)).toEqual([]);
 });
 
 test("accuses no crowd that is spread by itself", () => {
@@ -149,7 +162,7 @@ test("accuses no crowd that is spread by itself", () => {
     return [refused(`first ${index}`, index * 10, { code: 500, order }), accepted(`retry ${index}`, index * 10 + 2, { order })];
   }).flat();
 
-  expect(sightings(noBackOff, events)).toEqual([]);
+  expect(observationsOf(noBackOff, events)).toEqual([]);
 });
 
 function hang(requestId: string, seconds: number): AccountEvent {
@@ -157,16 +170,16 @@ function hang(requestId: string, seconds: number): AccountEvent {
 }
 
 function late(requestId: string, seconds: number): AccountEvent {
-  return accepted(requestId, seconds, { directed: directed({ ack: { delay: 10_000 } }) });
+  return accepted(requestId, seconds, { rules: appliedRules({ ack: { delay: 10_000 } }) });
 }
 
 function standingStill(seconds: number): AccountEvent {
-  return refused(`${seconds}`, 0, { code: 500, manner: { wallAt: after(seconds) } });
+  return refused(`${seconds}`, 0, { code: 500, traits: { wallAt: after(seconds) } });
 }
 
 function limitedOnFastClock(seconds: number): AccountEvent {
   const wallAt = after(seconds / 100);
-  return unread(`${seconds}`, seconds, { code: 429, retryAt: after(seconds + 30), manner: { wallAt } });
+  return unread(`${seconds}`, seconds, { code: 429, retryAt: after(seconds + 30), traits: { wallAt } });
 }
 
 function crowd(retryAfter: (index: number) => number): AccountEvent[] {

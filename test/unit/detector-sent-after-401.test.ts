@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sentAfter401 } from "../../src/findings/detectors/sent-after-401.ts";
-import { accepted, queried, refused, request, sightings, unread } from "../support/finding-events.ts";
+import { accepted, queried, refused, request, observationsOf, unread } from "../support/finding-events.ts";
 
 const wrong = (requestId: string, seconds: number) => unread(requestId, seconds, { code: 401 });
 const look = (seconds: number) => unread(`look ${seconds}`, seconds, { code: 401, operation: "account-details" });
@@ -8,7 +8,7 @@ const look = (seconds: number) => unread(`look ${seconds}`, seconds, { code: 401
 test("sees the third request that comes more than a second after the first 401", () => {
   const events = [wrong("one", 0), wrong("two", 10), wrong("three", 20), wrong("four", 30)];
 
-  const seen = sightings(sentAfter401, events);
+  const seen = observationsOf(sentAfter401, events);
 
   expect(seen).toEqual([
     {
@@ -22,7 +22,7 @@ test("sees the third request that comes more than a second after the first 401",
 test("sees each one after that", () => {
   const events = [wrong("one", 0), wrong("two", 2), wrong("three", 3), wrong("four", 4), wrong("five", 5)];
 
-  const seen = sightings(sentAfter401, events);
+  const seen = observationsOf(sentAfter401, events);
 
   expect(seen.map(({ exchanges }) => exchanges[1])).toEqual([request("four"), request("five")]);
 });
@@ -30,13 +30,13 @@ test("sees each one after that", () => {
 test("account-details asked for in quick succession is no look any longer", () => {
   const events = [look(0), look(2), look(4), look(6), look(8)];
 
-  expect(sightings(sentAfter401, events)).toHaveLength(1);
+  expect(observationsOf(sentAfter401, events)).toHaveLength(1);
 });
 
 test("requests for unknown paths between them mend nothing", () => {
   const events = [wrong("one", 0), wrong("two", 2), unread("lost", 2, { code: 404 }), wrong("three", 3), wrong("four", 4)];
 
-  expect(sightings(sentAfter401, events)).toHaveLength(1);
+  expect(observationsOf(sentAfter401, events)).toHaveLength(1);
 });
 
 test.each([
@@ -51,5 +51,5 @@ test.each([
   ["account-details is asked for now and then", [wrong("one", 0), ...[15, 30, 45, 60].map((seconds) => look(seconds))]],
   ["each comes more than ten minutes after the last", [wrong("one", 0), wrong("two", 700), wrong("three", 1_400), wrong("four", 2_100)]],
 ])("accuses nobody when %s", (_, events) => {
-  expect(sightings(sentAfter401, events)).toEqual([]);
+  expect(observationsOf(sentAfter401, events)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { sentAfter402 } from "../../src/findings/detectors/sent-after-402.ts";
-import { accepted, after, queried, refused, request, settled, sightings, toppedUp } from "../support/finding-events.ts";
+import { accepted, after, queried, refused, request, settled, observationsOf, toppedUp } from "../support/finding-events.ts";
 import { airtime, sms } from "../support/world.ts";
 
 const poor = (requestId: string, seconds: number, shillings = 50) => refused(requestId, seconds, { code: 402, order: airtime(shillings) });
@@ -10,12 +10,12 @@ const poor = (requestId: string, seconds: number, shillings = 50) => refused(req
 test("sees orders that go on after 402", () => {
   const events = [poor("one", 0), poor("two", 2), poor("three", 4, 80), poor("four", 6)];
 
-  const seen = sightings(sentAfter402, events);
+  const seen = observationsOf(sentAfter402, events);
 
   expect(seen).toEqual([
     {
       subject: "airtime",
-      seen: "4 orders (airtime), none smaller than the first, were refused with 402 in 6,000 ms, and nobody asked for the balance.",
+      seen: "4 orders (airtime), none smaller than the first, were refused with 402 in 6,000 ms, and nobody checked the balance.",
       exchanges: [request("one"), request("four")],
     },
   ]);
@@ -24,13 +24,13 @@ test("sees orders that go on after 402", () => {
 test("sees messages that go on after 402, whatever their texts", () => {
   const events = [0, 2, 4, 6].map((seconds) => refused(`${seconds}`, seconds, { code: 402, order: sms(`Text ${seconds}`) }));
 
-  expect(sightings(sentAfter402, events)).toMatchObject([{ subject: "sms" }]);
+  expect(observationsOf(sentAfter402, events)).toMatchObject([{ subject: "sms" }]);
 });
 
 test("smaller orders that go through mend nothing for the larger", () => {
   const events = [poor("one", 0), small("a", 1), poor("two", 2), small("b", 3), poor("three", 4), small("c", 5), poor("four", 6)];
 
-  expect(sightings(sentAfter402, events)).toHaveLength(1);
+  expect(observationsOf(sentAfter402, events)).toHaveLength(1);
 });
 
 const between = (mending: AccountEvent) => [poor("one", 0), poor("two", 2), poor("three", 3), mending, poor("four", 4), poor("five", 5)];
@@ -47,13 +47,13 @@ test.each([
   ["the refusals are of another kind", [0, 2, 4, 6].map((seconds) => refused(`${seconds}`, seconds, { code: 403 }))],
   ["ten minutes pass between them", [poor("one", 0), poor("two", 700), poor("three", 1_400), poor("four", 2_100)]],
 ])("accuses nobody when %s", (_, events) => {
-  expect(sightings(sentAfter402, events)).toEqual([]);
+  expect(observationsOf(sentAfter402, events)).toEqual([]);
 });
 
 test("airtime and messages are counted apart", () => {
   const events = [poor("one", 0), cheap("two", 2), poor("three", 3), cheap("four", 4), poor("five", 5), cheap("six", 6)];
 
-  expect(sightings(sentAfter402, events)).toEqual([]);
+  expect(observationsOf(sentAfter402, events)).toEqual([]);
 });
 
 function small(requestId: string, seconds: number): AccountEvent {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Attempted } from "../../src/account/events.ts";
 import { slowReceiver } from "../../src/findings/detectors/slow-receiver.ts";
-import { answered, attempted, callback, sightings } from "../support/finding-events.ts";
+import { answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 
 test("sees a receiver that takes longer than a second for more than one callback in twenty", () => {
-  const seen = sightings(slowReceiver, [...many(18), slow("a", 1_204), slow("b", 2_300)]);
+  const seen = observationsOf(slowReceiver, [...many(18), slow("a", 1_204), slow("b", 2_300)]);
 
   expect(seen).toEqual([
     {
@@ -21,8 +21,8 @@ test("sees it again in the next twenty, and not before", () => {
   const block = Array.from({ length: 20 }, (_, index) => slow(`a${index}`, 1_500));
   const next = Array.from({ length: 20 }, (_, index) => slow(`b${index}`, 1_500));
 
-  const beforeTheNext = sightings(slowReceiver, [...block, ...next.slice(1)]);
-  const withTheNext = sightings(slowReceiver, [...block, ...next]);
+  const beforeTheNext = observationsOf(slowReceiver, [...block, ...next.slice(1)]);
+  const withTheNext = observationsOf(slowReceiver, [...block, ...next]);
 
   expect([beforeTheNext.length, withTheNext.length]).toEqual([1, 2]);
 });
@@ -31,11 +31,11 @@ test.each<[string, readonly Attempted[]]>([
   ["nineteen slow answers", Array.from({ length: 19 }, (_, index) => slow(`a${index}`, 2_000))],
   ["one slow answer in twenty", [...many(19), slow("a", 2_900)]],
   ["answers of a second exactly", Array.from({ length: 20 }, (_, index) => slow(`a${index}`, 1_000))],
-  ["bodies that drip in", Array.from({ length: 40 }, (_, index) => slow(`a${index}`, 2_000, { scripted: { manner: "drip" } }))],
+  ["bodies that drip in", Array.from({ length: 40 }, (_, index) => slow(`a${index}`, 2_000, { scripted: { slow_drip: true } }))],
   ["failures", Array.from({ length: 40 }, (_, index) => slow(`a${index}`, 2_000, { outcome: answered(500) }))],
   ["ten slow answers each of two URLs", [...tenTo("http://localhost:3000/one"), ...tenTo("http://localhost:3000/two")]],
 ])("says nothing about %s", (_, events) => {
-  const seen = sightings(slowReceiver, events);
+  const seen = observationsOf(slowReceiver, events);
 
   expect(seen).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseRehearsal } from "../../src/rehearsal/parse-rehearsal.ts";
+import { parseRehearsal } from "../../src/rehearsal/rehearsal-schema.ts";
 
 test("the rehearsal in the docs is read without a mistake, and has a row for each step", () => {
   const page = readFileSync(new URL("../../docs/rehearsals.md", import.meta.url), "utf8");

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { diagnose } from "../../src/doctor/diagnose.ts";
-import { judgeAccess } from "../../src/doctor/judge-access.ts";
-import { judgeAnswer } from "../../src/doctor/judge-answer.ts";
-import { judgeMethod } from "../../src/doctor/judge-method.ts";
-import { judgeRedirect } from "../../src/doctor/judge-redirect.ts";
-import { judgeTime } from "../../src/doctor/judge-time.ts";
+import { checkAccess } from "../../src/doctor/check-access.ts";
+import { checkAnswer } from "../../src/doctor/check-answer.ts";
+import { checkMethod } from "../../src/doctor/check-method.ts";
+import { checkRedirect } from "../../src/doctor/check-redirect.ts";
+import { checkTime } from "../../src/doctor/check-time.ts";
 import { answered, cameTo, observed, stoppedAt } from "../support/observed.ts";
 
 const got = (status: number) => ({ got: answered(status).delivered });
@@ -13,16 +13,16 @@ test("finds nothing wrong with a receiver that answers 200 at once", () => {
   const { checks, conclusion, acknowledged } = diagnose(observed());
 
   expect(checks.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual([
-    "name well",
-    "tcp well",
+    "name ok",
+    "tcp ok",
     "tls skipped",
-    "method well",
-    "access well",
-    "redirect well",
-    "answer well",
-    "time well",
+    "method ok",
+    "access ok",
+    "redirect ok",
+    "answer ok",
+    "time ok",
   ]);
-  expect({ conclusion, acknowledged }).toEqual({ conclusion: "well", acknowledged: true });
+  expect({ conclusion, acknowledged }).toEqual({ conclusion: "ok", acknowledged: true });
 });
 
 test.each([
@@ -48,24 +48,24 @@ test.each([
   expect({ conclusion, acknowledged }).toEqual({ conclusion: "failed", acknowledged: false });
 });
 
-test("calls it unreached when nothing takes connections", () => {
+test("calls it unreached when nothing accepts connections", () => {
   const { checks, conclusion } = diagnose(observed(stoppedAt({ "127.0.0.1": { kind: "refused" } })));
 
-  expect(conclusion).toBe("unreached");
+  expect(conclusion).toBe("unreachable");
   expect(checks.slice(2).map(({ verdict }) => verdict)).toEqual(Array(6).fill("skipped"));
 });
 
 test.each([
   ["POST answers 405, GET answers 200: the route is for GET", { ...answered(405), ...got(200) }],
   ["POST answers 404, GET answers 200: the route is for GET", { ...answered(404), ...got(200) }],
-  ["the route is there, but not for POST (405)", { ...answered(405), ...got(405) }],
-  ["no such path there (404), for GET neither", { ...answered(404), ...got(404) }],
+  ["the route exists, but not for POST (405)", { ...answered(405), ...got(405) }],
+  ["no such path (404), nor for GET", { ...answered(404), ...got(404) }],
   [
-    "POST answers 404, and GET is sent on to http://127.0.0.1:3000/hooks/",
+    "POST answers 404, and GET redirects to http://127.0.0.1:3000/hooks/",
     { ...answered(404), got: cameTo({ kind: "redirect", status: 308, location: "/hooks/?a=1", body: "" }).delivered },
   ],
 ])("%s", (seen, changes) => {
-  expect(judgeMethod(observed(changes))).toMatchObject({ verdict: "failed", seen });
+  expect(checkMethod(observed(changes))).toMatchObject({ verdict: "failed", seen });
 });
 
 test.each([
@@ -76,9 +76,9 @@ test.each([
   [422, "ActionController::InvalidAuthenticityToken", "skip_forgery_protection"],
   [403, 'Blocked request. This host ("shop") is not allowed.', "server.allowedHosts"],
   [400, "DisallowedHost at /hooks", "ALLOWED_HOSTS"],
-  [407, "", "without the proxy"],
+  [407, "", "bypass the proxy"],
 ])("finds what guards the path behind %i %j", (status, body, repair) => {
-  expect(judgeAccess(observed(answered(status, body)))).toMatchObject({ verdict: "failed", repair: expect.stringContaining(repair) });
+  expect(checkAccess(observed(answered(status, body)))).toMatchObject({ verdict: "failed", repair: expect.stringContaining(repair) });
 });
 
 test.each([
@@ -98,7 +98,7 @@ test.each([
   ["http://shop/hooks", 301, "http://www.shop/hooks", "another host: 301 to"],
   ["http://shop/hooks", 303, "/author", "another path: 303 to"],
 ])("names the turn that a redirect from %s with %i to %s takes", (url, status, location, seen) => {
-  const judgement = judgeRedirect(observed({ ...cameTo({ kind: "redirect", status, location, body: "" }), url }));
+  const judgement = checkRedirect(observed({ ...cameTo({ kind: "redirect", status, location, body: "" }), url }));
 
   expect(judgement).toMatchObject({ verdict: "failed", seen: expect.stringContaining(seen) });
 });
@@ -113,35 +113,39 @@ test.each([
   [502, "Bad Gateway", "a proxy or tunnel answers"],
   [521, "", "Cloudflare"],
   [418, "", "answer with status 200"],
-  [404, "ERR_NGROK_3200", "start the tunnel anew"],
+  [404, "ERR_NGROK_3200", "restart the tunnel"],
 ])("says what to do about %i %j", (status, body, repair) => {
-  expect(judgeAnswer(observed(answered(status, body)))).toMatchObject({ verdict: "failed", repair: expect.stringContaining(repair) });
+  expect(checkAnswer(observed(answered(status, body)))).toMatchObject({ verdict: "failed", repair: expect.stringContaining(repair) });
 });
 
 test.each([
-  ["", "200, an empty body", "well"],
-  ["\n  thanks\nmore", '200, "thanks"', "well"],
-  ["<!doctype html>\n<title>Shop</title>", '200, "<!doctype html>" titled "Shop": a page, which acknowledges all the same', "doubtful"],
+  ["", "200, an empty body", "ok"],
+  ["\n  thanks\nmore", '200, "thanks"', "ok"],
+  [
+    "<!doctype html>\n<title>Shop</title>",
+    '200, "<!doctype html>" titled "Shop": an HTML page, which acknowledges the callback all the same',
+    "warning",
+  ],
   [
     '<!DOCTYPE html>\n<title>Welcome</title><form><input name="p" type="password"></form>',
-    '200, "<!DOCTYPE html>" titled "Welcome": a login page, which acknowledges what no code has seen',
+    '200, "<!DOCTYPE html>" titled "Welcome": a login page, which acknowledges a callback that your code never saw',
     "failed",
   ],
 ])("shows how the body %j begins", (body, seen, verdict) => {
-  expect(judgeAnswer(observed(answered(200, body)))).toMatchObject({ verdict, seen });
+  expect(checkAnswer(observed(answered(200, body)))).toMatchObject({ verdict, seen });
 });
 
 test("cuts a long line", () => {
-  const { seen } = judgeAnswer(observed(answered(200, "x".repeat(4_096))));
+  const { seen } = checkAnswer(observed(answered(200, "x".repeat(4_096))));
 
   expect(seen).toBe(`200, "${"x".repeat(120)}…"`);
 });
 
 test.each([
-  [999, "well"],
-  [1_001, "doubtful"],
-  [3_000, "doubtful"],
+  [999, "ok"],
+  [1_001, "warning"],
+  [3_000, "warning"],
   [3_000.2, "failed"],
 ])("calls an answer after %d ms %s", (millis, verdict) => {
-  expect(judgeTime(observed(cameTo({ kind: "answered", status: 200, body: "" }, millis)))).toMatchObject({ verdict });
+  expect(checkTime(observed(cameTo({ kind: "answered", status: 200, body: "" }, millis)))).toMatchObject({ verdict });
 });

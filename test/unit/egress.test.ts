@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeEgress, judgeName, parseHostList } from "../../src/adapters/egress.ts";
+import { judgeEgress, judgeName, parseHostList } from "../../src/adapters/delivery/egress.ts";
 
 const NOTHING_LISTED = parseHostList([]);
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { eventLog } from "../../src/cli/event-log.ts";
+import { eventLog } from "../../src/cli/log/event-log.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
-import { resolveSettings } from "../../src/config/resolve-settings.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { setBalance, topUp } from "../../src/engine/commands.ts";
 import { callGateway, sendAirtime, sendMessage, VALID_AIRTIME } from "../support/gateway-client.ts";
@@ -16,9 +15,9 @@ async function logged(log: WrittenConfig["log"], live: (sandbox: TestSandbox) =>
   const accounts = [{ balance: "200", callbacks: { airtime: "http://user:hush@127.0.0.1:1/hook?token=hush" } }];
   await using sandbox = await startTestSandbox({ auto_accounts: [], accounts, ...(log === undefined ? {} : { log }) });
   const terminal = fakeTerminal();
-  const printer = eventLog(resolveSettings(configSchema.parse(log === undefined ? {} : { log })), terminal);
-  sandbox.simulator.world.observe(printer.witness);
-  sandbox.simulator.findings.observe(printer.findingWitness);
+  const printer = eventLog(configSchema.parse(log === undefined ? {} : { log }), terminal);
+  sandbox.running.world.observe(printer.witness);
+  sandbox.running.findings.observe(printer.onFinding);
   await live(sandbox);
   printer.flush();
   return terminal.printed();
@@ -138,6 +137,13 @@ test("keeps to one line whatever a client sends, and sends nothing on that could
   expect(printed.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
 });
 
+test.each(["pretty", "json"] as const)("writes out what would turn the direction of a line (%s)", async (format) => {
+  const printed = await logged({ format }, (sandbox) => callGateway(sandbox, { body: "\u202e\u2066{" }));
+
+  expect(printed).toContain("\\u202e");
+  expect(printed).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+});
+
 test("ends a sentence once, a question included", async () => {
   const printed = await logged({ format: "pretty" }, (sandbox) => callGateway(sandbox, { path: "/api/v2/airtime/", body: VALID_AIRTIME }));
 
@@ -146,9 +152,9 @@ test("ends a sentence once, a question included", async () => {
 
 test("says what was changed by hand", async () => {
   const printed = await logged({ format: "pretty" }, async ({ account }) => {
-    await topUp(account, cents(50_000));
-    await setBalance(account, cents(1_250));
-    await account.reset();
+    topUp(account, cents(50_000));
+    setBalance(account, cents(1_250));
+    account.reset();
   });
 
   expect(printed.split("\n").map((line) => line.slice("00:00:00  ".length))).toEqual([
@@ -159,7 +165,7 @@ test("says what was changed by hand", async () => {
   ]);
 });
 
-test("says a new finding once: how bad it is, what was seen, how to mend it", async () => {
+test("says a new finding once: how bad it is, what was seen, how to repair it", async () => {
   const printed = await logged({ format: "pretty" }, exposeToken);
 
   const findings = printed.split("\n").filter((line) => line.includes("finding"));
@@ -184,14 +190,14 @@ test("says it in fields for machines", async () => {
       title: "Credentials came in the URL",
       seen: expect.any(String),
       why: expect.any(String),
-      mend: expect.any(String),
+      repair: expect.any(String),
     },
   ]);
 });
 
 test("says that a client left", async () => {
   const printed = await logged({ format: "pretty" }, async ({ account }) => {
-    await account.run((_state, at) => ({ events: [{ kind: "client-left", at, requestId: "r", waited: 2_004 }], answer: undefined }));
+    account.run((_state, at) => ({ events: [{ kind: "client-left", at, requestId: "r", waited: 2_004 }], answer: undefined }));
   });
 
   expect(printed).toContain("client left  r after 2,004 ms, before its acknowledgment");

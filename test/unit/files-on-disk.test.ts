@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { filesOnDisk } from "../../src/adapters/files-on-disk.ts";
+import { filesOnDisk } from "../../src/adapters/files/files-on-disk.ts";
 
 test("reads a file, and tells a missing one from one that cannot be read", () => {
   const here = fileURLToPath(import.meta.url);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { findHidden } from "../../src/scenario/find-hidden.ts";
+import { findHidden } from "../../src/scenario/find-unreachable.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
-import type { Scenario } from "../../src/domain/scenario.ts";
+import type { Scenario } from "../../src/scenario/schema.ts";
 
 test.each([
   ["{}", "{ carrier: airtel, first: 2 }"],

@@ -12,7 +12,7 @@ const everyTopUp = detector("every-top-up", () => (event) => {
   return [{ subject: String(event.amount), seen: `${event.amount} at ${event.at}`, exchanges: [request(event.at)] }];
 });
 
-test("sightings of one subject are one finding, which counts them and says the latest", () => {
+test("observationsOf of one subject are one finding, which counts them and says the latest", () => {
   const findings = watched(everyTopUp);
 
   const isNew = [topUp(1, 5), topUp(2, 7), topUp(3, 5)].map((event) => findings.take(event, event.at).length);
@@ -26,7 +26,7 @@ test("sightings of one subject are one finding, which counts them and says the l
       title: "Title",
       seen: "5 at 3",
       why: "Why.",
-      mend: "Mend.",
+      repair: "Repair.",
       assumes: "Nothing.",
       count: 2,
       firstAt: 1,
@@ -90,7 +90,7 @@ test("shows a detector only the kinds of event that it asks for, and every begin
   expect(shown).toEqual(["opened", "wallet-set"]);
 });
 
-test("a detector that throws is reported once and watches no more; the others go on, and what it saw stays", () => {
+test("a detector that throws is reported once and failed and is switched off; the others go on, and what it saw stays", () => {
   const faults: unknown[] = [];
   const broken = detector("broken", () => (event) => {
     if (event.at === 2) throw new Error("a bug");
@@ -102,7 +102,9 @@ test("a detector that throws is reported once and watches no more; the others go
   findings.take(OPENED, 4);
   findings.take(topUp(5, 5), 5);
 
-  expect(faults).toEqual([expect.objectContaining({ message: "the detector broken watches no more", cause: new Error("a bug") })]);
+  expect(faults).toEqual([
+    expect.objectContaining({ message: "the detector broken failed and is switched off", cause: new Error("a bug") }),
+  ]);
   expect(findings.watched).toEqual(["every-top-up"]);
   expect(findings.list()).toMatchObject([{ id: "every-top-up", count: 1 }]);
 });
@@ -147,7 +149,7 @@ function raise(fault: unknown): never {
 }
 
 function detector(id: string, watch: Detector["watch"]): Detector {
-  return { id, severity: "risk", title: "Title", why: "Why.", mend: "Mend.", assumes: "Nothing.", watch };
+  return { id, severity: "risk", title: "Title", why: "Why.", repair: "Repair.", assumes: "Nothing.", watch };
 }
 
 function topUp(at: number, amount: number): ToppedUp {

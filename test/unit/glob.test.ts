@@ -22,6 +22,15 @@ test.each([
   expect(matchesGlob(pattern, text)).toBe(isMatch);
 });
 
+test("a pattern of many stars takes no longer than the text is long", () => {
+  const begun = performance.now();
+
+  const isMatch = matchesGlob("*a*a*a*a*a*a*a*b", "a".repeat(16_000));
+
+  expect(isMatch).toBe(false);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
 test("a text without stars matches itself alone, whatever its characters", () => {
   const literal = fc.string().filter((text) => !text.includes("*"));
   fc.assert(

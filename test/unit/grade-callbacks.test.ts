@@ -9,13 +9,13 @@ const done = [accepted("a", 1), settled("a", 2)];
 test("passes callbacks that were all acknowledged, with the slowest answer", () => {
   const verdict = gradeCallbacks(expected({ acknowledged: "all" }), evidenceOf([...done, attempted("a", 2, { millis: 41 })]));
 
-  expect(verdict).toEqual({ is: "passed", saw: "1 callback, the slowest answer after 41 ms" });
+  expect(verdict).toEqual({ is: "passed", seen: "1 callback, the slowest answer after 41 ms" });
 });
 
 test("fails with the callback that was answered otherwise", () => {
   const verdict = gradeCallbacks(expected({ acknowledged: "all" }), evidenceOf([...done, attempted("a", 2, { outcome: answered(404) })]));
 
-  expect(verdict).toMatchObject({ is: "failed", saw: expect.stringContaining("404"), exchanges: [callback("a")] });
+  expect(verdict).toMatchObject({ is: "failed", seen: expect.stringContaining("404"), exchanges: [callback("a")] });
 });
 
 test("tells once what was the same of several callbacks", () => {
@@ -31,7 +31,7 @@ test("tells once what was the same of several callbacks", () => {
 
   expect(verdict).toMatchObject({
     is: "failed",
-    saw: expect.stringMatching(/^2 times: callback: /),
+    seen: expect.stringMatching(/^2 times: callback: /),
     exchanges: [callback("a"), callback("b")],
   });
 });
@@ -50,14 +50,14 @@ test("takes a callback that was acknowledged at the second try for acknowledged 
 test("fails an acknowledgment that came later than it was to", () => {
   const verdict = gradeCallbacks(expected({ acknowledgedWithin: 100 }), evidenceOf([...done, attempted("a", 2, { millis: 150 })]));
 
-  expect(verdict).toEqual({ is: "failed", saw: "a callback was acknowledged after 150 ms.", exchanges: [callback("a")] });
+  expect(verdict).toEqual({ is: "failed", seen: "a callback was acknowledged after 150 ms.", exchanges: [callback("a")] });
 });
 
 test.each([
   ["is no JSON", { scripted: { malformed: true } }],
-  ["has a wrong content type", { scripted: { wrongContentType: true } }],
-  ["names an unknown request", { scripted: { unknownId: true } }],
-  ["comes byte by byte", { scripted: { manner: "drip" } }],
+  ["has a wrong content type", { scripted: { wrong_content_type: true } }],
+  ["names an unknown request", { scripted: { unknown_id: true } }],
+  ["comes byte by byte", { scripted: { slow_drip: true } }],
   ["was broken off by the sandbox", { outcome: { kind: "broken_off" } }],
   ["was given up by the sandbox", { outcome: { kind: "abandoned" } }],
 ] as const)("blames nobody for the answer to a callback that %s", (_what, changes) => {
@@ -81,7 +81,7 @@ test("counts every try", () => {
 
   const verdicts = [{ count: { eq: 2 } }, { count: { eq: 1 } }].map((wanted) => gradeCallbacks(expected(wanted), evidence));
 
-  expect(verdicts).toMatchObject([{ is: "passed" }, { is: "failed", saw: "2 tries" }]);
+  expect(verdicts).toMatchObject([{ is: "passed" }, { is: "failed", seen: "2 tries" }]);
 });
 
 test("looks at one operation where one is named", () => {

@@ -10,7 +10,7 @@ const doubled = [accepted("a", 1), clientLeft("a", 3), accepted("b", 4)];
 test("passes where nothing of that was noticed, and says in how much", () => {
   const verdict = gradeFindings(expected({ noneOf: ["defect"] }), evidenceOf(clean));
 
-  expect(verdict).toEqual({ is: "passed", saw: "nothing of that in 1 exchange" });
+  expect(verdict).toEqual({ is: "passed", seen: "nothing of that in 1 exchange" });
 });
 
 test("fails with the finding and what proves it", () => {
@@ -18,7 +18,7 @@ test("fails with the finding and what proves it", () => {
     gradeFindings(expected(wanted), evidenceOf(doubled)),
   );
 
-  const failure = { is: "failed", saw: expect.stringMatching(/^double-spend: /), exchanges: [request("a"), request("b")] };
+  const failure = { is: "failed", seen: expect.stringMatching(/^double-spend: /), exchanges: [request("a"), request("b")] };
   expect(verdicts).toEqual([failure, failure]);
 });
 
@@ -32,8 +32,8 @@ test("fails where a finding that was to be is not there", () => {
   const verdicts = [doubled, clean].map((events) => gradeFindings(expected({ some: ["double-spend"] }), evidenceOf(events)));
 
   expect(verdicts).toEqual([
-    { is: "passed", saw: "double-spend" },
-    { is: "failed", saw: "no finding double-spend", exchanges: [] },
+    { is: "passed", seen: "double-spend" },
+    { is: "failed", seen: "no finding double-spend", exchanges: [] },
   ]);
 });
 

@@ -11,19 +11,19 @@ const failed = [accepted("b", 1), settled("b", 2, { outcome: "failed", ...NO_CAL
 test("passes a wallet from which exactly so much was spent, whatever was added", () => {
   const verdict = gradeWallet({ kind: "wallet", spent: { eq: 5_000 } }, evidenceOf([...paid, ...failed, toppedUp(3, 20)]));
 
-  expect(verdict).toEqual({ is: "passed", saw: "KES 50.00 spent in 1 charge" });
+  expect(verdict).toEqual({ is: "passed", seen: "KES 50.00 spent in 1 charge" });
 });
 
 test("fails by a single cent, with the requests that cost something", () => {
   const verdict = gradeWallet({ kind: "wallet", spent: { eq: 4_999 } }, evidenceOf(paid));
 
-  expect(verdict).toEqual({ is: "failed", saw: "KES 50.00 spent in 1 charge", exchanges: [request("a")] });
+  expect(verdict).toEqual({ is: "failed", seen: "KES 50.00 spent in 1 charge", exchanges: [request("a")] });
 });
 
 test("passes nothing spent where nothing is to be", () => {
   const verdict = gradeWallet({ kind: "wallet", spent: { eq: 0 } }, evidenceOf(failed));
 
-  expect(verdict).toMatchObject({ is: "passed", saw: "KES 0.00 spent in 0 charges" });
+  expect(verdict).toMatchObject({ is: "passed", seen: "KES 0.00 spent in 0 charges" });
 });
 
 test("knows what is available also when the beginning was evicted, but not what was spent", () => {
@@ -50,7 +50,7 @@ test("counts transactions by state", () => {
 
   const verdict = gradeTransactions({ kind: "transactions", match: {}, counts }, evidence);
 
-  expect(verdict).toEqual({ is: "passed", saw: "1 succeeded, 1 failed, 1 queued of 3 transactions" });
+  expect(verdict).toEqual({ is: "passed", seen: "1 succeeded, 1 failed, 1 queued of 3 transactions" });
 });
 
 test("fails with the transactions where one is in another state", () => {
@@ -58,7 +58,7 @@ test("fails with the transactions where one is in another state", () => {
 
   const verdict = gradeTransactions({ kind: "transactions", match: {}, counts }, evidenceOf(failed));
 
-  expect(verdict).toEqual({ is: "failed", saw: "1 failed of 1 transaction", exchanges: [request("b")] });
+  expect(verdict).toEqual({ is: "failed", seen: "1 failed of 1 transaction", exchanges: [request("b")] });
 });
 
 test("does not count transactions that were evicted", () => {

@@ -67,7 +67,7 @@ test("lists each difference by its request_id", () => {
 
   expect(verdict).toEqual({
     is: "failed",
-    saw: "3 differences: a: books KES 190.00 (2 entries), ledger KES 95.00; b: books KES 0.00 (no entry), ledger KES 9.50; x: books KES 0.01, ledger KES 0.00",
+    seen: "3 differences: a: books KES 190.00 (2 entries), ledger KES 95.00; b: books KES 0.00 (no entry), ledger KES 9.50; x: books KES 0.01, ledger KES 0.00",
     exchanges: [request("a"), request("b"), request("x")],
   });
 });
@@ -75,19 +75,19 @@ test("lists each difference by its request_id", () => {
 test("says where what the books were before is no amount", () => {
   const verdict = gradeReconcile(expected({ ...TOTAL, since: "nothing" }), answer({ total: "104.50" }), evidence);
 
-  expect(verdict).toMatchObject({ is: "failed", saw: expect.stringContaining('what they were before is "nothing"') });
+  expect(verdict).toMatchObject({ is: "failed", seen: expect.stringContaining('what they were before is "nothing"') });
 });
 
 test("fails a total that is off by a cent", () => {
   const verdict = gradeReconcile(expected(TOTAL), answer({ total: 104.51 }), evidence);
 
-  expect(verdict).toMatchObject({ is: "failed", saw: "books KES 104.51, ledger KES 104.50" });
+  expect(verdict).toMatchObject({ is: "failed", seen: "books KES 104.51, ledger KES 104.50" });
 });
 
 test("compares airtime's own amount where the books hold that", () => {
   const verdict = gradeReconcile({ ...expected(TOTAL), compare: "amount" }, answer({ total: "110.00" }), evidence);
 
-  expect(verdict).toMatchObject({ is: "passed", saw: "books KES 110.00, ledger KES 110.00" });
+  expect(verdict).toMatchObject({ is: "passed", seen: "books KES 110.00, ledger KES 110.00" });
 });
 
 test.each<[BooksForm, unknown, string]>([
@@ -100,7 +100,7 @@ test.each<[BooksForm, unknown, string]>([
 ])("%j cannot be read from %j", (books, written, why) => {
   const verdict = gradeReconcile(expected(books), answer(written), evidence);
 
-  expect(verdict).toEqual({ is: "failed", saw: `the books cannot be read: ${why}`, exchanges: [] });
+  expect(verdict).toEqual({ is: "failed", seen: `the books cannot be read: ${why}`, exchanges: [] });
 });
 
 test("does not assess books while something is still to be charged, or was evicted", () => {
@@ -112,8 +112,8 @@ test("does not assess books while something is still to be charged, or was evict
 });
 
 function expected(books: BooksForm): ReconcileExpected {
-  const question = { via: "command", run: { command: "books", timeout: 1 } } as const;
-  return { kind: "reconcile", question, within: 0, every: 0, books, compare: "charge" };
+  const source = { via: "command", run: { command: "books", timeout: 1 } } as const;
+  return { kind: "reconcile", source, within: 0, every: 0, books, compare: "charge" };
 }
 
 function answer(written: unknown): { kind: "answered"; status: number; text: string } {

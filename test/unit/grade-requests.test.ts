@@ -10,13 +10,13 @@ const twice = [accepted("a", 1), accepted("b", 4)];
 test("passes as many requests as there are to be, and says how many it saw", () => {
   const verdict = gradeRequests(expected({ count: { eq: 2 } }), evidenceOf(twice));
 
-  expect(verdict).toEqual({ is: "passed", saw: "2 requests" });
+  expect(verdict).toEqual({ is: "passed", seen: "2 requests" });
 });
 
 test("fails with the requests when there are too many", () => {
   const verdict = gradeRequests(expected({ count: { lte: 1 } }), evidenceOf(twice));
 
-  expect(verdict).toEqual({ is: "failed", saw: "2 requests", exchanges: [request("a"), request("b")] });
+  expect(verdict).toEqual({ is: "failed", seen: "2 requests", exchanges: [request("a"), request("b")] });
 });
 
 test("counts only requests that match", () => {
@@ -25,7 +25,7 @@ test("counts only requests that match", () => {
 
   const verdict = gradeRequests(expected({ match, count: { eq: 1 } }), evidenceOf(events));
 
-  expect(verdict).toEqual({ is: "passed", saw: "1 request" });
+  expect(verdict).toEqual({ is: "passed", seen: "1 request" });
 });
 
 test("fails with both requests where the same content was accepted twice", () => {
@@ -33,7 +33,7 @@ test("fails with both requests where the same content was accepted twice", () =>
 
   expect(verdict).toEqual({
     is: "failed",
-    saw: "airtime to 254712345678 was accepted 2 times with the same content",
+    seen: "airtime to 254712345678 was accepted 2 times with the same content",
     exchanges: [request("a"), request("b")],
   });
 });
@@ -41,7 +41,7 @@ test("fails with both requests where the same content was accepted twice", () =>
 test("takes a request that was refused and sent again for no repeat", () => {
   const verdict = gradeRequests(expected({ noRepeat: true }), evidenceOf([refused("a", 1, { code: 429 }), accepted("b", 3)]));
 
-  expect(verdict).toMatchObject({ is: "passed", saw: "2 requests, none accepted twice" });
+  expect(verdict).toMatchObject({ is: "passed", seen: "2 requests, none accepted twice" });
 });
 
 test("fails with the nearest two of requests that are too close", () => {
@@ -49,15 +49,15 @@ test("fails with the nearest two of requests that are too close", () => {
 
   const verdict = gradeRequests(expected({ leastSpacing: 2_000 }), evidenceOf(events));
 
-  expect(verdict).toEqual({ is: "failed", saw: "two of them only 500ms apart", exchanges: [request("b"), request("c")] });
+  expect(verdict).toEqual({ is: "failed", seen: "two of them only 500ms apart", exchanges: [request("b"), request("c")] });
 });
 
 test("measures the spacing in wall time, where the application lives", () => {
-  const [one, other] = [accepted("a", 1, { manner: { wallAt: after(1) } }), accepted("b", 1, { manner: { wallAt: after(8) } })];
+  const [one, other] = [accepted("a", 1, { traits: { wallAt: after(1) } }), accepted("b", 1, { traits: { wallAt: after(8) } })];
 
   const verdict = gradeRequests(expected({ leastSpacing: 5_000 }), evidenceOf([one, other]));
 
-  expect(verdict).toEqual({ is: "passed", saw: "2 requests, all at least 5s apart" });
+  expect(verdict).toEqual({ is: "passed", seen: "2 requests, all at least 5s apart" });
 });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
 test("passes none where none are to come", () => {
   const verdict = gradeRequests(expected({ count: { eq: 0 } }), evidenceOf([]));
 
-  expect(verdict).toEqual({ is: "passed", saw: "0 requests" });
+  expect(verdict).toEqual({ is: "passed", seen: "0 requests" });
 });
 
 test("does not count what was evicted, and fails a repeat that is still there", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
 import { checkToken, guardEdges } from "../../src/http/guard.ts";
+import { HttpProblem } from "../../src/http/problem.ts";
 
 test.each([
   "localhost:8254",
@@ -48,6 +49,30 @@ test.each([{ origin: "http://localhost:8254" }, { "sec-fetch-site": "same-origin
   },
 );
 
+test.each(["999.1.1.1", "256.256.256.256:8254", "127.0.0.1:99999", "[::g]", "a b", ""])(
+  "refuses %j, which is no host, as the client's mistake",
+  (host) => {
+    expect(() => guardEdges(call({ host }), [])).toThrow(expect.objectContaining({ status: 400 }));
+  },
+);
+
+test.each(["xn--a", "xn--a.localhost"])("takes %j for a host or for the client's mistake, as this Node's URL does", (host) => {
+  expect(statusOf(() => guardEdges(call({ host }), []))).toBeOneOf(["no refusal", 400]);
+});
+
+test.each(["/", "/docs"])("lets a link of another site open the page %s", (path) => {
+  expect(() => guardEdges(call(LINK, path), [])).not.toThrow();
+});
+
+test.each([
+  ["the control API", "/__admin/accounts", {}],
+  ["a page in a frame", "/", { "sec-fetch-dest": "iframe" }],
+  ["a page by fetch", "/", { "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" }],
+  ["a page with a form", "/", { origin: "http://127.0.0.1:3000" }],
+])("lets no link of another site open %s", (_what, path, headers) => {
+  expect(() => guardEdges(call({ ...LINK, ...headers }, path), [])).toThrow(expect.objectContaining({ status: 403 }));
+});
+
 test("trusts nobody where no token is set", () => {
   expect(checkToken(call({ authorization: "Bearer x" }), { secrets: digestSecrets() })).toBe(false);
 });
@@ -62,6 +87,18 @@ test.each([{}, { authorization: "Bearer wrong" }, { authorization: "Basic s3cret
   );
 });
 
-function call(headers: Record<string, string>): Request {
-  return new Request("http://localhost:8254/__admin/accounts", { headers });
+function call(headers: Record<string, string>, path = "/__admin/accounts"): Request {
+  return new Request(`http://localhost:8254${path}`, { headers });
+}
+
+/** What a browser sends when somebody follows a link from another site (Fetch Metadata, W3C, section 2). */
+const LINK = { host: "localhost:8254", "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+
+function statusOf(guard: () => void): unknown {
+  try {
+    guard();
+    return "no refusal";
+  } catch (problem) {
+    return problem instanceof HttpProblem ? problem.status : problem;
+  }
 }

@@ -1,12 +1,14 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
-import { findSqlite } from "../../src/adapters/node-sqlite.ts";
-import { SqliteJournalStore } from "../../src/adapters/sqlite-journal-store.ts";
+import { findSqlite } from "../../src/adapters/journal/node-sqlite.ts";
+import { SqliteJournalStore } from "../../src/adapters/journal/sqlite-journal-store.ts";
 import { cents } from "../../src/domain/kes.ts";
-import { openJournals } from "../../src/simulator-journals.ts";
+import { StoreOutage } from "../../src/ports/journal-store.ts";
+import { openJournals } from "../../src/sandbox/journals.ts";
 import { HAS_SQLITE, NEEDING_SQLITE, newDataFile } from "../support/data-file.ts";
+import { withoutPrivileges } from "../support/without-privileges.ts";
 import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../support/world.ts";
 
 test.runIf(!HAS_SQLITE)("a Node without node:sqlite is told so, with what to run instead, and no file is made", () => {
@@ -17,6 +19,30 @@ test.runIf(!HAS_SQLITE)("a Node without node:sqlite is told so, with what to run
   );
 
   expect(existsSync(path)).toBe(false);
+});
+
+describe.runIf(HAS_SQLITE)(`the permissions of accounts ${NEEDING_SQLITE}`, () => {
+  test("are not looked for in one that may only be read, and say so", () => {
+    const path = newDataFile();
+    openJournals(path, []).close();
+    chmodSync(dirname(path), 0o777);
+    chmodSync(path, 0o444);
+
+    const open = (): unknown => withoutPrivileges(() => openJournals(path, []));
+
+    expect(open).toThrow(`${path}: it cannot be written (`);
+  });
+
+  test("are for their owner alone", () => {
+    const path = newDataFile();
+    const store = new SqliteJournalStore(path);
+    store.append("a", [TOP_UP]);
+
+    const modes = readdirSync(dirname(path)).map((name) => statSync(join(dirname(path), name)).mode & 0o777);
+
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+    store.close();
+  });
 });
 
 describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
@@ -52,7 +78,7 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     const path = newDataFile();
     const store = new SqliteJournalStore(path);
     const many = Array.from({ length: 10_001 }, () => TOP_UP);
-    store.append("a", 0, many);
+    store.append("a", many);
     store.trim("a", 9_999, () => TOP_UP);
     await store.secured();
     const before = copyOf(path);
@@ -118,7 +144,7 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
   test("are safe once the store says so, also for whoever comes without its leave", async () => {
     const path = newDataFile();
     const store = new SqliteJournalStore(path);
-    store.append("a", 0, [TOP_UP]);
+    store.append("a", [TOP_UP]);
     const unsafe = copyOf(path);
 
     await store.secured();
@@ -127,21 +153,27 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     store.close();
   });
 
-  test("are taken no more once something could not be written", async () => {
+  test("are taken no more while something cannot be written, and all of them are in the file once it can", async () => {
     const path = newDataFile();
     const store = new SqliteJournalStore(path);
     const unwritable: AccountEvent = JSON.parse('{"kind":"topped-up","at":0}');
     Object.defineProperty(unwritable, "toJSON", { value: () => undefined });
-    store.append("a", 0, [TOP_UP]);
+    store.append("a", [TOP_UP]);
     const waiting = store.secured();
 
-    expect(() => store.append("a", 1, [unwritable])).toThrow(path);
-
-    await expect(waiting).rejects.toThrow(path);
+    expect(() => store.append("a", [unwritable])).toThrow(path);
+    await expect(waiting).rejects.toThrow(StoreOutage);
     await expect(store.secured()).rejects.toThrow(path);
-    expect(() => store.append("b", 0, [TOP_UP])).toThrow(path);
+    expect(() => store.append("b", [TOP_UP])).toThrow(StoreOutage);
+    expect(store.outage()?.message).toContain("requests are answered 503");
+
+    store.recover();
+    store.append("a", [TOP_UP]);
+    await store.secured();
+
+    expect(store.outage()).toBeUndefined();
+    expect(copyOf(path)).toEqual([2]);
     store.close();
-    expect(copyOf(path)).toEqual([]);
   });
 
   test("that are brought begin there, and leave alone whoever is there already", () => {
@@ -154,7 +186,7 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     );
 
     expect(journals.left.map(({ consumerKey }) => consumerKey)).toEqual(["a"]);
-    expect(journals.kept.map(({ consumerKey, kept }) => [consumerKey, kept.events.length])).toEqual([
+    expect(journals.stored.map(({ consumerKey, journal }) => [consumerKey, journal.events.length])).toEqual([
       ["a", 1],
       ["b", 2],
     ]);
@@ -166,7 +198,7 @@ const TOP_UP: AccountEvent = { kind: "topped-up", at: 1_000, amount: cents(100) 
 const OURS = "PRAGMA application_id = 1263682884; CREATE TABLE t (x)";
 
 function opened(consumerKey: string): AccountEvent {
-  return { kind: "opened", at: 0, settings: accountSettings({ consumerKey }), clock: { mode: "manual", from: 0 }, seed: 1 };
+  return { kind: "opened", at: 0, settings: accountSettings({ consumer_key: consumerKey }), clock: { mode: "manual", from: 0 }, seed: 1 };
 }
 
 /** A file with an account that bought something, and a good deal more. */

@@ -16,14 +16,14 @@ test("every import in src keeps to the layers", () => {
 test("names the file, the import and the rule", () => {
   const broken = brokenImportRules("account/state.ts", 'import type { Clock } from "../ports/clock.ts";');
 
-  expect(broken).toEqual(["src/account/state.ts imports ../ports/clock.ts: account may import only domain"]);
+  expect(broken).toEqual(["src/account/state.ts imports ../ports/clock.ts: account may import only domain, document, settings, scenario"]);
 });
 
 test.each([
   ["domain/kes.ts", "../account/state.ts"],
   ["engine/run.ts", "../http/app.ts"],
   ["engine/run.ts", "../adapters/system-clock.ts"],
-  ["engine/run.ts", "../simulator.ts"],
+  ["engine/run.ts", "../sandbox/start-sandbox.ts"],
   ["account/decide/sell.ts", "../../ports/clock.ts"],
   ["adapters/system-clock.ts", "../engine/run.ts"],
   ["http/app.ts", "../index.ts"],
@@ -42,11 +42,10 @@ test.each([
   ["account/decide/sell.ts", "../state.ts"],
   ["http/app.ts", "../engine/run.ts"],
   ["adapters/system-clock.ts", "../ports/clock.ts"],
-  ["simulator.ts", "./adapters/system-clock.ts"],
-  ["simulator-accounts.ts", "./adapters/system-clock.ts"],
-  ["simulator.ts", "./simulator-accounts.ts"],
-  ["index.ts", "./simulator.ts"],
-  ["cli/main.ts", "../simulator.ts"],
+  ["sandbox/start-sandbox.ts", "../adapters/system-clock.ts"],
+  ["sandbox/start-sandbox.ts", "./account-opener.ts"],
+  ["index.ts", "./sandbox/start-sandbox.ts"],
+  ["cli/main.ts", "../sandbox/start-sandbox.ts"],
   ["domain/kes.ts", "zod"],
 ])("allows that src/%s imports %s", (file, specifier) => {
   const broken = brokenImportRules(file, `import { it } from "${specifier}";`);

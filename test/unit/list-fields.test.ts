@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonSchema } from "../../src/http/control/api-description.ts";
+import type { JsonSchema } from "../../src/http/control/openapi.ts";
 import { listFields, typeInWords } from "../../src/http/reference/list-fields.ts";
 
 test("lists each key above those below it", () => {

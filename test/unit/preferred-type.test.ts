@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { preferredType } from "../../src/http/control/preferred-type.ts";
+import { preferredType } from "../../src/http/control/report.ts";
 
 const OFFERED = ["application/json", "text/html", "application/xml"] as const;
 

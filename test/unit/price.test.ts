@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { resolveSettings } from "../../src/config/resolve-settings.ts";
+import { configSchema } from "../../src/config/config-schema.ts";
 import { cents, LARGEST } from "../../src/domain/kes.ts";
 import { discounted, quote } from "../../src/domain/price.ts";
 import { airtime, sms } from "../support/world.ts";
 
-const { gateway } = resolveSettings({});
+const { gateway } = configSchema.parse({});
 const { safaricom } = gateway.carriers;
 
 describe("an amount minus the discount", () => {
@@ -54,7 +54,7 @@ describe("a quote", () => {
   });
 
   test("for an SMS counts 67 characters a part where the settings say so", () => {
-    expect(quote(sms("ж".repeat(140)), safaricom, { ...gateway, ucs2Concatenated: 67 })).toMatchObject({
+    expect(quote(sms("ж".repeat(140)), safaricom, { ...gateway, ucs2_concatenated: 67 })).toMatchObject({
       price: 240,
       measure: { parts: 3 },
     });

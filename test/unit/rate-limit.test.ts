@@ -81,7 +81,7 @@ test.each([400, 402, 403, 415, 422, 500] as const)("a request that was refused %
 test("a query of the account details counts", () => {
   const account = limited(1);
 
-  void account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
+  account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
 
   expect(attempt(account)).toMatchObject({ code: 429 });
 });
@@ -90,10 +90,10 @@ test("a limit that is lifted stops nothing, and a wider one takes more", async (
   const account = limited(1);
   buyAirtime(account, 10);
 
-  await changeAccount(account, { rateLimit: null });
+  changeAccount(account, { rateLimit: null });
   const lifted = attempt(account);
   buyAirtime(account, 20);
-  await changeAccount(account, { rateLimit: { requests: 2, per: MINUTE } });
+  changeAccount(account, { rateLimit: { requests: 2, per: MINUTE } });
 
   expect([lifted, attempt(account)]).toEqual(["taken", "taken"]);
 });
@@ -110,7 +110,7 @@ test("a refusal writes down when a request would be taken again", () => {
 
 /** An account that takes so many requests a minute; 0 is without a limit. */
 function limited(requests: number): Account {
-  return testWorld({ account: requests === 0 ? {} : { rateLimit: { requests, per: MINUTE } } }).account;
+  return testWorld({ account: requests === 0 ? {} : { rate_limit: { requests, per: MINUTE } } }).account;
 }
 
 function attempt(account: Account): "taken" | Refused {
@@ -125,7 +125,7 @@ function attempt(account: Account): "taken" | Refused {
 
 function refuseWith(account: Account, code: RefusalCode): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
-  void account.run((state, at) => ({
+  account.run((state, at) => ({
     events: [refuse(state, new Refused(code), { call, moment: account.moment(at) })],
     answer: undefined,
   }));

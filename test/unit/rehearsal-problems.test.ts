@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatProblem } from "../../src/document/problem.ts";
-import { parseRehearsal } from "../../src/rehearsal/parse-rehearsal.ts";
+import { parseRehearsal } from "../../src/rehearsal/rehearsal-schema.ts";
 
 const HEAD = "version: 1\nname: r\n";
 const EXPECT = "expect: [{ findings: { none_of: defect } }]\n";
@@ -34,7 +34,7 @@ test.each([
   ],
   [
     'drive: [{ request: { url: "{app}/{odrer}" } }]\n',
-    "r.yaml:3:9  drive[0]: no step before captures {odrer}; capture it in a request before, or write {{odrer}} for the braces themselves",
+    "r.yaml:3:9  drive[0]: no earlier step captures {odrer}; capture it in an earlier request, or write {{odrer}} for the braces themselves",
   ],
 ])("%j has its mistake in its place, with the repair", (text, problem) => {
   expect(problemsIn(`${HEAD}${text}${EXPECT}`)).toEqual([problem]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import { pauseOn } from "../../src/adapters/system-pause.ts";
+import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { repeatedly } from "../../src/rehearsal/repeatedly.ts";
 import { allReady } from "../support/turns.ts";
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cents } from "../../src/domain/kes.ts";
-import { foreign } from "../../src/rehearsal/html.ts";
-import type { Report, StoryEntry } from "../../src/rehearsal/report.ts";
+import { externalText } from "../../src/rehearsal/html.ts";
+import type { Report, TimelineEntry } from "../../src/rehearsal/report.ts";
 import { renderHtml } from "../../src/rehearsal/report-html.ts";
 import { STYLE } from "../../src/rehearsal/report-html-style.ts";
 import { contrastOf, paletteOf } from "../support/contrast.ts";
@@ -23,7 +23,7 @@ test("needs nothing but itself: no script, no link to elsewhere, and a policy th
 test("any text from elsewhere is text and nothing else, with its unseen characters shown by their number", () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const { text: written } = foreign(text);
+      const { text: written } = externalText(text);
 
       const inner = written.slice("<bdi>".length, -"</bdi>".length);
       const bare = inner.replace(/<span class="unseen">U\+([\dA-F]{4})<\/span>/g, (_, code: string) => `&#${Number.parseInt(code, 16)};`);
@@ -58,10 +58,10 @@ test("says at the top how many checks failed, and of each report how it stands",
 });
 
 test.each([
-  [[{ name: "c", verdict: { is: "passed", saw: "s" } }], "The check passed"],
+  [[{ name: "c", verdict: { is: "passed", seen: "s" } }], "The check passed"],
   [
     [
-      { name: "c", verdict: { is: "passed", saw: "s" } },
+      { name: "c", verdict: { is: "passed", seen: "s" } },
       { name: "d", verdict: { is: "not assessed", needs: "n" } },
     ],
     "1 of 2 checks passed, 1 not assessed",
@@ -72,7 +72,7 @@ test.each([
 });
 
 test("does not look well where a defect was found that no check asked for", () => {
-  const page = renderHtml([sampleReport({ checks: [{ name: "c", verdict: { is: "passed", saw: "s" } }] })]);
+  const page = renderHtml([sampleReport({ checks: [{ name: "c", verdict: { is: "passed", seen: "s" } }] })]);
 
   expect(page).toContain('<h1 class="is-amiss">The check passed, but 1 defect was found</h1>');
 });
@@ -109,16 +109,16 @@ test("tells requests and callbacks in lanes of their own, with the time since th
   ]);
 });
 
-test("shows 2,000 rows of a long story and says how many are between", () => {
-  const story = Array.from({ length: 2_345 }, (_, index): StoryEntry => ({
+test("shows 2,000 rows of a long timeline and says how many are between", () => {
+  const timeline = Array.from({ length: 2_345 }, (_, index): TimelineEntry => ({
     at: START + index * 90_000_000,
     exchange: { kind: "request", requestId: FIRST },
     title: `request ${index}`,
     outcome: "200 accepted",
-    isWell: true,
+    isOk: true,
   }));
 
-  const page = renderHtml([sampleReport({ story })]);
+  const page = renderHtml([sampleReport({ timeline })]);
 
   expect(page.match(/<tr id=/g)).toHaveLength(2_000);
   expect(page).toContain("345 more are between");
@@ -162,7 +162,7 @@ test("says in words of a wallet that nothing changed", () => {
   expect(page).not.toContain("<svg");
 });
 
-test("says when the beginning of the story is gone", () => {
+test("says when the beginning of the timeline is gone", () => {
   expect(renderHtml([sampleReport({ evicted: 12 })])).toContain("12 requests of the beginning were evicted from the journal");
 });
 
@@ -201,13 +201,13 @@ const TEXTS = [
   "description",
   "file",
   "clock",
-  "saw",
+  "seen",
   "needs",
   "title",
   "subject",
   "seen",
   "why",
-  "mend",
+  "repair",
   "assumes",
   "outcome",
   "scripted",

@@ -24,7 +24,7 @@ test("shows the exchanges that a failure rests on, as they are told in the story
 
 test("shows five exchanges and says how many more there are", () => {
   const exchanges = Array.from({ length: 8 }, () => ({ kind: "request", requestId: "unknown" }) as const);
-  const checks = [{ name: "c", verdict: { is: "failed", saw: "s", exchanges } as const }];
+  const checks = [{ name: "c", verdict: { is: "failed", seen: "s", exchanges } as const }];
 
   const lines = renderTerminal(sampleReport({ checks, findings: [] }), PLAIN);
 
@@ -40,7 +40,7 @@ test("puts the gravest finding first, each with severity, what was seen, why it 
     "defect       The same top-up was bought twice (double-spend of 254712345678, once)",
     "cost         A few characters make the message dearer (costly-characters, 3 times)",
   ]);
-  expect(lines.filter((line) => /^ +(seen|why|mend|assumes):/.test(line))).toHaveLength(8);
+  expect(lines.filter((line) => /^ +(seen|why|repair|assumes):/.test(line))).toHaveLength(8);
 });
 
 test("closes with the counts", () => {
@@ -48,7 +48,7 @@ test("closes with the counts", () => {
   expect(renderTerminal(sampleReport({ checks: [], findings: [] }), PLAIN).at(-1)).toBe("no checks; no findings.");
 });
 
-test("says which clock it was, and when the beginning of the story is gone", () => {
+test("says which clock it was, and when the beginning of the timeline is gone", () => {
   const line = renderTerminal(sampleReport({ evicted: 12 }), PLAIN)[2];
 
   expect(line).toContain("manual; the application's own timers do not follow it · seed 7 · took 2.1s");

@@ -1,31 +1,28 @@
 import { expect, test } from "vitest";
-import { configSchema } from "../../src/config/config-schema.ts";
-import { resolveSettings } from "../../src/config/resolve-settings.ts";
-import type { SandboxSettings } from "../../src/config/sandbox-settings.ts";
+import { configSchema, type SandboxSettings } from "../../src/config/config-schema.ts";
 import { parseInstant } from "../../src/domain/time.ts";
 
 const CARRIERS = ["safaricom", "airtel", "telkom"];
 
 test("an empty config gives the default sandbox", () => {
-  const { gateway: _gateway, accounts, ...rest } = resolveSettings({});
+  const { gateway: _gateway, accounts, ...rest } = configSchema.parse({});
 
   expect(rest).toEqual({
     port: 8254,
     host: "127.0.0.1",
-    logFormat: "pretty",
-    maskPhoneNumbers: true,
-    adminHosts: [],
-    callbackAllow: [],
-    autoAccounts: [],
-    journal: { maxTransactions: 10_000, maxBytes: 16_777_216, maxUnresolved: 2_000_000 },
+    log: { format: "pretty", mask_phone_numbers: true },
+    admin: { hosts: [] },
+    callback_allow: [],
+    auto_accounts: [],
+    journal: { max_transactions: 10_000, max_bytes: 16_777_216, max_unresolved: 2_000_000 },
     findings: { off: [] },
     clock: { mode: "real" },
   });
   expect(accounts).toEqual([
     {
-      consumerKey: "sandbox-key",
-      consumerSecret: "sandbox-secret",
-      anySecret: false,
+      consumer_key: "sandbox-key",
+      consumer_secret: "sandbox-secret",
+      any_secret: false,
       balance: 1_000_000,
       clock: { mode: "real" },
       callbacks: {
@@ -36,9 +33,9 @@ test("an empty config gives the default sandbox", () => {
         headers: {},
         insecure: false,
       },
-      senderIds: [
-        { senderId: "SANDBOX", carriers: CARRIERS },
-        { senderId: "20254", carriers: CARRIERS },
+      sender_ids: [
+        { sender_id: "SANDBOX", carriers: CARRIERS },
+        { sender_id: "20254", carriers: CARRIERS },
       ],
       organization: {},
     },
@@ -46,27 +43,29 @@ test("an empty config gives the default sandbox", () => {
 });
 
 test("an empty config gives the gateway of the document", () => {
-  const { gateway } = resolveSettings({});
+  const { gateway } = configSchema.parse({});
 
   const carrier = {
     discount: 500,
-    smsPrice: 80,
+    sms_price: 80,
     limits: { min: 500, max: 1_000_000 },
     latency: { airtime: { lognormal: { median: 400, sigma: 0.5 } }, sms: { lognormal: { median: 900, sigma: 0.5 } } },
   };
   expect(gateway).toEqual({
     profile: "document",
-    httpStatus: "mirror",
-    amountType: "strict",
-    ucs2Concatenated: 70,
-    maxSmsParts: 255,
-    duplicateWindow: 0,
-    insufficientFunds: "refuse",
-    chargeFailedSms: false,
-    resultCodes: { success: 200, failed: 500, rejected: 403, notOnNetwork: 404, timedOut: 504, insufficientFunds: 402 },
+    http_status: "mirror",
+    amount_type: "strict",
+    ucs2_concatenated: 70,
+    max_sms_parts: 255,
+    duplicate_window: 0,
+    insufficient_funds: "refuse",
+    charge_failed_sms: false,
+    result_codes: { success: 200, failed: 500, rejected: 403, not_on_network: 404, timed_out: 504, insufficient_funds: 402 },
+    result_code_type: "number",
+    decimals: "trimmed",
     carriers: { safaricom: carrier, airtel: carrier, telkom: carrier },
-    numbering: { portedShare: 0.03, ported: {}, prefixes: {} },
-    senderIdRegistration: { fee: 1_000_000, businessDays: { min: 2, max: 3 }, requireDocuments: false },
+    numbers: { ported_share: 0, ported: {}, prefixes: {} },
+    sender_id_registration: { fee: 1_000_000, business_days: { min: 2, max: 3 }, require_documents: true },
     hints: true,
   });
 });
@@ -82,6 +81,8 @@ test("every setting of the gateway can be written", () => {
     insufficient_funds: "fail_by_callback",
     charge_failed_sms: true,
     result_codes: { failed: 1, rejected: 2, not_on_network: 3, timed_out: 4, insufficient_funds: 5 },
+    result_code_type: "text",
+    decimals: "fixed",
     numbers: { ported: { "254722000111": "telkom" }, ported_share: 0.5, prefixes: { "747": "airtel" } },
     sender_id_registration: { fee: "1", business_days: { min: 0, max: 1 }, require_documents: true },
     hints: false,
@@ -89,16 +90,18 @@ test("every setting of the gateway can be written", () => {
 
   expect(gateway).toMatchObject({
     profile: "statum",
-    httpStatus: "always_200",
-    amountType: "lenient",
-    ucs2Concatenated: 67,
-    maxSmsParts: 10,
-    duplicateWindow: 60_000,
-    insufficientFunds: "fail_by_callback",
-    chargeFailedSms: true,
-    resultCodes: { success: 200, failed: 1, rejected: 2, notOnNetwork: 3, timedOut: 4, insufficientFunds: 5 },
-    numbering: { portedShare: 0.5, ported: { "254722000111": "telkom" }, prefixes: { "747": "airtel" } },
-    senderIdRegistration: { fee: 100, businessDays: { min: 0, max: 1 }, requireDocuments: true },
+    http_status: "always_200",
+    amount_type: "lenient",
+    result_code_type: "text",
+    decimals: "fixed",
+    ucs2_concatenated: 67,
+    max_sms_parts: 10,
+    duplicate_window: 60_000,
+    insufficient_funds: "fail_by_callback",
+    charge_failed_sms: true,
+    result_codes: { success: 200, failed: 1, rejected: 2, not_on_network: 3, timed_out: 4, insufficient_funds: 5 },
+    numbers: { ported_share: 0.5, ported: { "254722000111": "telkom" }, prefixes: { "747": "airtel" } },
+    sender_id_registration: { fee: 100, business_days: { min: 0, max: 1 }, require_documents: true },
     hints: false,
   });
 });
@@ -122,14 +125,12 @@ test("every setting of the sandbox can be written", () => {
     host: "::1",
     seed: 7,
     clock: { mode: "scaled", scale: 10 },
-    callbackAllow: ["*.example.co.ke"],
-    autoAccounts: ["test-*"],
-    adminToken: "s3cret",
-    adminHosts: ["kredo.example"],
-    journal: { maxTransactions: 1, maxBytes: 2, maxUnresolved: 3 },
+    callback_allow: ["*.example.co.ke"],
+    auto_accounts: ["test-*"],
+    admin: { token: "s3cret", hosts: ["kredo.example"] },
+    journal: { max_transactions: 1, max_bytes: 2, max_unresolved: 3 },
     findings: { burst: { requests: 20, per: 1_000 }, off: ["slow-receiver"] },
-    logFormat: "json",
-    maskPhoneNumbers: false,
+    log: { format: "json", mask_phone_numbers: false },
   });
 });
 
@@ -164,9 +165,9 @@ test("every setting of an account can be written", () => {
 
   expect(accounts).toEqual([
     {
-      consumerKey: "a",
-      consumerSecret: "b:c",
-      anySecret: false,
+      consumer_key: "a",
+      consumer_secret: "b:c",
+      any_secret: false,
       balance: 105,
       seed: 3,
       clock: { mode: "manual", start: parseInstant("2025-02-03T01:05:06Z") },
@@ -179,13 +180,13 @@ test("every setting of an account can be written", () => {
         ca,
         insecure: true,
       },
-      senderIds: [
-        { senderId: "A", carriers: CARRIERS },
-        { senderId: "B", carriers: ["airtel"] },
-        { senderId: "C", carriers: [] },
+      sender_ids: [
+        { sender_id: "A", carriers: CARRIERS },
+        { sender_id: "B", carriers: ["airtel"] },
+        { sender_id: "C", carriers: [] },
       ],
-      organization: { ...organization, officeEmail: "a@mfano.example", officeMobile: "+254712345678", topUpCode: "B1" },
-      rateLimit: { requests: 5, per: 60_000 },
+      organization: { ...organization, office_email: "a@mfano.example", office_mobile: "+254712345678", top_up_code: "B1" },
+      rate_limit: { requests: 5, per: 60_000 },
     },
   ]);
 });
@@ -193,9 +194,9 @@ test("every setting of an account can be written", () => {
 test("an account takes the sandbox's seed and clock where it has none of its own", () => {
   const { accounts } = resolve({ seed: 7, clock: "manual", accounts: [{}, { consumer_key: "b", seed: 8, clock: "real" }] });
 
-  expect(accounts.map(({ consumerKey, seed, clock }) => ({ consumerKey, seed, clock }))).toEqual([
-    { consumerKey: "sandbox-key", seed: 7, clock: { mode: "manual" } },
-    { consumerKey: "b", seed: 8, clock: { mode: "real" } },
+  expect(accounts.map(({ consumer_key: key, seed, clock }) => ({ key, seed, clock }))).toEqual([
+    { key: "sandbox-key", seed: 7, clock: { mode: "manual" } },
+    { key: "b", seed: 8, clock: { mode: "real" } },
   ]);
 });
 
@@ -204,7 +205,7 @@ test.each([
   [{ profile: "statum" }, 300_000],
   [{ profile: "statum", duplicate_window: "0" }, 0],
 ])("%j refuses duplicates for %i ms", (written, window) => {
-  expect(resolve(written).gateway.duplicateWindow).toBe(window);
+  expect(resolve(written).gateway.duplicate_window).toBe(window);
 });
 
 test.each([
@@ -227,5 +228,5 @@ test.each([
 });
 
 function resolve(written: unknown): SandboxSettings {
-  return resolveSettings(configSchema.parse(written));
+  return configSchema.parse(written);
 }

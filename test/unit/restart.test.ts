@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readTimeline } from "../../src/account/readings/timeline.ts";
 import { changeAccount, setClock } from "../../src/engine/commands.ts";
-import { SINK_URL } from "../../src/domain/settings.ts";
+import { SINK_URL } from "../../src/domain/callback-outcome.ts";
 import { lastingStore, restarted } from "../support/restart.ts";
 import { allReady } from "../support/turns.ts";
 import { accountSettings, buyAirtime, callbacksTo, refuseRequest, type TestWorld, testWorld, WALL_START } from "../support/world.ts";
@@ -33,7 +33,7 @@ test("the timeline tells of both tries", async () => {
   await account.advance({ by: 0 }, 1_000);
 
   const transaction = account.state.transactions.get(requestId);
-  const entries = readTimeline(transaction ?? unknown(requestId), await account.read(), 3_000);
+  const entries = readTimeline(transaction ?? unknown(requestId), account.read().events, 3_000);
 
   expect(entries.map(({ event, text }) => [event, text])).toEqual([
     ["accepted", expect.any(String)],
@@ -80,7 +80,7 @@ test("a store that goes with the process is told nothing before a try", async ()
 
   await account.advance({ by: 1_000 }, 1_000);
 
-  expect((await account.read()).events.map(({ kind }) => kind)).toEqual(["opened", "accepted", "settled", "attempted"]);
+  expect(account.read().events.map(({ kind }) => kind)).toEqual(["opened", "accepted", "settled", "attempted"]);
 });
 
 test("what fell due while nothing ran happens once it runs again, and not before it is woken", async () => {
@@ -123,21 +123,21 @@ test.each([
 test("settings that were changed stay, and the account's own URLs go on being its owner's", async () => {
   const store = lastingStore();
   const before = testWorld({ store, account: { callbacks: callbacksTo("https://app.example.com/hook") } });
-  await changeAccount(before.account, { consumerSecret: "changed" });
+  changeAccount(before.account, { consumerSecret: "changed" });
 
-  const { account } = restarted(store, { account: { consumerSecret: "of the config" } });
+  const { account } = restarted(store, { account: { consumer_secret: "of the config" } });
 
-  expect(account.state.settings.consumerSecret).toBe("changed");
+  expect(account.state.settings.consumer_secret).toBe("changed");
   expect(account.isOwnersUrl("https://app.example.com/hook")).toBe(true);
 });
 
 test("accounts come back in the order in which they began, those that are resumed by name first", () => {
   const store = lastingStore();
   const before = testWorld({ store });
-  ["b", "a", "c"].forEach((consumerKey) => before.world.open(accountSettings({ consumerKey })));
+  ["b", "a", "c"].forEach((consumerKey) => before.world.open(accountSettings({ consumer_key: consumerKey })));
   refuseRequest(before.world.sandbox, 401);
 
-  const { world } = restarted(store, { account: { consumerKey: "a" } });
+  const { world } = restarted(store, { account: { consumer_key: "a" } });
   const left = world.resumeAll();
 
   expect(world.list().map(({ consumerKey }) => consumerKey)).toEqual(["a", "sandbox-key", "b", "c"]);
@@ -163,19 +163,19 @@ test("what came before the last beginning is forgotten, where the process ended 
   const forgetful = { ...store, trim: () => {} };
   const before = testWorld({ store: forgetful });
   refuseRequest(before.account, 401);
-  await before.account.reset();
+  before.account.reset();
   refuseRequest(before.account, 401);
 
   const { account } = restarted(store);
   await allReady();
 
-  expect(await account.read()).toMatchObject({ first: 3, events: [{ kind: "opened" }, { kind: "refused" }] });
+  expect(account.read()).toMatchObject({ first: 3, events: [{ kind: "opened" }, { kind: "refused" }] });
   expect([account.version, account.evicted, account.state.requests]).toEqual([4, 0, 1]);
 });
 
 test("evictions are counted on", async () => {
   const store = lastingStore();
-  const bounds = { maxTransactions: 5 };
+  const bounds = { max_transactions: 5 };
   const before = testWorld({ store, bounds });
   repeat(300, () => refuseRequest(before.account, 422));
   await allReady();

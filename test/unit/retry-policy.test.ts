@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { RETRY_CAUSES, type RetryCause, type RetryPolicy } from "../../src/domain/settings.ts";
+import { type CallbackOutcome, RETRY_CAUSES, type RetryCause } from "../../src/domain/callback-outcome.ts";
+import type { RetryPolicy } from "../../src/settings/callbacks.ts";
 import { resend } from "../../src/engine/commands.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { allReady } from "../support/turns.ts";
@@ -92,7 +92,7 @@ test("a resend is a delivery of its own, with tries of its own, and tells the sa
   await account.advance({ by: 1_000_000 }, 0);
   buyAirtime(account, 20);
 
-  await resend(account, requestId);
+  resend(account, requestId);
   await allReady();
   await account.advance({ by: 100 }, 0);
 

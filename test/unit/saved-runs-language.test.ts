@@ -1,5 +1,5 @@
+import { evaluateAndExplain } from "../../src/scenario/evaluate-rules.ts";
 import { expect, test } from "vitest";
-import { createDirector } from "../../src/scenario/director.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
 import { asking, running, scenarioWith, sms } from "../support/ask.ts";
 import { HOOK, rule, scriptedWorld } from "../support/scripted.ts";
@@ -12,9 +12,9 @@ test.each([
 ])("message.equals is about %s or not", (_what, message, fired) => {
   const scenario = scenarioWith("name: r, when: { message: { equals: Habari } }, then: { refuse: 429 }");
 
-  const directive = createDirector()([running(scenario)], asking(sms({ message })));
+  const decision = evaluateAndExplain([running(scenario)], asking(sms({ message })));
 
-  expect(directive.fired).toHaveLength(fired);
+  expect(decision.fired).toHaveLength(fired);
 });
 
 test("sendings says when each callback goes, counted from the result", async () => {
@@ -31,7 +31,7 @@ test("sendings says when each callback goes, counted from the result", async () 
 });
 
 test("an identity names requests as the account did whose run is repeated, before any seed", async () => {
-  const { account } = testWorld({ account: { seed: 5, consumerKey: "there", callbacks: callbacksTo(HOOK) } });
+  const { account } = testWorld({ account: { seed: 5, consumer_key: "there", callbacks: callbacksTo(HOOK) } });
   const other = await scriptedWorld("seed: 9\nsetup: { identity: { seed: 5, account: there } }");
 
   const ids = [buyAirtime(account, 100), buyAirtime(other.account, 100)].map(({ requestId }) => requestId);

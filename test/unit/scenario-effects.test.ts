@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { foldJournal } from "../../src/account/apply.ts";
 import { readTimeline } from "../../src/account/readings/timeline.ts";
 import { encodeState } from "../../src/account/snapshot.ts";
-import { logEntry } from "../../src/cli/log-entry.ts";
+import { logEntry } from "../../src/cli/log/log-entry.ts";
 import { available } from "../../src/domain/wallet.ts";
 import { resend, settleNow } from "../../src/engine/commands.ts";
 import { beginScenarios, endScenarios, setRule } from "../../src/engine/scenario-commands.ts";
@@ -29,7 +29,7 @@ test("a scripted charge is capped by what can be paid, and what is beyond it is 
 
   await world.account.advance({ by: 1_000 }, 0);
   const transaction = world.account.state.transactions.get(requestId);
-  const lines = transaction && readTimeline(transaction, await world.account.read(), 3_000).map(({ text }) => text);
+  const lines = transaction && readTimeline(transaction, world.account.read().events, 3_000).map(({ text }) => text);
 
   expect(bodies(world)).toMatchObject([{ charge: 20, account_balance: 0 }]);
   expect(lines?.[1]).toContain("KES 480.00 more was to be charged, and could not be paid.");
@@ -69,7 +69,7 @@ test("a stuck transaction is settled by hand, and then calls back", async () => 
   const world = await scriptedWorld(rule("then: { result: { stuck: true } }"));
   const { requestId } = buyAirtime(world.account, 10);
 
-  await settleNow(world.account, requestId, undefined);
+  settleNow(world.account, requestId, undefined);
   await world.account.advance({ by: 0 }, 0);
 
   expect(bodies(world)).toMatchObject([{ request_id: requestId, charge: 9.5 }]);
@@ -77,7 +77,7 @@ test("a stuck transaction is settled by hand, and then calls back", async () => 
 });
 
 test("stuck transactions count for the bound of unresolved ones", async () => {
-  const { account } = await scriptedWorld(rule("then: { result: { stuck: true } }"), { bounds: { maxUnresolved: 2 } });
+  const { account } = await scriptedWorld(rule("then: { result: { stuck: true } }"), { bounds: { max_unresolved: 2 } });
   buyAirtime(account, 10);
   buyAirtime(account, 20);
 
@@ -123,7 +123,7 @@ test("a resend is honest, whatever the scenario did", async () => {
   const { requestId } = buyAirtime(world.account, 10);
   await world.account.advance({ by: 1_000 }, 0);
 
-  await resend(world.account, requestId);
+  resend(world.account, requestId);
   await world.account.advance({ by: 1_000 }, 0);
 
   expect(world.sent.map(({ headers }) => headers["content-type"])).toEqual(["text/plain", "application/json"]);
@@ -187,7 +187,7 @@ timeline:
   await account.advance({ by: 3_000 }, 0);
 
   expect(available(account.state.wallet)).toBe(300);
-  expect(account.state.settings.rateLimit).toEqual({ requests: 5, per: 60_000 });
+  expect(account.state.settings.rate_limit).toEqual({ requests: 5, per: 60_000 });
   expect(attempt(() => buyAirtime(account, 5))).toBe(402);
 });
 
@@ -197,7 +197,7 @@ test("a reset carries the setup out again and begins the timeline anew", async (
   );
   await account.advance({ by: 60_000 }, 0);
 
-  await account.reset();
+  account.reset();
   const fresh = available(account.state.wallet);
   await account.advance({ by: 60_000 }, 0);
 
@@ -208,7 +208,7 @@ test("what a timeline took away comes back when its scenario ends", async () => 
   const { account } = await scriptedWorld("timeline: [{ at: 0s, do: { credentials: revoked } }]");
   const before = account.state.outages.length;
 
-  await endScenarios(account, "s");
+  endScenarios(account, "s");
 
   expect([before, account.state.outages.length]).toEqual([1, 0]);
 });
@@ -216,9 +216,9 @@ test("what a timeline took away comes back when its scenario ends", async () => 
 test("a rule that is switched off does not fire until it is switched on", async () => {
   const { account } = await scriptedWorld(rule("then: { refuse: 403 }"));
 
-  await setRule(account, { scenario: "s", rule: "r", is: "off" });
+  setRule(account, { scenario: "s", rule: "r", is: "off" });
   const off = attempt(() => buyAirtime(account, 10));
-  await setRule(account, { scenario: "s", rule: "r", is: "on" });
+  setRule(account, { scenario: "s", rule: "r", is: "on" });
 
   expect([off, attempt(() => buyAirtime(account, 10))]).toEqual([undefined, 403]);
 });
@@ -240,7 +240,7 @@ test("the journal folds to the live state, scenarios and counters included", asy
   sendSms(account, "Habari");
   await account.advance({ by: 2_500 }, 0);
 
-  const { events } = await account.read();
+  const { events } = account.read();
   const folded = foldJournal(JSON.parse(JSON.stringify(events)));
 
   expect(folded && encodeState(folded)).toEqual(encodeState(account.state));
@@ -263,7 +263,7 @@ test("stuck transactions and waiting callbacks outlive the eviction of their eve
   - { name: stuck, when: { amount: 10 }, then: { result: { stuck: true } } }
   - { name: late, when: { amount: 11 }, then: { callback: { delay: 1h, reorder: 400 } } }
 `,
-    { bounds: { maxTransactions: 1 } },
+    { bounds: { max_transactions: 1 } },
   );
   const [stuck, late] = [buyAirtime(account, 10), buyAirtime(account, 11)];
 
@@ -272,7 +272,7 @@ test("stuck transactions and waiting callbacks outlive the eviction of their eve
     await account.advance({ by: 1_000 }, 0);
   }
 
-  const { events } = await account.read();
+  const { events } = account.read();
   const folded = foldJournal(JSON.parse(JSON.stringify(events)));
   expect(account.evicted).toBeGreaterThan(200);
   expect(folded && encodeState(folded)).toEqual(encodeState(account.state));
@@ -283,8 +283,8 @@ test("a scenario's seed is the account's while it runs", async () => {
   const [one, other] = [await scriptedWorld("seed: 7", { account: { seed: 1 } }), await scriptedWorld("seed: 7", { account: { seed: 2 } })];
 
   const ids = [buyAirtime(one.account, 10), buyAirtime(other.account, 10)].map(({ requestId }) => requestId);
-  await endScenarios(one.account, "s");
-  await endScenarios(other.account, "s");
+  endScenarios(one.account, "s");
+  endScenarios(other.account, "s");
   const later = [buyAirtime(one.account, 10), buyAirtime(other.account, 10)].map(({ requestId }) => requestId);
 
   expect(ids[0]).toBe(ids[1]);
@@ -317,8 +317,8 @@ test("counters and time begin anew with a scenario that is loaded again", async 
 test("the default scenario stays the last one, whatever is loaded later", async () => {
   const { account } = await scriptedWorld("rules: []");
 
-  await beginScenarios(account, [{ scenario: { ...scenarioOf("version: 1\nname: magic-numbers"), name: "magic-numbers" }, trusted: true }]);
-  await beginScenarios(account, [{ scenario: scenarioOf("version: 1\nname: late"), trusted: true }]);
+  beginScenarios(account, [{ scenario: { ...scenarioOf("version: 1\nname: magic-numbers"), name: "magic-numbers" }, trusted: true }]);
+  beginScenarios(account, [{ scenario: scenarioOf("version: 1\nname: late"), trusted: true }]);
 
   expect(account.state.scenarios.map(({ scenario }) => scenario.name)).toEqual(["s", "late", "magic-numbers"]);
 });
@@ -327,8 +327,8 @@ test("a setup's callback URL is trusted as far as whoever loaded it, also after 
   const { account } = await scriptedWorld("rules: []");
   const scenario = scenarioOf('version: 1\nname: hooked\nsetup: { callbacks: { airtime: "http://example.com/hook" } }');
 
-  await beginScenarios(account, [{ scenario, trusted: false }]);
-  await account.reset();
+  beginScenarios(account, [{ scenario, trusted: false }]);
+  account.reset();
 
   expect(account.state.settings.callbacks.urls.airtime).toEqual({ url: "http://example.com/hook", trusted: false });
 });
@@ -341,7 +341,7 @@ test("what is written of a request tells the rules and what becomes of its conne
   await world.account.advance({ by: 1_000 }, 0);
   const transaction = world.account.state.transactions.get(accepted.requestId);
 
-  const lines = transaction && readTimeline(transaction, await world.account.read(), 3_000).map(({ text }) => text);
+  const lines = transaction && readTimeline(transaction, world.account.read().events, 3_000).map(({ text }) => text);
   const entry = logEntry(accepted, { state: world.account.state, maskPhoneNumbers: false });
 
   expect(lines?.[0]).toContain("Rules: s: r. Acknowledged 2s later. The connection breaks instead (reset).");

@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/ports/files.ts";
-import { loadScenarios, shippedScenarios } from "../../src/simulator-scenarios.ts";
-import type { WantedScenario } from "../../src/simulator-shipped.ts";
+import { loadScenarios, type WantedScenario } from "../../src/sandbox/scenarios.ts";
+import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 
-const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 const PAGE = readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "utf8");
 
 const FILES: Readonly<Record<string, string>> = {
   "here/mine.yaml": "version: 1\nname: mine\n",
   "/there/other.json": '{ "version": 1, "name": "other" }',
-  "broken.yaml": "version: 1\nname: broken\nrules:\n  - name: r\n    then: { refuze: 403 }\n  - name: s\n    then: { refuse: 418 }\n",
+  "broken.yaml": "version: 1\nname: broken\nrules:\n  - name: r\n    then: { refuze: 403 }\n  - name: s\n    then: { refuse: 200 }\n",
   "shadowed.yaml": "version: 1\nname: shadowed\nrules: [{ name: a, then: { refuse: 403 } }, { name: b, then: { refuse: 429 } }]\n",
 };
 
@@ -58,7 +57,7 @@ test.each([
     "broken.yaml",
     [
       'broken.yaml:5:13  rules[0].then.refuze is not a key; did you mean "refuse"?',
-      "broken.yaml:7:21  rules[1].then.refuse: 418 is not known here; write one of 401, 402, 403, 422, 429, 500",
+      "broken.yaml:7:21  rules[1].then.refuse: 200 is too small; write at least 300",
     ],
   ],
 ])("says of %s what is wrong, and where", (reference, problems) => {
@@ -88,10 +87,10 @@ test("a scenario behind a rule for everything is a warning, where it was asked f
   ]);
 });
 
-test("the README names every magic number", () => {
-  const [, section = ""] = README.split("## Scenarios\n");
-  const table = section.slice(0, section.indexOf("For what takes more"));
-  const numbers = shippedScenarios.find("magic-numbers")?.rules.flatMap(({ when }) => when.phoneNumber ?? []) ?? [];
+test("the page about scenarios names every magic number", () => {
+  const [, section = ""] = PAGE.split("## Magic numbers\n");
+  const table = section.slice(0, section.indexOf("## Shipped scenarios"));
+  const numbers = shippedScenarios.find("magic-numbers")?.rules.flatMap(({ when }) => when.phone_number ?? []) ?? [];
 
   expect(numbersIn(table)).toEqual(numbers.map((number) => number.slice(-3)).toSorted());
 });

@@ -1,12 +1,11 @@
+import { evaluateAndExplain, evaluateRules } from "../../src/scenario/evaluate-rules.ts";
 import { expect, test } from "vitest";
-import { describeEffects, describeScenario } from "../../src/scenario/describe.ts";
+import { describeEffects } from "../../src/scenario/effects.ts";
+import { describeScenario } from "../../src/scenario/describe.ts";
 import { describeMissed, ruleHeader } from "../../src/scenario/rule-header.ts";
-import { createDirector } from "../../src/scenario/director.ts";
 import { explainMiss } from "../../src/scenario/explain-miss.ts";
-import type { Ask } from "../../src/domain/directive.ts";
+import type { RuleRequest } from "../../src/scenario/rule-request.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../support/ask.ts";
-
-const direct = createDirector({ explain: false });
 
 test.each([
   ["{ amount: { gte: 100 } }", asking(airtime()), "amount is 50.00, not at least 100.00"],
@@ -42,7 +41,7 @@ test("says which state the scenario is in", () => {
     ),
   ];
 
-  expect(explainMiss(active, asking(sms()), direct(active, asking(sms())))).toEqual({
+  expect(explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())))).toEqual({
     scenario: "s",
     rule: "r",
     matcher: "in",
@@ -60,7 +59,10 @@ test("of several rules the nearest is the one with the fewest differences, then 
 
   const active = [running(scenarioWith(...rules))];
 
-  expect(explainMiss(active, asking(airtime()), direct(active, asking(airtime())))).toMatchObject({ rule: "nearest", matcher: "amount" });
+  expect(explainMiss(active, asking(airtime()), evaluateRules(active, asking(airtime())))).toMatchObject({
+    rule: "nearest",
+    matcher: "amount",
+  });
 });
 
 test("rules that were not asked and rules about other numbers are not near", () => {
@@ -74,20 +76,20 @@ test("rules that were not asked and rules about other numbers are not near", () 
     ),
   ];
 
-  expect(explainMiss(active, asking(sms()), direct(active, asking(sms())))).toBeUndefined();
+  expect(explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())))).toBeUndefined();
 });
 
 test("says that a rule is switched off", () => {
   const active = [running(scenarioWith("name: a, then: {}"), { off: ["a"] })];
 
-  const miss = explainMiss(active, asking(sms()), direct(active, asking(sms())));
+  const miss = explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())));
 
   expect(miss && describeMissed(miss)).toBe("s/a: the rule is switched off");
 });
 
 test.each([
   ["refuse: 429", "refused with 429"],
-  ["refuse: { code: 500, body: x }", "refused with 500 and a scripted body"],
+  ["refuse: { status: 500, body: x }", "refused with 500 and a scripted body"],
   ["ack: { delay: { uniform: [2s, 6s] }, status: 503, body: x }", "acknowledged after 2s to 6s, with 503, with a scripted body"],
   ["ack: { delay: { lognormal: { median: 2s, sigma: 1 } } }", "acknowledged after about 2s"],
   ["connection: hang_before_accept", "connection broken (hang) before acceptance"],
@@ -116,7 +118,7 @@ test.each([
 });
 
 test("tells what fired in a header, in plain ASCII", () => {
-  const { fired } = direct([running(scenarioWith('name: "50% – náà", then: { refuse: 429 }'))], asking(sms()));
+  const { fired } = evaluateRules([running(scenarioWith('name: "50% – náà", then: { refuse: 429 }'))], asking(sms()));
 
   expect(ruleHeader({ fired })).toBe("s/50%25 %E2%80%93 n%C3%A1%C3%A0");
 });
@@ -125,9 +127,9 @@ test("tells in a header which rule was nearest, and how the request differs from
   const active = [running(scenarioWith("name: late, then: {}, continue: true", "name: big, when: { amount: { gte: 100 } }, then: {}"))];
   const asked = asking(airtime());
 
-  const directive = createDirector()(active, asked);
+  const decision = evaluateAndExplain(active, asked);
 
-  expect(ruleHeader(directive)).toBe("s/late | not s/big: amount is 50.00, not at least 100.00");
+  expect(ruleHeader(decision)).toBe("s/late | not s/big: amount is 50.00, not at least 100.00");
 });
 
 test("has no header where no rule was about a request", () => {
@@ -138,7 +140,7 @@ test.each(["Authorization", "Proxy-Authorization", "Cookie"])("writes down nothi
   const active = [running(scenarioWith(`name: r, when: { header: { ${name}: "Basic*" } }, then: {}`))];
   const asked = asking(sms(), { header: () => "s3cret" });
 
-  const miss = explainMiss(active, asked, direct(active, asked));
+  const miss = explainMiss(active, asked, evaluateRules(active, asked));
 
   expect(miss?.difference).toBe(`header ${name.toLowerCase()} is another, not Basic*`);
 });
@@ -154,7 +156,7 @@ test.each([
   expect(describeScenario(scenarioOf(text))).toBe(told);
 });
 
-function missed(rule: string, ask: Ask): ReturnType<typeof explainMiss> {
+function missed(rule: string, ask: RuleRequest): ReturnType<typeof explainMiss> {
   const active = [running(scenarioWith(rule))];
-  return explainMiss(active, ask, direct(active, ask));
+  return explainMiss(active, ask, evaluateRules(active, ask));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../src/adapters/seeded-random.ts";
+import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 
 // A seed that somebody wrote down must give the same run in every later version.
 test("draws what it has always drawn", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { resolveSettings } from "../../src/config/resolve-settings.ts";
+import { configSchema } from "../../src/config/config-schema.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { MINUTE } from "../../src/domain/time.ts";
 import { setBalance, settleNow } from "../../src/engine/commands.ts";
@@ -9,7 +9,7 @@ const AIRTEL = "254733000001";
 const SAFARICOM = "254712345678";
 const callbacks = callbacksTo("http://receiver.test/hook");
 /** A sender ID that Safaricom alone knows. */
-const senderIds = [{ senderId: "SANDBOX", carriers: ["safaricom"] }] as const;
+const senderIds = [{ sender_id: "SANDBOX", carriers: ["safaricom"] }] as const;
 
 describe("an order that is accepted", () => {
   test("holds its price and says what will become of it", () => {
@@ -45,20 +45,20 @@ describe("an order that cannot be paid", () => {
   });
 
   test("is accepted and fails by callback where the settings say so, without a hold and without a charge", async () => {
-    const gateway = { insufficientFunds: "fail_by_callback", chargeFailedSms: true } as const;
+    const gateway = { insufficient_funds: "fail_by_callback", charge_failed_sms: true } as const;
     const { account, sent } = testWorld({ account: { balance: cents(79), callbacks }, gateway });
     const accepted = sendSms(account, "Habari");
 
     await account.advance({ by: 1_000 }, 0);
 
-    expect(accepted).toMatchObject({ hold: 0, plan: { result: { outcome: "insufficientFunds" } } });
+    expect(accepted).toMatchObject({ hold: 0, plan: { result: { outcome: "insufficient_funds" } } });
     expect(bodies(sent)).toMatchObject([{ request_id: accepted.requestId, charge: 0, account_balance: 0.79, result_code: 402 }]);
   });
 
   test("is not helped by a top-up that comes later", async () => {
-    const { account } = testWorld({ account: { balance: cents(0) }, gateway: { insufficientFunds: "fail_by_callback" } });
+    const { account } = testWorld({ account: { balance: cents(0) }, gateway: { insufficient_funds: "fail_by_callback" } });
     const { requestId } = buyAirtime(account, 100);
-    await setBalance(account, cents(100_000));
+    setBalance(account, cents(100_000));
 
     await account.advance({ by: 1_000 }, 0);
 
@@ -72,7 +72,7 @@ describe("an SMS whose sender ID this number's carrier does not know", () => {
     [false, 0, 10_000],
     [true, 0.8, 9_999.2],
   ])("is accepted, then rejected by callback; charge for failed SMS: %s", async (chargeFailedSms, charge, balance) => {
-    const { account, sent } = testWorld({ account: { callbacks, senderIds }, gateway: { chargeFailedSms } });
+    const { account, sent } = testWorld({ account: { callbacks, sender_ids: senderIds }, gateway: { charge_failed_sms: chargeFailedSms } });
     const accepted = sendSms(account, "Habari", AIRTEL);
 
     await account.advance({ by: 1_000 }, 0);
@@ -83,7 +83,7 @@ describe("an SMS whose sender ID this number's carrier does not know", () => {
   });
 
   test("goes through on the carrier that knows it", () => {
-    const { account } = testWorld({ account: { senderIds } });
+    const { account } = testWorld({ account: { sender_ids: senderIds } });
 
     expect(sendSms(account, "Habari", SAFARICOM).plan.result.outcome).toBe("success");
   });
@@ -93,17 +93,17 @@ test.each([
   [false, 0],
   [true, 80],
 ])("a failed top-up costs nothing and a failed SMS as the settings say (%s): %i cents", async (chargeFailedSms, cost) => {
-  const { account } = testWorld({ gateway: { chargeFailedSms } });
+  const { account } = testWorld({ gateway: { charge_failed_sms: chargeFailedSms } });
   const [topUp, message] = [buyAirtime(account, 100), sendSms(account, "Habari")];
 
-  await settleNow(account, topUp.requestId, { resultCode: 500, resultDesc: "Failed." });
-  await settleNow(account, message.requestId, { resultCode: 500, resultDesc: "Failed." });
+  settleNow(account, topUp.requestId, { resultCode: 500, resultDesc: "Failed." });
+  settleNow(account, message.requestId, { resultCode: 500, resultDesc: "Failed." });
 
   expect(account.state.wallet).toEqual({ balance: 1_000_000 - cost, held: 0 });
 });
 
 describe("the same airtime again", () => {
-  const gateway = { duplicateWindow: resolveSettings({ profile: "statum" }).gateway.duplicateWindow };
+  const gateway = { duplicate_window: configSchema.parse({ profile: "statum" }).gateway.duplicate_window };
 
   test("is taken where no window is set, as the document has it", () => {
     const { account } = testWorld();
@@ -139,7 +139,7 @@ describe("the same airtime again", () => {
     const { account } = testWorld({ gateway, account: { balance: cents(949) } });
     expect(() => buyAirtime(account, 10)).toThrow(expect.objectContaining({ code: 402 }));
 
-    void setBalance(account, cents(950));
+    setBalance(account, cents(950));
 
     expect(buyAirtime(account, 10)).toMatchObject({ kind: "accepted" });
   });
@@ -147,14 +147,14 @@ describe("the same airtime again", () => {
 
 describe("an account with too much still to come", () => {
   test("refuses 500 with the reason, and takes orders again once something is over", async () => {
-    const { account } = testWorld({ bounds: { maxUnresolved: 2 } });
+    const { account } = testWorld({ bounds: { max_unresolved: 2 } });
     buyAirtime(account, 10);
     const second = buyAirtime(account, 20);
 
     expect(() => buyAirtime(account, 30)).toThrow(
       expect.objectContaining({ code: 500, details: { hint: expect.stringContaining("2 transactions") } }),
     );
-    await settleNow(account, second.requestId, undefined);
+    settleNow(account, second.requestId, undefined);
 
     expect(buyAirtime(account, 30)).toMatchObject({ kind: "accepted" });
   });

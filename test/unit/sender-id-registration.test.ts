@@ -12,7 +12,7 @@ const request = { senderId: "MFANO", carriers: ["safaricom", "airtel"] } as cons
 test("costs the fee for each carrier at once", async () => {
   const { account } = testWorld({ account: rich });
 
-  const submitted = await registerSenderId(account, request);
+  const submitted = registerSenderId(account, request);
 
   expect(submitted).toMatchObject([
     { carrier: "safaricom", fee: FEE },
@@ -28,8 +28,8 @@ test("is paid to the last cent, and refused 402 a cent short, with nothing submi
     testWorld({ account: { balance: cents(2 * FEE - 1) } }).account,
   ];
 
-  await registerSenderId(enough, request);
-  await expect(registerSenderId(short, request)).rejects.toMatchObject({ code: 402 });
+  registerSenderId(enough, request);
+  expect(() => registerSenderId(short, request)).toThrow(expect.objectContaining({ code: 402 }));
 
   expect(enough.state.wallet.balance).toBe(0);
   expect(short.version).toBe(1);
@@ -39,12 +39,12 @@ test("does not spend what is held", async () => {
   const { account } = testWorld({ account: { balance: cents(2 * FEE) } });
   sendSms(account, "Habari");
 
-  await expect(registerSenderId(account, request)).rejects.toMatchObject({ code: 402 });
+  expect(() => registerSenderId(account, request)).toThrow(expect.objectContaining({ code: 402 }));
 });
 
 test("is decided per carrier after two to three business days on the account's clock, and then it sends", async () => {
   const { account } = testWorld({ account: rich });
-  const submitted = await registerSenderId(account, request);
+  const submitted = registerSenderId(account, request);
   const decisions = submitted.map(({ decidesAt }) => decidesAt);
   const [first = 0, last = 0] = decisions.toSorted((one, other) => one - other);
 
@@ -64,7 +64,7 @@ test("takes the weekend besides when it is submitted on a Thursday", async () =>
   const { account } = testWorld({ account: rich });
   await account.advance({ by: 3 * DAY }, 0);
 
-  const [submitted] = await registerSenderId(account, request);
+  const [submitted] = registerSenderId(account, request);
 
   expect((submitted?.decidesAt ?? 0) - account.now()).toBeGreaterThanOrEqual(4 * DAY);
 });
@@ -72,7 +72,7 @@ test("takes the weekend besides when it is submitted on a Thursday", async () =>
 test("is charged once for a carrier that is named twice", async () => {
   const { account } = testWorld({ account: rich });
 
-  const submitted = await registerSenderId(account, { senderId: "MFANO", carriers: ["airtel", "airtel"] });
+  const submitted = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel", "airtel"] });
 
   expect(submitted).toHaveLength(1);
   expect(account.state.wallet.balance).toBe(9 * FEE);
@@ -80,20 +80,20 @@ test("is charged once for a carrier that is named twice", async () => {
 
 test("is refused 422 for a carrier that has it or is asked already, and costs nothing", async () => {
   const { account } = testWorld({ account: rich });
-  await registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+  registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
 
-  await expect(registerSenderId(account, request)).rejects.toMatchObject({ code: 422 });
-  await expect(registerSenderId(account, { senderId: "SANDBOX", carriers: ["airtel"] })).rejects.toMatchObject({ code: 422 });
+  expect(() => registerSenderId(account, request)).toThrow(expect.objectContaining({ code: 422 }));
+  expect(() => registerSenderId(account, { senderId: "SANDBOX", carriers: ["airtel"] })).toThrow(expect.objectContaining({ code: 422 }));
 
   expect(account.state.wallet.balance).toBe(9 * FEE);
 });
 
 test("may be submitted again after a rejection, for another fee and with another id", async () => {
   const { account } = testWorld({ account: rich });
-  const [first] = await registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
-  await decideRegistration(account, { id: first?.id ?? "", verdict: "rejected", reason: "The letter is not stamped." });
+  const [first] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+  decideRegistration(account, { id: first?.id ?? "", verdict: "rejected", reason: "The letter is not stamped." });
 
-  const [second] = await registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+  const [second] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
 
   expect(second?.id).not.toBe(first?.id);
   expect(account.state.wallet.balance).toBe(8 * FEE);
@@ -102,12 +102,12 @@ test("may be submitted again after a rejection, for another fee and with another
 
 test("is decided once: 409 the second time, and 404 where there is none", async () => {
   const { account } = testWorld({ account: rich });
-  const [submitted] = await registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+  const [submitted] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
   const id = submitted?.id ?? "";
-  await decideRegistration(account, { id, verdict: "approved" });
+  decideRegistration(account, { id, verdict: "approved" });
 
-  await expect(decideRegistration(account, { id, verdict: "rejected" })).rejects.toMatchObject({ status: 409 });
-  await expect(decideRegistration(account, { id: "none", verdict: "approved" })).rejects.toMatchObject({ status: 404 });
+  expect(() => decideRegistration(account, { id, verdict: "rejected" })).toThrow(expect.objectContaining({ kind: "conflict" }));
+  expect(() => decideRegistration(account, { id: "none", verdict: "approved" })).toThrow(expect.objectContaining({ kind: "not-found" }));
 
   expect(account.state.senderIds.get("MFANO")).toEqual(new Set(["airtel"]));
 });

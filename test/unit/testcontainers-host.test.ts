@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CallbackControl } from "../../src/testing/account-controls.ts";
-import { ControlClient } from "../../src/testing/control-client.ts";
+import { ControlClient } from "../../src/control-client/control-client.ts";
 import { seenFromInside, withReachableCallbacks } from "../../src/testcontainers/host-address.ts";
 
 test.each([

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/events.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { topUp } from "../../src/engine/commands.ts";
-import { readWalletCurve } from "../../src/rehearsal/wallet-curve.ts";
+import { readLedger } from "../../src/account/readings/ledger.ts";
+import { walletCurve } from "../../src/account/readings/wallet-curve.ts";
 import { buyAirtime, testWorld } from "../support/world.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
@@ -12,9 +13,9 @@ test("has one point for each change of what is available, and none for a settlem
   const { account } = testWorld({ account: { balance: cents(10_000) } });
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
-  await topUp(account, cents(500));
+  topUp(account, cents(500));
 
-  const curve = readWalletCurve(await account.read());
+  const curve = walletCurve(readLedger(account.read()));
 
   expect(curve).toEqual([
     { at: START, available: 10_000 },
@@ -25,13 +26,13 @@ test("has one point for each change of what is available, and none for a settlem
 
 test("keeps at most 2,000 points, among them the first, the last, the lowest and the highest", async () => {
   const { account } = testWorld();
-  const { events: opening } = await account.read();
+  const { events: opening } = account.read();
 
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 1_000_000 }), { minLength: 2_001, maxLength: 9_000, size: "max" }), (balances) => {
       const set = balances.map((balance, index): AccountEvent => ({ kind: "wallet-set", at: START + index, available: cents(balance) }));
 
-      const curve = readWalletCurve({ first: 1, events: [...opening, ...set] });
+      const curve = walletCurve(readLedger({ first: 1, events: [...opening, ...set] }));
 
       const amounts = curve.map(({ available }) => Number(available));
       const all = [1_000_000, ...balances];

@@ -22,7 +22,7 @@ test("setting the wallet sets what is available; holds stay", async () => {
   const { account } = testWorld();
   buyAirtime(account, 100);
 
-  await setBalance(account, cents(100));
+  setBalance(account, cents(100));
 
   expect(account.state.wallet).toEqual({ balance: 9_600, held: 9_500 });
 });
@@ -30,7 +30,7 @@ test("setting the wallet sets what is available; holds stay", async () => {
 test("what was set below the holds still pays for them", async () => {
   const { account } = testWorld();
   buyAirtime(account, 100);
-  await setBalance(account, cents(0));
+  setBalance(account, cents(0));
 
   await account.advance({ by: 1_000 }, 0);
 
@@ -47,7 +47,7 @@ test.each([
   const { requestId } = buyAirtime(account, 100);
   const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(scripted) };
 
-  const settled = await account.run((state, at) => {
+  const settled = account.run((state, at) => {
     const event = settleTransaction(state, requestId, { at, verdict });
     return { events: event ? [event] : [], answer: event };
   });
@@ -62,7 +62,7 @@ test("a scripted charge leaves the holds of others alone", async () => {
   buyAirtime(account, 50);
   const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(999_999) };
 
-  await account.run((state, at) => {
+  account.run((state, at) => {
     const event = settleTransaction(state, requestId, { at, verdict });
     return { events: event ? [event] : [], answer: undefined };
   });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { foldJournal } from "../../src/account/apply.ts";
 import { encodeState } from "../../src/account/snapshot.ts";
-import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import { pauseOn } from "../../src/adapters/system-pause.ts";
-import { watchScenarios } from "../../src/cli/watch-scenarios.ts";
+import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { pauseOn } from "../../src/adapters/time/system-pause.ts";
+import { watchScenarios } from "../../src/cli/serve/watch-scenarios.ts";
 import { setBalance } from "../../src/engine/commands.ts";
 import { setRule } from "../../src/engine/scenario-commands.ts";
 import type { Files } from "../../src/ports/files.ts";
-import { loadScenarios } from "../../src/simulator-scenarios.ts";
+import { loadScenarios } from "../../src/sandbox/scenarios.ts";
 import { sendAirtime } from "../support/gateway-client.ts";
 import { startTestSandbox } from "../support/sandbox.ts";
 import { turns } from "../support/raw-client.ts";
@@ -17,7 +17,7 @@ const AFTER = BEFORE.replace("refuse: 403", "refuse: 429");
 
 test("a file that changed is put in place within a second, and the wallet goes on", async () => {
   await using watched = await watch(BEFORE);
-  await setBalance(watched.account, watched.account.state.settings.balance);
+  setBalance(watched.account, watched.account.state.settings.balance);
   await sendAirtime(watched.sandbox);
 
   await watched.write(AFTER);
@@ -47,16 +47,16 @@ test("a broken file keeps the old one and says so once, until it is right again"
 
 test("a rule that is off stays off, an account that comes later has the new file, and a reset begins it anew", async () => {
   await using watched = await watch(BEFORE);
-  await setRule(watched.account, { scenario: "mine", rule: "no", is: "off" });
+  setRule(watched.account, { scenario: "mine", rule: "no", is: "off" });
 
   await watched.write(AFTER);
-  await watched.sandbox.simulator.fetch(new Request("http://localhost/__admin/accounts", { method: "POST" }));
+  await watched.sandbox.running.fetch(new Request("http://localhost/__admin/accounts", { method: "POST" }));
   const { status } = await sendAirtime(watched.sandbox);
-  await watched.account.reset();
+  watched.account.reset();
   const again = await sendAirtime(watched.sandbox);
 
   expect([status, again.status]).toEqual([200, 429]);
-  expect(watched.sandbox.simulator.world.list().at(-1)?.state.scenarios[0]?.scenario.rules[0]?.then).toEqual({ refuse: { code: 429 } });
+  expect(watched.sandbox.running.world.list().at(-1)?.state.scenarios[0]?.scenario.rules[0]?.then).toEqual({ refuse: { status: 429 } });
   expect(watched.account.state.wallet.balance).toBe(50_000);
 });
 
@@ -64,7 +64,7 @@ test("of a timeline that was written anew only what is still to come comes", asy
   const timeline = "timeline: [{ at: 1s, do: { wallet: { balance: '1.00' } } }]\n";
   await using watched = await watch(BEFORE + timeline);
   await watched.account.advance({ by: 5_000 }, 8_000);
-  await setBalance(watched.account, watched.account.state.settings.balance);
+  setBalance(watched.account, watched.account.state.settings.balance);
 
   await watched.write(
     `${BEFORE}timeline: [{ at: 2s, do: { wallet: { balance: '2.00' } } }, { at: 9s, do: { wallet: { balance: '9.00' } } }]\n`,
@@ -72,7 +72,7 @@ test("of a timeline that was written anew only what is still to come comes", asy
   await watched.account.advance({ by: 1_000 }, 8_000);
   const early = watched.account.state.wallet.balance;
   await watched.account.advance({ by: 3_000 }, 8_000);
-  const { events } = await watched.account.read();
+  const { events } = watched.account.read();
   const folded = foldJournal(JSON.parse(JSON.stringify(events)));
 
   expect([early, watched.account.state.wallet.balance]).toEqual([1_000_000, 900]);
@@ -98,7 +98,7 @@ async function watch(text: string) {
   const stopping = new AbortController();
   const said: string[] = [];
   const log = { write: (entry: { text: string }) => void said.push(entry.text) };
-  const watching = watchScenarios({ simulator: sandbox.simulator, scenarios: loaded, files, pause: pauseOn(clock), log }, stopping.signal);
+  const watching = watchScenarios({ running: sandbox.running, scenarios: loaded, files, pause: pauseOn(clock), log }, stopping.signal);
   return {
     sandbox,
     account: sandbox.account,

@@ -1,10 +1,10 @@
 import { Agent, request } from "node:http";
 import { connect, type TLSSocket } from "node:tls";
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import { pauseOn } from "../../src/adapters/system-pause.ts";
+import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
-import type { Breakage } from "../../src/domain/scenario.ts";
+import type { Breakage } from "../../src/scenario/effects/connection.ts";
 import { breakConnection } from "../../src/http/breakage.ts";
 import { AIRTIME } from "../support/gateway-client.ts";
 import type { RawClient } from "../support/raw-client.ts";
@@ -47,7 +47,7 @@ async function breakingOverTls(breakage: Breakage): Promise<Receiver> {
     wire,
     isAccepted: true,
     left: new AbortController().signal,
-    waiting: { leaveAlone: () => {} },
+    client: { leaveAlone: () => {} },
     pause: pauseOn(manualWallClock(0)),
   };
   return receiveHttps(await signCertificate(), (_request, response) => {
@@ -142,7 +142,7 @@ test("hangs until the client gives up, and then calls back", async () => {
   await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
   await using sandbox = await startTestSandbox({ clock: "real", latency_ms: 0 });
   const { account } = sandbox;
-  await setCallbacks(account, callbacksTo(receiver.url));
+  setCallbacks(account, callbacksTo(receiver.url));
   await script(account, rule("then: { connection: hang_after_accept }"));
   await using client = await sandbox.connect();
 
@@ -184,7 +184,7 @@ test("a client's delay that it did not wait for cancels nothing", async () => {
   await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
   await using sandbox = await startTestSandbox({ clock: "real", latency_ms: 0 }, { pause: pauseOn(manualWallClock(0)) });
   const { account } = sandbox;
-  await setCallbacks(account, callbacksTo(receiver.url));
+  setCallbacks(account, callbacksTo(receiver.url));
   await script(account, rule("then: { ack: { delay: 1h } }"));
   await using client = await sandbox.connect();
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { createUndiciTransport } from "../../src/adapters/undici-transport.ts";
+import { createUndiciTransport } from "../../src/adapters/delivery/undici-transport.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
 import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "./receivers.ts";
 
@@ -220,5 +220,5 @@ function open(): CallbackTransport & AsyncDisposable {
 }
 
 function callback(url: string): CallbackRequest {
-  return { url, trusted: false, headers: { "content-type": "application/json" }, body: "{}", timeout: 3_000, insecure: false };
+  return { url, trusted: false, headers: { "content-type": "application/json" }, body: "{}", timeout: 60_000, insecure: false };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createUndiciTransport } from "../../src/adapters/undici-transport.ts";
+import { createUndiciTransport } from "../../src/adapters/delivery/undici-transport.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
 import { receiveHttp, receiveTcp } from "./receivers.ts";
 
@@ -41,7 +41,7 @@ describe("an answer", () => {
     await using transport = open();
     await using receiver = await receiveHttp((_, response) => response.write("half"));
 
-    const { outcome } = await transport.deliver({ ...callback(receiver.url), timeout: 50 }, NEVER);
+    const { outcome } = await transport.deliver({ ...callback(receiver.url), timeout: 2_000 }, NEVER);
 
     expect(outcome).toEqual({ kind: "answered", status: 200, body: "half" });
   });
@@ -76,6 +76,42 @@ describe("an answer", () => {
 
     expect(outcome).toEqual({ kind: "answered", status: 200, body: "x".repeat(4_095) });
     expect(receiver.connections).toHaveLength(1);
+  });
+
+  test.each([
+    ["600 KB of headers", `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(100_000)}\r\n`, { kind: "reset", reason: expect.any(String) }],
+    [
+      "10 KB of headers",
+      `HTTP/1.1 200 OK\r\n${`a: ${"b".repeat(100)}\r\n`.repeat(100)}\r\n`,
+      { kind: "reset", reason: expect.any(String) },
+    ],
+    ["one header of 600 KB", `HTTP/1.1 200 OK\r\na: ${"b".repeat(600_000)}\r\n\r\n`, { kind: "reset", reason: expect.any(String) }],
+    [
+      "12,000 informational responses",
+      `${"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(12_000)}HTTP/1.1 200 OK\r\n\r\n`,
+      { kind: "reset", reason: "more than 10 informational responses" },
+    ],
+    [
+      "a body in 60,000 chunks",
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(60_000)}0\r\n\r\n`,
+      { kind: "answered", status: 200, body: expect.stringMatching(/^x{1000,1200}$/) },
+    ],
+    [
+      "600 KB of trailers",
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n${"a: b\r\n".repeat(100_000)}\r\n`,
+      { kind: "answered", status: 200, body: "ok" },
+    ],
+  ])("with %s costs the process little, and its connection is given up", async (_what, answer, expected) => {
+    await using transport = open();
+    await using receiver = await receiveTcp((socket) => void socket.once("data", () => socket.write(answer)));
+    const before = process.cpuUsage();
+
+    const tries = Array.from({ length: 20 }, () => transport.deliver(callback(receiver.url), NEVER));
+    const delivered = await Promise.all(tries);
+    await Promise.all(receiver.closed);
+
+    expect(delivered.map(({ outcome }) => outcome)).toEqual(tries.map(() => expected));
+    expect(process.cpuUsage(before).user / 1e3).toBeLessThan(2_000);
   });
 
   test("that redirects is not followed", async () => {
@@ -185,5 +221,5 @@ function open(now: () => number = () => performance.now()): CallbackTransport & 
 
 function callback(url: string): CallbackRequest {
   const headers = { "Content-Type": "application/json" };
-  return { url, trusted: false, headers, body: '{"charge":9.5}', timeout: 3_000, insecure: false };
+  return { url, trusted: false, headers, body: '{"charge":9.5}', timeout: 60_000, insecure: false };
 }

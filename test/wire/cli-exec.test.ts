@@ -8,7 +8,7 @@ import { reportsShape } from "../../src/rehearsal/report-json.ts";
 import { type FakeTerminalOptions, fakeTerminal } from "../support/terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
-await Promise.all([import("../../src/cli/exec.ts"), import("../../src/http/control/control-api.ts")]);
+await Promise.all([import("../../src/cli/commands/exec.ts"), import("../../src/http/control/control-api.ts")]);
 
 /** What the commands of these tests can do: call the sandbox as their environment says, and write down what they saw. */
 const PRELUDE = `
@@ -121,7 +121,7 @@ test("says which variables are for a sandbox that stays, and leaves their files 
 
   expect(exitCode).toBe(0);
   expect(complained).toMatch(
-    /^warning: KREDO_DATA is for serve alone; .+\nwarning: KREDO_EXPORT_ON_EXIT is for serve alone; the sandbox of exec begins anew and leaves nothing behind\n/,
+    /^warning: KREDO_DATA is only for serve; .+\nwarning: KREDO_EXPORT_ON_EXIT is only for serve; the sandbox of exec starts empty and keeps nothing\n/,
   );
 });
 
@@ -183,7 +183,7 @@ test("writes the report in each form that was asked for, also when the command f
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
   const { reports } = reportsShape.parse(JSON.parse(read("report.json")));
   expect(exitCode).toBe(3);
-  expect(reports).toMatchObject([{ name: "account sandbox-key", story: [{ title: "POST /api/v2/airtime 254712345678 KES 100.00" }] }]);
+  expect(reports).toMatchObject([{ name: "account sandbox-key", timeline: [{ title: "POST /api/v2/airtime 254712345678 KES 100.00" }] }]);
   expect(read("junit.xml")).toMatch(/^<\?xml .*\n?<testsuites/);
   expect(read("report.html")).toMatch(/^<!doctype html>/i);
 });
@@ -198,14 +198,17 @@ test("reports on the first account where nobody called", async () => {
 const NOTHING = [process.execPath, "-e", `require("node:fs").writeFileSync(process.env.SEEN, "1")`];
 
 test.each([
-  [[], "COMMAND is missing; write kredo exec [flags] -- COMMAND...\n"],
-  [["--"], "COMMAND is missing; write kredo exec [flags] -- COMMAND...\n"],
-  [["npm", "test"], '"npm" stands before --; write kredo exec [flags] -- COMMAND...\n'],
-  [["--watch", "--", ...NOTHING], /^--watch is not a flag here; /],
-  [["--prot", "1", "--", ...NOTHING], "--prot is not a flag here; did you mean --port?\n"],
+  [[], "kredo exec: missing required argument 'COMMAND'; write kredo exec COMMAND...\n"],
+  [["--"], "kredo exec: missing required argument 'COMMAND'; write kredo exec COMMAND...\n"],
+  [["npm", "test", "--coverage"], "kredo exec: unknown option '--coverage'; kredo exec --help lists the options\n"],
+  [["--watch", "--", ...NOTHING], "kredo exec: unknown option '--watch'; kredo exec --help lists the options\n"],
+  [["--prot", "1", "--", ...NOTHING], "kredo exec: unknown option '--prot'; did you mean --port?\n"],
   [["--port", "99999", "--", ...NOTHING], /^--port.*65535/],
-  [["--fail-on", "grave", "--", ...NOTHING], '--fail-on: "grave" is no severity; write defect, risk, cost, hint\n'],
-  [["--report", "report.pdf", "--", ...NOTHING], /^--report: "report\.pdf" does not say what it is to be; /],
+  [
+    ["--fail-on", "grave", "--", ...NOTHING],
+    /^kredo exec: option '--fail-on <SEVERITY>' argument 'grave' is invalid\. Allowed choices are defect, risk, cost, hint, money-not-assessed\.\n$/,
+  ],
+  [["--report", "report.pdf", "--", ...NOTHING], /^--report: "report\.pdf" has no known extension; /],
   [
     ["--report", "$/not-there/a.html", "--", ...NOTHING],
     /^--report: .*not-there\/a\.html cannot be written .*; name a file in a folder that is there\n$/,
@@ -238,4 +241,21 @@ test("says of a port that is taken that it is", async () => {
   expect(exitCode).toBe(3);
   expect(complained).toMatch(new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: `));
   expect(seen).toBeUndefined();
+});
+
+test("says so when the command never called the sandbox", async () => {
+  const silent = await execute("");
+  const calling = await execute(`await order("100")`);
+
+  expect(silent.complained).toContain("kredo: the command never called the sandbox; let it use KREDO_BASE_URL");
+  expect(calling.complained).not.toContain("never called");
+});
+
+test("--fail-on money-not-assessed counts orders whose money no check assessed", async () => {
+  const ordering = await execute(`await order("100")`, ["--fail-on", "money-not-assessed"]);
+  const silent = await execute("", ["--fail-on", "money-not-assessed"]);
+
+  expect(ordering.exitCode).toBe(1);
+  expect(ordering.complained).toContain("because of orders whose money no check assessed");
+  expect(silent.exitCode).toBe(0);
 });

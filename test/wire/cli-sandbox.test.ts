@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valueAt } from "../../src/cli/json-view.ts";
+import { valueAt } from "../../src/cli/client/json-view.ts";
 import { run } from "../../src/cli/run.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { fakeTerminal } from "../support/terminal.ts";
@@ -55,7 +55,9 @@ test("a listener leaves the URLs of a later one, and says so", async () => {
   listener.interrupt();
   await listening;
 
-  expect(listener.printed()).toContain(`\nLeft as somebody else set it meanwhile: airtime ${later}, sms ${later}.\n`);
+  expect(listener.printed()).toContain(
+    `\nLeft unchanged, because they were set to something else in the meantime: airtime ${later}, sms ${later}.\n`,
+  );
   expect(await readUrls(sandbox)).toEqual({ airtime: later, sms: later });
 });
 
@@ -76,7 +78,7 @@ test("--wait does not wait on a manual clock", async () => {
   const exitCode = await run(["send", "airtime", "254712345678", "100", "--wait"], terminal);
 
   expect(exitCode).toBe(1);
-  expect(terminal.complained()).toBe("The account's clock is manual: the result comes when kredo advance moves it.\n");
+  expect(terminal.complained()).toBe("The account's clock is manual. Run kredo advance to move it; the result arrives then.\n");
 });
 
 test("tops up, reads the balance and resets", async () => {
@@ -84,7 +86,7 @@ test("tops up, reads the balance and resets", async () => {
 
   expect(await say(sandbox, "top-up", "99.50")).toBe("Topped up by KES 99.50: KES 10,099.50 available.\n");
   expect(await say(sandbox, "balance")).toBe("KES 10,099.50 available to Mfano Ltd\n");
-  expect(await say(sandbox, "reset")).toBe("Reset default to its start.\n");
+  expect(await say(sandbox, "reset")).toBe("Reset default to its initial state.\n");
   expect(await say(sandbox, "balance")).toBe("KES 10,000.00 available to Mfano Ltd\n");
 });
 
@@ -97,7 +99,7 @@ test("sends a callback again", async () => {
   const printed = await say(sandbox, "resend", transaction?.request_id ?? "");
   await say(sandbox, "advance", "1s");
 
-  expect(printed).toBe(`The callback of ${transaction?.request_id} goes out again.\n`);
+  expect(printed).toBe(`Sending the callback of ${transaction?.request_id} again.\n`);
   expect(await sandbox.callbacks.received()).toHaveLength(2);
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { type ManualWallClock, manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import { pauseOn } from "../../src/adapters/system-pause.ts";
-import { type AccountEvent, isRequestEvent } from "../../src/account/events.ts";
+import { type ManualWallClock, manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { pauseOn } from "../../src/adapters/time/system-pause.ts";
+import { isRequestEvent } from "../../src/account/event-guards.ts";
+import type { AccountEvent } from "../../src/account/events.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { type RawClient, turns } from "../support/raw-client.ts";
 import { rawHead, rawPost } from "../support/raw-requests.ts";
@@ -94,7 +95,7 @@ test("a journal that began anew says nothing of those who left an earlier one", 
   await client.send(rawPost());
   await requestCame(sandbox.account);
 
-  await sandbox.account.reset();
+  sandbox.account.reset();
   await client.reset();
   await turns(MANY_TURNS);
 
@@ -109,7 +110,7 @@ test("an account that was dropped says nothing, and that is no fault", async () 
   await client.send(rawPost());
   await requestCame(sandbox.account);
 
-  await sandbox.simulator.world.drop(sandbox.account);
+  sandbox.running.world.drop(sandbox.account);
   await client.reset();
   await turns(MANY_TURNS);
 
@@ -143,9 +144,9 @@ test("the first request of each connection is told apart from those that follow 
   await answered(kept, rawPost({ authorization: "Basic nonsense" }));
   await answered(other, rawPost());
 
-  const { events } = await sandbox.account.read();
-  const { events: foreign } = await sandbox.simulator.world.sandbox.read();
-  expect([...events, ...foreign].filter(isRequestEvent).map(({ kind, manner }) => [kind, manner])).toEqual([
+  const { events } = sandbox.account.read();
+  const { events: foreign } = sandbox.running.world.sandbox.read();
+  expect([...events, ...foreign].filter(isRequestEvent).map(({ kind, traits }) => [kind, traits])).toEqual([
     ["accepted", { isFirstOnConnection: true }],
     ["queried", undefined],
     ["accepted", { isFirstOnConnection: true }],
@@ -160,8 +161,8 @@ test("credentials in front of the host of an absolute target are exposed", async
 
   await answered(client, rawPost({ line: "POST http://key:secret@gateway.test/api/v2/airtime?token=a HTTP/1.1" }));
 
-  const { events } = await sandbox.account.read();
-  expect(events.filter(isRequestEvent).map(({ manner }) => manner)).toEqual([
+  const { events } = sandbox.account.read();
+  expect(events.filter(isRequestEvent).map(({ traits }) => traits)).toEqual([
     { isFirstOnConnection: true },
     { exposed: ["userinfo", "token"] },
   ]);
@@ -191,11 +192,11 @@ function nextEvent(account: Account, fits: (event: AccountEvent) => boolean): Pr
 }
 
 async function lastRequest(account: Account): Promise<string | undefined> {
-  const { events } = await account.read();
+  const { events } = account.read();
   return events.findLast(isRequestEvent)?.requestId;
 }
 
 async function kindsOf(account: Account): Promise<string[]> {
-  const { events } = await account.read();
+  const { events } = account.read();
   return events.map(({ kind }) => kind);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AIRTIME, DETAILS, SMS, VALID_AIRTIME } from "../support/gateway-client.ts";
 import { rawChunks, rawHead, rawPost } from "../support/raw-requests.ts";
-import { AUTHORIZATION, startTestSandbox } from "../support/sandbox.ts";
+import { AUTHORIZATION, basic, startTestSandbox } from "../support/sandbox.ts";
 
 const VALID = JSON.stringify(VALID_AIRTIME);
 const CHUNKED = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
@@ -122,6 +122,26 @@ test.each([
   const answers = [await client.read(), await client.read()];
 
   expect(answers.map(({ status }) => status)).toEqual([413, 200]);
+});
+
+test.each([
+  ["no", ""],
+  ["malformed", "Basic !"],
+  ["an unknown key's", basic("nobody", "secret")],
+  ["a wrong secret's", basic("sandbox-key", "wrong")],
+])("keeps the first 16 KB of a body with %s credentials, and takes the next request", async (_whose, authorization) => {
+  await using sandbox = await startTestSandbox({ auto_accounts: [] });
+  await using client = await sandbox.connect();
+  const long = `"${"x".repeat(500_000)}`;
+
+  await client.send(rawPost({ authorization, body: `${long}1"` }), rawPost({ authorization, body: `${long}2"` }), rawPost());
+  const answers = [await client.read(), await client.read(), await client.read()];
+
+  const events = [sandbox.account, sandbox.running.world.sandbox].flatMap((account) => account.read().events);
+  const [first, second] = events.flatMap((event) => (event.kind === "refused" ? [event] : []));
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 200]);
+  expect(first).toMatchObject({ body: expect.stringMatching(/^"x{4095}$/) });
+  expect(second?.content).toBe(first?.content);
 });
 
 test("answers 413 to a declared length at once, without the body", async () => {

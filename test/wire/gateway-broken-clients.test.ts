@@ -5,8 +5,8 @@ import { rawHead, rawPost } from "../support/raw-requests.ts";
 import { startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
 
 /** Requests in every journal. */
-function requestsIn({ simulator, account }: TestSandbox): number {
-  return account.state.requests + simulator.world.sandbox.state.requests;
+function requestsIn({ running, account }: TestSandbox): number {
+  return account.state.requests + running.world.sandbox.state.requests;
 }
 
 const HALF = [rawHead({ headers: ["Content-Type: application/json", "Content-Length: 60"] }), '{"phone_number":'] as const;
@@ -26,6 +26,21 @@ test.each([
   await turns(5);
 
   expect(requestsIn(sandbox)).toBe(0);
+  expect(sandbox.faults).toEqual([]);
+});
+
+test("takes a client that leaves in the middle of a control call for no fault", async () => {
+  await using sandbox = await startTestSandbox();
+  await using client = await sandbox.connect();
+
+  await client.send(
+    rawHead({ line: "PUT /__admin/accounts/default/wallet HTTP/1.1", headers: ["Content-Type: application/json", "Content-Length: 60"] }),
+    '{"balance":',
+  );
+  await turns(20);
+  await client.reset();
+  await turns(20);
+
   expect(sandbox.faults).toEqual([]);
 });
 

@@ -6,11 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import { pauseOn } from "../../src/adapters/system-pause.ts";
-import { exchange } from "../../src/cli/exchange.ts";
+import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { pauseOn } from "../../src/adapters/time/system-pause.ts";
+import { exchange } from "../../src/adapters/http-exchange.ts";
 import { run } from "../../src/cli/run.ts";
-import { serve } from "../../src/cli/serve.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
 import { AIRTIME, DETAILS } from "../support/gateway-client.ts";
 import { turns } from "../support/raw-client.ts";
@@ -127,7 +126,7 @@ test("keeps a connection for the next request", async () => {
 test("calls back once the acknowledgment is out", async () => {
   await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
   await using sandbox = await startSecureSandbox({ clock: "real", latency_ms: 0 });
-  await setCallbacks(sandbox.account, callbacksTo(receiver.url));
+  setCallbacks(sandbox.account, callbacksTo(receiver.url));
   const socket = await sandbox.handshake();
 
   socket.write(rawPost());
@@ -230,16 +229,19 @@ test("the command says what is wrong with the authority, and starts nothing", as
   const file = join(mkdtempSync(join(tmpdir(), "kredo-https-")), "a-file");
   const place = join(file, "ca");
   writeFileSync(file, "");
+  const terminal = fakeTerminal();
 
-  const ending = serve(["--https", "--port", "0", "--ca-folder", place], fakeTerminal());
+  const exitCode = await run(["serve", "--https", "--port", "0", "--ca-folder", place], terminal);
 
-  await expect(ending).rejects.toMatchObject({ exitCode: 2, message: `${place}: cannot be written (ENOTDIR); name a folder that can` });
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toBe("");
+  expect(terminal.complained()).toBe(`${place}: cannot be written (ENOTDIR); name a folder that can\n`);
 });
 
 /** What the command printed from its start to its end. */
 async function startAndStop(words: readonly string[]): Promise<string> {
   const terminal = fakeTerminal();
-  const code = serve(words, terminal);
+  const code = run(["serve", ...words], terminal);
   await terminal.untilSaid("Ready.");
   terminal.interrupt();
   expect(await code).toBe(0);

@@ -37,6 +37,7 @@ export async function receiveTcp(answer: (socket: Socket) => void): Promise<Rece
 export async function signCertificate(): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }], {
     algorithm: "sha256",
+    keyType: "ec",
     extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
   });
   return { key, cert };

@@ -1,14 +1,14 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../src/adapters/manual-wall-clock.ts";
-import { pauseOn } from "../../src/adapters/system-pause.ts";
+import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { AIRTIME, UUID, VALID_AIRTIME } from "../support/gateway-client.ts";
 import { rawPost } from "../support/raw-requests.ts";
 import { AUTHORIZATION } from "../support/sandbox.ts";
-import { type Played, playShipped, walletOf } from "../support/shipped.ts";
+import { type PlayedScenario, playShipped, walletOf } from "../support/shipped.ts";
 
 /** What a client on a keep-alive connection that waits for two seconds gets to know: the answer, or the code of its failure. */
-async function askPatiently({ port }: Played, agent: Agent): Promise<unknown> {
+async function askPatiently({ port }: PlayedScenario, agent: Agent): Promise<unknown> {
   const body = JSON.stringify(VALID_AIRTIME);
   const headers = { authorization: AUTHORIZATION, "content-type": "application/json", "content-length": body.length };
   const sent = request({ port, host: "127.0.0.1", path: AIRTIME, method: "POST", headers, agent, timeout: 2_000 }).end(body);

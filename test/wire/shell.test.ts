@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runInShell } from "../../src/adapters/shell.ts";
+import { runInShell } from "../../src/adapters/process/shell.ts";
 
 const LONG = 600_000;
 const NEVER = new AbortController().signal;

@@ -1,19 +1,38 @@
+import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createUndiciTransport } from "../../src/adapters/undici-transport.ts";
+import { spoilBody } from "../../src/adapters/delivery/spoil-body.ts";
+import { createUndiciTransport } from "../../src/adapters/delivery/undici-transport.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
 import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "./receivers.ts";
 
 const NEVER = new AbortController().signal;
+/** Longer than a busy machine keeps anybody waiting. */
+const TIMEOUT = 60_000;
 const BODY = JSON.stringify({ request_id: "one", result_desc: "Imefika, café" });
 
 function callback(url: string, manner: "drip" | "disconnect"): CallbackRequest {
-  return { url, trusted: true, headers: { "content-type": "application/json" }, body: BODY, timeout: 400, insecure: true, manner };
+  return { url, trusted: true, headers: { "content-type": "application/json" }, body: BODY, timeout: TIMEOUT, insecure: true, manner };
 }
 
-function open(): CallbackTransport & AsyncDisposable {
-  const transport = createUndiciTransport({ callbackAllow: [], now: () => performance.now() });
+function open(wait: (duration: number) => Promise<void> = () => setImmediate()): CallbackTransport & AsyncDisposable {
+  const transport = createUndiciTransport({ callbackAllow: [], now: () => performance.now(), wait });
   return { ...transport, [Symbol.asyncDispose]: () => transport.close() };
 }
+
+test("a dripping callback leaves the receiver half of its time for the answer", async () => {
+  const waits: number[] = [];
+  await using transport = open((duration) => {
+    waits.push(duration);
+    return setImmediate();
+  });
+  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
+
+  await transport.deliver(callback(receiver.url, "drip"), NEVER);
+
+  expect(waits).toHaveLength(Buffer.byteLength(BODY) - 1);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(TIMEOUT / 2);
+});
 
 test.each([
   ["HTTP", async () => receiveHttp((_request, response) => void response.end("ok"))],
@@ -22,12 +41,21 @@ test.each([
   await using transport = open();
   await using receiver = await receive();
 
-  const { outcome, millis } = await transport.deliver(callback(receiver.url, "drip"), NEVER);
+  const { outcome } = await transport.deliver(callback(receiver.url, "drip"), NEVER);
 
   expect(outcome).toEqual({ kind: "answered", status: 200, body: "ok" });
   expect(receiver.requests.map(({ body }) => body)).toEqual([BODY]);
   expect(receiver.requests[0]?.rawHeaders.join("|")).toMatch(new RegExp(`content-length\\|${Buffer.byteLength(BODY)}`, "i"));
-  expect(millis).toBeGreaterThan(150);
+});
+
+test("a dripping callback that is late waits no more, and never for a negative time", async () => {
+  const waits: number[] = [];
+  const wait = async (duration: number): Promise<void> => void waits.push(duration);
+
+  const { body } = spoilBody({ body: BODY, manner: "drip", timeout: 0 }, wait);
+  await Readable.from(body).toArray();
+
+  expect(waits).toEqual(Array.from({ length: Buffer.byteLength(BODY) - 1 }, () => 0));
 });
 
 test("a dripping callback comes byte by byte", async () => {

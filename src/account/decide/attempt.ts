@@ -1,9 +1,8 @@
-import type { CallbackOutcome } from "../../domain/callback-outcome.ts";
-import type { RetryCause, RetryPolicy } from "../../domain/settings.ts";
+import type { CallbackOutcome, RetryCause } from "../../domain/callback-outcome.ts";
+import type { RetryPolicy } from "../../settings/callbacks.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
 import type { Writable } from "../../domain/writable.ts";
-import type { AttemptBegun } from "../delivery-events.ts";
-import type { Attempted } from "../events.ts";
+import type { AttemptBegun, Attempted } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { type Delivery, isUnsettled } from "../transaction.ts";
 

@@ -1,6 +1,6 @@
 import { contentKey } from "../../domain/content-key.ts";
 import type { Draws, LabelledRandom } from "../../domain/draws.ts";
-import type { RunIdentity } from "../../domain/scenario.ts";
+import type { RunIdentity } from "../../scenario/setup.ts";
 import { COUNTED_CONTENTS } from "../apply.ts";
 import type { AccountState } from "../state.ts";
 
@@ -18,10 +18,14 @@ export function identify(state: AccountState, content: string, random: LabelledR
   return { content: key, draws: random.digest(`${label(state)}|${content}|${occurrence(state, key)}`) };
 }
 
+/** A scenario's seed gives the same run on every account. */
+const ANY_ACCOUNT = "any";
+
 /** The seed and the account that requests are named by: of the scenarios that fix them, the one that is asked first decides. */
 export function identityOf({ scenarios, seed, settings }: AccountState): RunIdentity {
   const fixing = scenarios.find(({ scenario }) => scenario.setup.identity !== undefined || scenario.seed !== undefined)?.scenario;
-  return fixing?.setup.identity ?? { seed: fixing?.seed ?? seed, account: settings.consumerKey };
+  if (fixing?.seed !== undefined) return fixing.setup.identity ?? { seed: fixing.seed, account: ANY_ACCOUNT };
+  return fixing?.setup.identity ?? { seed, account: settings.consumer_key };
 }
 
 function label(state: AccountState): string {

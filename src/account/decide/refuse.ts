@@ -2,7 +2,7 @@ import { type Order, orderContent } from "../../domain/order.ts";
 import type { Refused } from "../../domain/refusal.ts";
 import type { RequestRefused } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import { DirectedRefusal } from "./direct.ts";
+import { RefusedByRule } from "./evaluate-rules.ts";
 import { identify } from "./identify.ts";
 import type { Moment } from "./sell.ts";
 
@@ -44,11 +44,11 @@ export function refuse(state: AccountState, refused: Refused, { call, moment }: 
 /** A request that reached the rules keeps its content, so that the next one draws anew. */
 function contentOf({ order, method, path, body }: RefusedCall, refused: Refused): string {
   if (order !== undefined) return orderContent(order);
-  return refused instanceof DirectedRefusal ? "account-details" : `refused|${method}|${path}|${refused.code}|${body}`;
+  return refused instanceof RefusedByRule ? "account-details" : `refused|${method}|${path}|${refused.code}|${body}`;
 }
 
-function scripted(refused: Refused): Pick<RequestRefused, "directed" | "answer"> {
-  if (!(refused instanceof DirectedRefusal)) return {};
-  const { directed, answer } = refused;
-  return { ...(directed && { directed }), ...(answer !== undefined && { answer }) };
+function scripted(refused: Refused): Pick<RequestRefused, "rules" | "answer"> {
+  if (!(refused instanceof RefusedByRule)) return {};
+  const { rules, answer } = refused;
+  return { ...(rules && { rules }), ...(answer !== undefined && { answer }) };
 }

@@ -1,8 +1,13 @@
-import type { ActiveScenario } from "../../domain/directive.ts";
-import { cents, LARGEST, type Kes, smallerKes } from "../../domain/kes.ts";
-import { DEFAULT_SCENARIO, type Scenario, type Setup, type TimelineAction } from "../../domain/scenario.ts";
-import type { CallbackSettings } from "../../domain/settings.ts";
+import type { ActiveScenario } from "../../scenario/active-scenario.ts";
+import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes } from "../../domain/kes.ts";
+import { DEFAULT_SCENARIO } from "../../scenario/active-scenario.ts";
+import type { Scenario } from "../../scenario/schema.ts";
+import type { Setup } from "../../scenario/setup.ts";
+import { firstMoment } from "../../scenario/step-moments.ts";
+import type { TimelineAction } from "../../scenario/timeline.ts";
+import type { CallbackSettings } from "../../settings/callbacks.ts";
 import type { Instant } from "../../domain/time.ts";
+import { available, credit } from "../../domain/wallet.ts";
 import { switched } from "../apply-scenarios.ts";
 import type { AccountEvent, ScenariosChanged } from "../events.ts";
 import type { AccountState } from "../state.ts";
@@ -68,9 +73,10 @@ export function swapScenario({ scenarios }: Ground, { was, scenario }: Swap, at:
 
 /** Carries out a step of a timeline; nothing when that is done, or its scenario is gone. */
 export function takeStep(state: AccountState, { scenario, step }: { scenario: string; step: number }, at: Instant): AccountEvent[] {
-  const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
-  const isDone = state.stepped.some((done) => done.scenario === scenario && done.step === step);
-  return action === undefined || isDone ? [] : stepEvents(state, { scenario, step, action }, at);
+  const timed = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step];
+  if (timed === undefined) return [];
+  const isDone = timed.every === undefined && state.stepped.some((done) => done.scenario === scenario && done.step === step);
+  return isDone ? [] : stepEvents(state, { scenario, step, action: timed.do }, at);
 }
 
 function placed(active: readonly ActiveScenario[], one: ActiveScenario): readonly ActiveScenario[] {
@@ -93,14 +99,26 @@ function begin(ground: Ground, { active, begun }: Beginning, at: Instant): Accou
     callbacks = callbacksBySetup(callbacks, scenario.setup, trusted);
     return setupEvents(ground, scenario.setup, { callbacks, at });
   });
-  return [changed, ...setups, ...begun.flatMap((one) => firstSteps(ground, one, at))];
+  const events: AccountEvent[] = [changed, ...setups];
+  for (const { scenario } of begun) {
+    for (const [step, timed] of scenario.timeline.entries())
+      if (firstMoment(timed, at) === at)
+        events.push(...stepEvents(groundAfter(ground, events), { scenario: scenario.name, step, action: timed.do }, at));
+  }
+  return events;
+}
+
+/** With the wallet as the events so far set it. */
+function groundAfter(ground: Ground, events: readonly AccountEvent[]): Ground {
+  const set = events.findLast((event) => event.kind === "wallet-set");
+  return set === undefined ? ground : { ...ground, wallet: credit(ground.wallet, subtractKes(set.available, available(ground.wallet))) };
 }
 
 function setupEvents(ground: Ground, setup: Setup, { callbacks, at }: { callbacks: CallbackSettings; at: Instant }): AccountEvent[] {
-  const { balance, senderIds, rateLimit } = setup;
+  const { wallet, sender_ids: senderIds, rate_limit: rateLimit } = setup;
   const isChanged = senderIds !== undefined || rateLimit !== undefined;
   return [
-    ...(balance === undefined ? [] : [walletSet(ground, balance, at)]),
+    ...(wallet === undefined ? [] : [walletSet(ground, wallet.balance, at)]),
     ...(setup.callbacks === undefined ? [] : [{ kind: "callbacks-changed", at, callbacks } as const]),
     ...(isChanged ? [{ kind: "account-changed", at, ...(senderIds && { senderIds }), ...(rateLimit && { rateLimit }) } as const] : []),
   ];
@@ -116,12 +134,6 @@ function callbacksBySetup(callbacks: CallbackSettings, setup: Setup, trusted: bo
   return { ...callbacks, urls };
 }
 
-function firstSteps(ground: Ground, { scenario }: ActiveScenario, at: Instant): AccountEvent[] {
-  return scenario.timeline.flatMap((step, index) =>
-    step.at > 0 ? [] : stepEvents(ground, { scenario: scenario.name, step: index, action: step.do }, at),
-  );
-}
-
 interface Step {
   readonly scenario: string;
   readonly step: number;
@@ -130,9 +142,20 @@ interface Step {
 
 function stepEvents(ground: Ground, { scenario, step, action }: Step, at: Instant): AccountEvent[] {
   const stepped = { kind: "timeline-stepped", at, scenario, step } as const;
-  if (action.kind === "wallet") return [stepped, walletSet(ground, action.balance, at)];
-  if (action.kind === "rate-limit") return [stepped, { kind: "account-changed", at, rateLimit: action.limit }];
-  return [stepped];
+  const { wallet, rate_limit: limit } = action;
+  return [
+    stepped,
+    ...(wallet === undefined ? [] : [walletSet(ground, changedBalance(ground, wallet), at)]),
+    ...(limit === undefined ? [] : [{ kind: "account-changed", at, rateLimit: limit === "none" ? null : limit } as const]),
+  ];
+}
+
+/** What is available after a change; never below zero. */
+function changedBalance({ wallet }: Ground, change: NonNullable<TimelineAction["wallet"]>): Kes {
+  const before = available(wallet);
+  if (change.balance !== undefined) return change.balance;
+  if (change.add !== undefined) return cents(Math.min(before + change.add, LARGEST));
+  return subtractKes(before, smallerKes(change.subtract ?? NO_MONEY, before));
 }
 
 /** No more than the wallet can keep exactly beside what is held. */

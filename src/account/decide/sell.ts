@@ -2,17 +2,20 @@ import { routeTo, type Route } from "../../domain/carrier.ts";
 import type { LabelledRandom } from "../../domain/draws.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
 import { type Order, orderContent } from "../../domain/order.ts";
-import type { ActiveScenario, Director, Directive, Subject } from "../../domain/directive.ts";
-import { planDirected } from "../../domain/directed-plan.ts";
+import type { ActiveScenario } from "../../scenario/active-scenario.ts";
+import type { RuleDecision } from "../../scenario/rule-decision.ts";
+import type { Subject } from "../../scenario/rule-request.ts";
+import { planByRules } from "../../scenario/effects.ts";
 import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
-import type { GatewaySettings, ResultCodes } from "../../domain/settings.ts";
+import type { GatewaySettings } from "../../settings/gateway.ts";
+import type { ResultCodes } from "../../domain/result.ts";
 import { formatDuration, type Instant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { Accepted, ConnectionCut } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import { breaksBefore, direct, directed, DirectedRefusal, refuseAsDirected, writeDirected } from "./direct.ts";
+import { appliedRules, breaksBefore, decideByRules, RefusedByRule, refuseByRule, writeAppliedRules } from "./evaluate-rules.ts";
 import { type Identity, identify } from "./identify.ts";
 
 /** What a decision may look at besides the account's state. */
@@ -22,7 +25,6 @@ export interface Moment {
   readonly random: LabelledRandom;
   /** Transactions that may have something still to come. */
   readonly maxUnresolved: number;
-  readonly director: Director;
   /** A scenario that is asked first, before those that are active. */
   readonly played?: ActiveScenario;
   /** The request's own headers. */
@@ -39,9 +41,9 @@ export function sell(state: AccountState, order: Order, moment: Moment): Accepte
   const { content, draws } = identify(state, orderContent(order), moment.random);
   refuseDuplicate(state, content, moment);
   const quoted = quote(order, moment.gateway.carriers[reached.carrier], moment.gateway);
-  const directive = direct(state, subjectOf(order, reached, quoted), { moment, draws });
-  refuseAsDirected(directive, draws);
-  const breakage = breaksBefore(directive);
+  const decision = decideByRules(state, subjectOf(order, reached, quoted), { moment, draws });
+  refuseByRule(decision, draws, moment.at);
+  const breakage = breaksBefore(decision);
   if (breakage !== undefined)
     return {
       kind: "cut",
@@ -50,11 +52,11 @@ export function sell(state: AccountState, order: Order, moment: Moment): Accepte
       content,
       order,
       breakage,
-      directed: writeDirected(directive, draws, "cut"),
+      rules: writeAppliedRules(decision, draws, "cut"),
     };
-  const route = rerouted(reached, directive, moment);
+  const route = rerouted(reached, decision, moment);
   const requoted = route === reached ? quoted : quote(order, moment.gateway.carriers[route.carrier], moment.gateway);
-  return accept(state, order, { moment, draws, content, directive, route, quoted: requoted });
+  return accept(state, order, { moment, draws, content, decision, route, quoted: requoted });
 }
 
 function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
@@ -64,19 +66,19 @@ function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
 
 interface Offer extends Identity {
   readonly moment: Moment;
-  readonly directive: Directive;
+  readonly decision: RuleDecision;
   readonly route: Route;
   readonly quoted: Quote;
 }
 
 function accept(state: AccountState, order: Order, offer: Offer): Accepted {
-  const { moment, draws, content, directive, route, quoted } = offer;
+  const { moment, draws, content, decision, route, quoted } = offer;
   const { at, gateway } = moment;
   const isAffordable = quoted.price <= available(state.wallet);
-  if (!isAffordable && gateway.insufficientFunds === "refuse")
-    throw new DirectedRefusal(new Refused(402), { directed: directed(directive, draws, "refused") });
+  if (!isAffordable && gateway.insufficient_funds === "refuse")
+    throw new RefusedByRule(new Refused(402), { rules: appliedRules(decision, draws, "refused") });
   const hold = isAffordable ? quoted.price : NO_MONEY;
-  const outcome = isAffordable ? carrierOutcome(state, order, route) : "insufficientFunds";
+  const outcome = isAffordable ? carrierOutcome(state, order, route) : "insufficient_funds";
   const accepted: Writable<Accepted> = {
     kind: "accepted",
     at,
@@ -86,12 +88,12 @@ function accept(state: AccountState, order: Order, offer: Offer): Accepted {
     carrier: route.carrier,
     ported: route.ported,
     hold,
-    plan: planDirected(order, directive, { gateway, route, draws, hold, outcome, at }),
+    plan: planByRules(order, decision, { gateway, route, draws, hold, outcome, at }),
   };
   if (quoted.operation === "sms") accepted.measure = quoted.measure;
-  const written = directed(directive, draws, "accepted");
-  if (written !== undefined) accepted.directed = written;
-  if (order.operation === "airtime" && gateway.duplicateWindow > 0) accepted.repeatableAt = at + gateway.duplicateWindow;
+  const written = appliedRules(decision, draws, "accepted");
+  if (written !== undefined) accepted.rules = written;
+  if (order.operation === "airtime" && gateway.duplicate_window > 0) accepted.repeatableAt = at + gateway.duplicate_window;
   return accepted;
 }
 
@@ -106,19 +108,22 @@ function refuseWhenFull({ unresolved, stuck }: AccountState, { maxUnresolved }: 
 /** Older public pages of the gateway say that a similar airtime request within 5 minutes is rejected (public-facts.md); the code is a guess. */
 function refuseDuplicate(state: AccountState, content: number, { at, gateway }: Moment): void {
   if (at >= (state.repeatable.get(content) ?? at)) return;
-  const sentence = `The same airtime was sent to this number less than ${formatDuration(gateway.duplicateWindow)} ago.`;
-  throw new Refused(422, { validationErrors: { phone_number: [sentence] } });
+  const window = formatDuration(gateway.duplicate_window);
+  throw new Refused(422, {
+    validationErrors: { phone_number: [`The same airtime was sent to this number less than ${window} ago.`] },
+    hint: `duplicate_window is ${window}: a repeated order is refused before any scenario is asked, magic numbers included`,
+  });
 }
 
 /** Validation has refused every number without a carrier, so one that gets here is our own mistake. */
 function routeOrRefuse(order: Order, gateway: GatewaySettings): Route {
-  const route = routeTo(order.phoneNumber, gateway.numbering);
+  const route = routeTo(order.phoneNumber, gateway.numbers);
   if (route === undefined) throw new Error(`${order.phoneNumber} belongs to no carrier and was not refused`);
   return route;
 }
 
 /** A rule may have another carrier serve the number, for its price and its latency too. */
-function rerouted(route: Route, { effects }: Directive, { gateway: { numbering } }: Moment): Route {
+function rerouted(route: Route, { effects }: RuleDecision, { gateway: { numbers: numbering } }: Moment): Route {
   const { carrier } = effects.result ?? {};
   if (carrier === undefined || carrier === route.carrier) return route;
   return routeTo(route.phoneNumber, { ...numbering, ported: { [route.phoneNumber]: carrier } }) ?? route;

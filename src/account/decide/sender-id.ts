@@ -1,9 +1,10 @@
+import { identityOf } from "./identify.ts";
 import { addBusinessDays } from "../../domain/business-days.ts";
 import type { Carrier } from "../../domain/carrier.ts";
 import { cents, formatKes } from "../../domain/kes.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { available } from "../../domain/wallet.ts";
-import type { SenderIdDecided, SenderIdSubmitted } from "../sender-id-events.ts";
+import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import type { Moment } from "./sell.ts";
 
@@ -15,14 +16,18 @@ export interface Submission {
 /** Submits a sender ID to carriers, one registration each, however often a carrier is named. Throws `Refused` 402 when the fees cannot be paid, 422 when one is there already. */
 export function submitSenderId(state: AccountState, { senderId, carriers: named }: Submission, moment: Moment): SenderIdSubmitted[] {
   const carriers = [...new Set(named)];
-  const { fee } = moment.gateway.senderIdRegistration;
+  const { fee } = moment.gateway.sender_id_registration;
   const total = cents(fee * carriers.length);
   const taken = carriers.filter((carrier) => isTaken(state, senderId, carrier));
   if (taken.length > 0)
     throw new Refused(422, {
       validationErrors: { carriers: [`${senderId} is registered or submitted with ${taken.join(" and ")} already.`] },
     });
-  if (total > available(state.wallet)) throw new Refused(402, { hint: `registration costs KES ${formatKes(total)}` });
+  const spendable = available(state.wallet);
+  if (total > spendable) {
+    const price = `KES ${formatKes(fee)} for each carrier, KES ${formatKes(total)} in all`;
+    throw new Refused(402, { hint: `Registration costs ${price}; the wallet has KES ${formatKes(spendable)}.` });
+  }
   return carriers.map((carrier) => submission(state, { senderId, carrier }, moment));
 }
 
@@ -38,8 +43,9 @@ function submission(
   { senderId, carrier }: { senderId: string; carrier: Carrier },
   { at, gateway, random }: Moment,
 ): SenderIdSubmitted {
-  const { fee, businessDays } = gateway.senderIdRegistration;
-  const draws = random.digest(`${state.seed}|${state.settings.consumerKey}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
+  const { fee, business_days: businessDays } = gateway.sender_id_registration;
+  const { seed, account } = identityOf(state);
+  const draws = random.digest(`${seed}|${account}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
   const days = businessDays.min + draws.draw("business days") * (businessDays.max - businessDays.min);
   return { kind: "sender-id-submitted", at, id: draws.uuid(), senderId, carrier, fee, decidesAt: addBusinessDays(at, days) };
 }

@@ -1,8 +1,9 @@
-import { type Attempted, isBeginning } from "../events.ts";
-import type { KeptEvents } from "./kept-events.ts";
+import { isBeginning } from "../event-guards.ts";
+import type { Attempted } from "../events.ts";
+import type { JournalSlice } from "./journal-slice.ts";
 
 /** Reads the tries to deliver callbacks out of a journal, oldest first. */
-export function readAttempts({ events }: KeptEvents): Attempted[] {
+export function readAttempts({ events }: JournalSlice): Attempted[] {
   const begin = events.findLastIndex(isBeginning);
   return events.slice(Math.max(begin, 0)).filter((event) => event.kind === "attempted");
 }

@@ -1,9 +1,10 @@
 import { cents, type Kes, NO_MONEY, subtractKes } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import { available, credit, debit, hold, release, type Wallet } from "../../domain/wallet.ts";
-import type { AccountEvent, Settled, Snapshot } from "../events.ts";
+import type { AccountEvent, Settled } from "../events.ts";
+import type { Snapshot } from "../snapshot-event.ts";
 import { isUnsettled } from "../transaction.ts";
-import { type KeptEvents, numbered } from "./kept-events.ts";
+import { type JournalSlice, numbered } from "./journal-slice.ts";
 
 /** One movement of money. The amount has its sign: of a hold and a release on what is available, of all others on the balance. */
 export interface LedgerEntry {
@@ -22,7 +23,7 @@ export const ENTRY_KINDS = ["opening", "brought_forward", "top_up", "hold", "cha
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** Reads the ledger out of a journal, oldest entry first; where events were evicted it begins with what is brought forward. */
-export function readLedger(kept: KeptEvents): LedgerEntry[] {
+export function readLedger(kept: JournalSlice): LedgerEntry[] {
   const book = new LedgerBook();
   for (const { number, event } of numbered(kept)) book.enter(number, event);
   return book.entries;

@@ -17,7 +17,7 @@ export interface RequestMatch {
 /** The requests that match. */
 export function matchingRequests(rows: readonly RequestRow[], match: RequestMatch): RequestRow[] {
   const criteria = criteriaOf(match);
-  return rows.filter((row) => criteria.every((holds) => holds(row)));
+  return criteria.length === 0 ? [...rows] : rows.filter((row) => criteria.every((holds) => holds(row)));
 }
 
 /** The requests that come nearest to a match, those with most in common first, newest first among equals. */

@@ -2,17 +2,19 @@ import type { SmsOrder } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Accepted, AccountEvent } from "../events.ts";
 import { isUnsettled } from "../transaction.ts";
-import type { KeptEvents } from "./kept-events.ts";
+import type { JournalSlice } from "./journal-slice.ts";
 
 /** An SMS as the handset got it. */
 export interface Message {
   readonly accepted: Accepted;
   readonly order: SmsOrder;
   readonly deliveredAt: Instant;
+  /** The parts that arrived, where some were lost. */
+  readonly deliveredParts?: readonly number[];
 }
 
 /** Reads the delivered messages out of a journal, in the order in which they were delivered. */
-export function readMessages({ events }: KeptEvents): Message[] {
+export function readMessages({ events }: JournalSlice): Message[] {
   const inbox = new Inbox();
   for (const event of events) inbox.take(event);
   return inbox.messages;
@@ -48,7 +50,9 @@ export class Inbox {
   #settle({ requestId, outcome, at }: Extract<AccountEvent, { kind: "settled" }>): void {
     const accepted = this.#sent.get(requestId);
     this.#sent.delete(requestId);
-    if (accepted?.order.operation !== "sms" || outcome !== "succeeded") return;
-    this.messages.push({ accepted, order: accepted.order, deliveredAt: at });
+    if (accepted?.order.operation !== "sms") return;
+    const { delivered } = accepted.plan;
+    if (outcome !== "succeeded" && (delivered ?? []).length === 0) return;
+    this.messages.push({ accepted, order: accepted.order, deliveredAt: at, ...(delivered && { deliveredParts: delivered }) });
   }
 }

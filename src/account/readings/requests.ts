@@ -1,10 +1,10 @@
-import type { Order } from "../../domain/order.ts";
 import { SUCCESS_DESCRIPTION, type ValidationErrors } from "../../domain/refusal.ts";
-import type { Operation } from "../../domain/settings.ts";
+import type { Operation, Order } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Directed } from "../directed.ts";
-import { isBeginning, isRequestEvent, type RequestEvent, type RequestRefused } from "../events.ts";
-import { type KeptEvents, numbered } from "./kept-events.ts";
+import type { AppliedRules } from "../../scenario/applied-rules.ts";
+import { isBeginning, isRequestEvent } from "../event-guards.ts";
+import type { RequestEvent, RequestRefused } from "../events.ts";
+import { type JournalSlice, numbered } from "./journal-slice.ts";
 
 /** One request of the gateway as it came and as it was answered. */
 export interface RequestRow {
@@ -22,7 +22,7 @@ export interface RequestRow {
   readonly hint?: string;
   /** The first 4 KB, where the request was not valid. */
   readonly body?: string;
-  readonly directed?: Directed;
+  readonly rules?: AppliedRules;
   /** The whole body that a scenario answered, byte for byte, instead of the envelope. */
   readonly answer?: string;
   /** Where it stands in its client's trace. */
@@ -30,7 +30,7 @@ export interface RequestRow {
 }
 
 /** Reads the requests out of a journal, oldest first. */
-export function readRequests(kept: KeptEvents): RequestRow[] {
+export function readRequests(kept: JournalSlice): RequestRow[] {
   const begin = kept.events.findLastIndex(isBeginning);
   return numbered(kept)
     .slice(Math.max(begin, 0))
@@ -39,9 +39,9 @@ export function readRequests(kept: KeptEvents): RequestRow[] {
 
 /** The row of one request. */
 export function rowOf(number: number, event: RequestEvent): RequestRow {
-  const { at, requestId, manner: { traceparent } = {} } = event;
+  const { at, requestId, traits: { traceparent } = {} } = event;
   const came = { number, at, requestId, ...(traceparent !== undefined && { traceparent }) };
-  const place = { ...came, ...(event.directed && { directed: event.directed }) };
+  const place = { ...came, ...(event.rules && { rules: event.rules }) };
   if (event.kind === "queried") return { ...place, ...asked(undefined), ...SUCCESS };
   if (event.kind === "accepted") return { ...place, ...asked(event.order), ...SUCCESS };
   if (event.kind === "cut")

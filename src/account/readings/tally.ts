@@ -1,6 +1,7 @@
 import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
 import type { Millis } from "../../domain/time.ts";
-import { type AccountEvent, type Attempted, isRequestEvent, type RequestEvent } from "../events.ts";
+import { isRequestEvent } from "../event-guards.ts";
+import type { AccountEvent, Attempted, RequestEvent } from "../events.ts";
 import type { AccountState } from "../state.ts";
 
 /** How often something happened, by two words about it. */

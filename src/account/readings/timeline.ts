@@ -1,13 +1,11 @@
 import { formatKes } from "../../domain/kes.ts";
-import { formWords } from "../../domain/callback-form.ts";
-import type { CallbackForm } from "../../domain/plan.ts";
+import { formWords } from "../../scenario/effects/callback-flags.ts";
+import type { CallbackForm } from "../../scenario/effects/callback-flags.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
-import type { Directed } from "../directed.ts";
-import type { AttemptBegun } from "../delivery-events.ts";
-import type { Accepted, AccountEvent, Attempted, Settled, TransactionEvent } from "../events.ts";
+import type { AppliedRules } from "../../scenario/applied-rules.ts";
+import type { Accepted, AccountEvent, AttemptBegun, Attempted, Settled, TransactionEvent } from "../events.ts";
 import { isUnsettled, type Transaction } from "../transaction.ts";
-import type { KeptEvents } from "./kept-events.ts";
 
 /** One thing that happened to a transaction, in words. */
 export interface TimelineEntry {
@@ -17,14 +15,18 @@ export interface TimelineEntry {
 }
 
 /** Tells a transaction's story in order, also where the events of its beginning were evicted; `timeout` is the limit for an answer. */
-export function readTimeline(transaction: Transaction, { events }: KeptEvents, timeout: Millis): TimelineEntry[] {
+export function readTimeline(transaction: Transaction, events: readonly AccountEvent[], timeout: Millis): TimelineEntry[] {
   const kept = events.filter((event) => isAbout(event, transaction.accepted.requestId)).filter(hasNoOutcomeYet);
   const evicted = remembered(transaction).filter((event) => !kept.some((other) => isSame(event, other)));
   return [...evicted, ...kept].map((event) => ({ at: event.at, event: event.kind, text: tell(event, timeout) }));
 }
 
 function isAbout(event: AccountEvent, requestId: string): event is TransactionEvent {
-  return TOLD.has(event.kind) && "requestId" in event && event.requestId === requestId;
+  return isTransactionEvent(event) && event.requestId === requestId;
+}
+
+export function isTransactionEvent(event: AccountEvent): event is TransactionEvent {
+  return TOLD.has(event.kind);
 }
 
 const TOLD: ReadonlySet<AccountEvent["kind"]> = new Set([
@@ -73,13 +75,13 @@ function tell(event: TransactionEvent, timeout: Millis): string {
   }
 }
 
-function tellAccepted({ carrier, ported, hold, plan, directed }: Accepted): string {
+function tellAccepted({ carrier, ported, hold, plan, rules }: Accepted): string {
   const route = ported ? `${carrier}, ported` : carrier;
   const coming = plan.settleAfter === "never" ? "no result will come" : `the result is due after ${formatDuration(plan.settleAfter)}`;
-  return `Accepted (${route}): KES ${formatKes(hold)} held, ${coming}.${tellDirected(directed)}`;
+  return `Accepted (${route}): KES ${formatKes(hold)} held, ${coming}.${describeRules(rules)}`;
 }
 
-function tellDirected({ fired = [], ack, breakage }: Partial<Directed> = {}): string {
+function describeRules({ fired = [], ack, breakage }: Partial<AppliedRules> = {}): string {
   const rules = fired.length === 0 ? "" : ` Rules: ${fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ")}.`;
   const late = ack === undefined || ack.delay === 0 ? "" : ` Acknowledged ${formatDuration(ack.delay)} later.`;
   return `${rules}${late}${breakage === undefined ? "" : ` The connection breaks instead (${breakage}).`}`;

@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { AccountEvent } from "../../account/events.ts";
-import type { ControlClient } from "../../testing/control-client.ts";
-import type { Finding } from "../../testing/shapes.ts";
+import type { ControlClient } from "../../control-client/control-client.ts";
+import type { Finding } from "../../control-client/shapes.ts";
 
 /** Where a reader has got to: the last event's number in the journal of one run. */
 export interface Place {
@@ -14,7 +14,7 @@ export interface NumberedEvent {
   readonly event: AccountEvent;
 }
 
-export interface JournalReader {
+interface JournalReader {
   readonly signal: AbortSignal;
   /** The connection stands. `isNew` when it reads from the beginning: what was read before is void. */
   readonly opened: (isNew: boolean) => void;

@@ -1,10 +1,10 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ControlClient } from "../../testing/control-client.ts";
+import type { ControlClient } from "../../control-client/control-client.ts";
 import { Book } from "./book.ts";
 import { followJournal, JournalRefused, type NumberedEvent, type Place } from "./follow-journal.ts";
 
 /** How the page stands to the sandbox. */
-export type Connection =
+type Connection =
   | { readonly is: "connecting" }
   | { readonly is: "live" }
   | { readonly is: "lost"; readonly since: number }
@@ -12,6 +12,9 @@ export type Connection =
 
 /** Wall time between two tries, in milliseconds; the last one again and again. */
 const RETRY_AFTER = [250, 500, 1_000, 2_000] as const;
+
+/** Wall time between two redraws, in milliseconds. */
+const REDRAW_AFTER = 100;
 
 /** Follows one account for as long as the page shows it. A hidden page follows nothing and catches up when it is seen again. */
 export class LiveAccount {
@@ -24,6 +27,7 @@ export class LiveAccount {
   readonly #stopped = new AbortController();
   #place: Place | undefined;
   #isDrawing = false;
+  #drawnAt = -Infinity;
 
   constructor(consumerKey: string, client: ControlClient) {
     this.consumerKey = consumerKey;
@@ -90,14 +94,16 @@ export class LiveAccount {
     this.#draw();
   }
 
-  /** Once a frame, however much came. */
+  /** The first event is drawn with the next frame, those that follow at most ten times a second: lists of 10,000 rows are arranged anew each time. */
   #draw(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
-    requestAnimationFrame(() => {
+    const draw = (): void => {
       this.#isDrawing = false;
+      this.#drawnAt = performance.now();
       this.revision.value += 1;
-    });
+    };
+    setTimeout(() => requestAnimationFrame(draw), Math.max(0, this.#drawnAt + REDRAW_AFTER - performance.now()));
   }
 }
 

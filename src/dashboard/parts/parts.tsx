@@ -1,11 +1,12 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { Carrier } from "../../domain/carrier.ts";
+import { type Carrier, carrierName } from "../../domain/carrier.ts";
 import type { Kes } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
+import { asCurl } from "../api/curl.ts";
 import { dayOf, money, relative, timeOfDay } from "../format.ts";
-import { tell } from "../notices.ts";
-import { accountNow } from "../store.ts";
+import { accountNow, caller } from "../store.ts";
+import { tell } from "./notices.tsx";
 
 /** A moment in Nairobi time, with how long ago that is: on the account's clock, unless it is told what another one shows. */
 export function Moment({ at, now = accountNow.value }: { readonly at: Instant; readonly now?: Instant }): JSX.Element {
@@ -26,13 +27,10 @@ export function Badge({ tone = "plain", children }: { readonly tone?: Tone; read
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-export const CARRIER_NAMES: Readonly<Record<Carrier, string>> = { safaricom: "Safaricom", airtel: "Airtel", telkom: "Telkom" };
-
 export function CarrierBadge({ carrier, ported }: { readonly carrier: Carrier; readonly ported: boolean }): JSX.Element {
-  return <Badge tone={ported ? "warm" : "plain"}>{ported ? `${CARRIER_NAMES[carrier]}, ported` : CARRIER_NAMES[carrier]}</Badge>;
+  return <Badge tone={ported ? "warm" : "plain"}>{ported ? `${carrierName(carrier)}, ported` : carrierName(carrier)}</Badge>;
 }
 
-/** Text to be taken away whole, such as a command. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   return (
     <div class="copyable">
@@ -61,7 +59,6 @@ export function CopyButton({ text, label, children = "Copy" }: { text: string; l
   );
 }
 
-/** What a panel says while it has nothing to show: what to do next. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
   return (
     <section class="empty">
@@ -71,7 +68,6 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** The head of a panel, and what stands in it. */
 export function Panel({ title, tools, children }: { title: string; tools?: ComponentChildren; children: ComponentChildren }): JSX.Element {
   return (
     <section class="panel" aria-label={title}>
@@ -93,3 +89,10 @@ export function Field({ label, hint, children }: { label: string; hint?: Compone
     </label>
   );
 }
+
+export function FirstCommand(): JSX.Element {
+  return <Copyable text={asCurl(FIRST, caller())} label="the command" />;
+}
+
+/** The first that is sent by hand; its number belongs to nobody's rule. */
+const FIRST = { method: "POST", path: "/api/v2/airtime", body: '{"phone_number":"254712345678","amount":"50"}' } as const;

@@ -2,7 +2,7 @@ import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } 
 import type { ComponentChildren, JSX } from "preact";
 import { useCallback, useLayoutEffect, useReducer, useRef } from "preact/hooks";
 
-export interface VirtualListProps<Item> {
+interface VirtualListProps<Item> {
   readonly items: readonly Item[];
   /** In pixels, before a row has been measured. */
   readonly rowHeight: number;

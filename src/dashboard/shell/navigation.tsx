@@ -33,7 +33,6 @@ export function Navigation(): JSX.Element {
   );
 }
 
-/** How many defects were noticed: they lose money or messages. */
 function Defects(): JSX.Element | null {
   const findings = [...(book.value?.book.findings.values() ?? [])];
   const count = findings.filter(({ severity }) => severity === "defect").length;

@@ -4,7 +4,6 @@ import { dayOf, money, timeOfDay } from "../format.ts";
 import { goTo, hrefOf, route } from "../route.ts";
 import { accountKey, accountNow, accounts, book } from "../store.ts";
 
-/** What is always seen: whose world it is, what it can spend, what its clock shows. */
 export function Top(): JSX.Element {
   const state = book.value?.book.state;
   return (

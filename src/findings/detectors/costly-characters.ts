@@ -1,51 +1,82 @@
 import type { Accepted } from "../../account/events.ts";
+import { isGsm } from "../../domain/gsm-alphabet.ts";
 import { cents, formatKes, type Kes } from "../../domain/kes.ts";
-import type { SmsMeasure } from "../../domain/sms-parts.ts";
-import { type CheaperSpelling, cheaperSpelling, type SpelledCharacter } from "../cheaper-spelling.ts";
-import { type Detector, NOTHING, type Sighting } from "../detector.ts";
-import { requestExchanges } from "../request-exchanges.ts";
+import { type CostlyCharacter, costlyCharacters as findCostlyCharacters, measureSms, type SmsMeasure } from "../../domain/sms-parts.ts";
+import { type Detector, NOTHING, type Observation } from "../detector.ts";
+import { requestExchanges } from "../finding.ts";
 
-/** A few characters made an SMS dearer. */
+/** A few characters made an SMS more expensive. */
 export const costlyCharacters: Detector = {
   id: "costly-characters",
   severity: "cost",
   title: "An SMS took more parts because of a few characters",
-  why: "One character outside the GSM alphabet sends the whole text as UCS-2, with 70 characters in a part instead of 160 (document 8), and each part is charged.",
-  mend: "Replace typographic quotes, dashes, ellipses and invisible characters by plain ones before sending; `kredo preview sms TEXT` shows what a text costs.",
+  why: "One character outside the GSM alphabet turns the whole text into UCS-2, with 70 characters in a part instead of 160 (document 8), and each part is charged.",
+  repair:
+    "Replace typographic quotes, dashes, ellipses and invisible characters with plain ones before sending. `kredo preview sms TEXT` shows what a text costs.",
   assumes:
     "Quotes, dashes and the like mean the same in their plain form. Texts with letters of another script, accents or emoji are left alone.",
   kinds: ["accepted"],
   watch: () => (event) => (event.kind === "accepted" ? seeAccepted(event) : NOTHING),
 };
 
-function seeAccepted({ requestId, order, measure, hold }: Accepted): readonly Sighting[] {
+function seeAccepted({ requestId, order, measure, hold }: Accepted): readonly Observation[] {
   if (order.operation !== "sms" || measure?.encoding !== "UCS-2" || measure.parts === 1 || hold === 0) return NOTHING;
-  const cheaper = cheaperSpelling(order.message, measure.parts);
+  const cheaper = findCheaperSpelling(order.message, measure.parts);
   if (cheaper === undefined) return NOTHING;
   return [
     {
       subject: cheaper.characters.map(nameOf).join(", "),
-      seen: `An SMS of ${measure.characters} characters took ${price(measure.parts, hold)} because of ${cheaper.characters.map(describe).join(", ")}; ${saving(cheaper, measure, hold)}.`,
+      seen: `An SMS of ${measure.characters} characters took ${describePrice(measure.parts, hold)} because of ${cheaper.characters.map(describeCharacter).join(", ")}; ${describeSaving(cheaper, measure, hold)}.`,
       exchanges: requestExchanges([requestId]),
     },
   ];
 }
 
-/** "’ (U+2019)"; an invisible one has its number alone. */
-function nameOf({ character }: SpelledCharacter): string {
+/** The same message in fewer parts, with a few characters spelled plainly. */
+interface CheaperSpelling {
+  readonly characters: readonly ReplacedCharacter[];
+  readonly parts: number;
+}
+
+interface ReplacedCharacter extends CostlyCharacter {
+  readonly cheaper: string;
+}
+
+/**
+ * Spells typographic characters plainly if that alone saves parts. Undefined if a letter or an emoji needs UCS-2 anyway: an
+ * accented letter belongs to its word.
+ */
+function findCheaperSpelling(message: string, parts: number): CheaperSpelling | undefined {
+  const costly = findCostlyCharacters(message);
+  const characters = costly.flatMap((each) =>
+    each.cheaper === undefined || isAccented(each.character) ? [] : [{ ...each, cheaper: each.cheaper }],
+  );
+  if (characters.length < costly.length) return undefined;
+  const spellings = new Map(characters.map(({ character, cheaper }) => [character, cheaper]));
+  const plain = Array.from(message, (character) => spellings.get(character) ?? character).join("");
+  const { parts: fewer } = measureSms(plain, 70);
+  return isGsm(plain) && fewer < parts ? { characters, parts: fewer } : undefined;
+}
+
+function isAccented(character: string): boolean {
+  return /^\p{L}\p{M}/u.test(character.normalize("NFKD"));
+}
+
+/** "’ (U+2019)", or only the number of an invisible character. */
+function nameOf({ character }: ReplacedCharacter): string {
   const number = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   return /^[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `${character} (${number})` : number;
 }
 
-function describe(character: SpelledCharacter): string {
+function describeCharacter(character: ReplacedCharacter): string {
   return `${nameOf(character)}, ${character.count === 1 ? "once" : `${character.count} times`}`;
 }
 
-function saving({ characters, parts }: CheaperSpelling, measure: SmsMeasure, hold: Kes): string {
+function describeSaving({ characters, parts }: CheaperSpelling, measure: SmsMeasure, hold: Kes): string {
   const spelled = characters.map(({ cheaper }) => (cheaper === "" ? "nothing" : JSON.stringify(cheaper))).join(", ");
-  return `with ${spelled} instead it takes ${price(parts, cents(Math.round((hold / measure.parts) * parts)))}`;
+  return `with ${spelled} instead it takes ${describePrice(parts, cents(Math.round((hold / measure.parts) * parts)))}`;
 }
 
-function price(parts: number, hold: Kes): string {
+function describePrice(parts: number, hold: Kes): string {
   return `${parts} ${parts === 1 ? "part" : "parts"} for KES ${formatKes(hold)}`;
 }

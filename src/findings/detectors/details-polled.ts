@@ -1,19 +1,21 @@
-import { type AccountEvent, isRequestEvent, type RequestEvent } from "../../account/events.ts";
+import { isRequestEvent } from "../../account/event-guards.ts";
+import type { AccountEvent, RequestEvent } from "../../account/events.ts";
 import { type Instant, type Millis, MINUTE } from "../../domain/time.ts";
-import { type Detector, NOTHING, type Sighting } from "../detector.ts";
-import { timeInWords } from "../in-words.ts";
-import { requestExchanges } from "../request-exchanges.ts";
+import { type Detector, NOTHING, type Observation } from "../detector.ts";
+import { describeDuration } from "../describe.ts";
+import { requestExchanges } from "../finding.ts";
 import { sentAt } from "../sent-at.ts";
 
-/** The balance was asked for by a timer that goes off more than once a minute. */
+/** A timer asked for the balance more than once a minute. */
 export const detailsPolled: Detector = {
   id: "details-polled",
   severity: "hint",
   title: "account-details was polled faster than once a minute",
-  why: "Each callback says the balance after it (document 2.4), so that a poll in between tells nothing new and uses up what a rate limit allows for orders.",
-  mend: "Keep account_balance from the callbacks, and ask account-details once a minute at most; integrators do well with once an hour and a warning threshold.",
+  why: "Each callback contains the balance after it (document 2.4), so a poll in between tells you nothing new and uses up the rate limit that orders need.",
+  repair:
+    "Store account_balance from the callbacks, and ask account-details once a minute at most. Once an hour with a warning threshold is usually enough.",
   assumes:
-    "Polls come evenly, at least six of them with waits of 0.1 s to a minute that differ by a tenth at most, or go on for ten minutes without a pause of a minute. A person, or a test that asks now and then, does neither.",
+    "A timer polls at least six times at even intervals of 0.1 s to a minute (within a tenth), or polls for ten minutes without a pause of a minute. A person, or a test that asks now and then, does neither.",
   kinds: ["queried", "refused", "cut"],
   watch: () => {
     const polling = new Polling();
@@ -51,7 +53,7 @@ class Polling {
   #last: readonly Poll[] = [];
   #polls = 0;
 
-  see(event: RequestEvent): readonly Sighting[] {
+  see(event: RequestEvent): readonly Observation[] {
     const poll = { requestId: event.requestId, at: sentAt(event) };
     const before = this.#last.at(-1);
     if (this.#first === undefined || before === undefined || poll.at - before.at >= SLOWEST || poll.at < before.at) this.#begin(poll);
@@ -59,7 +61,7 @@ class Polling {
     this.#polls += 1;
     const lasted = poll.at - (this.#first ?? poll).at;
     if (lasted < SUSTAINED && !areEven(this.#last)) return NOTHING;
-    const seen = `${this.#polls} polls came within ${timeInWords(lasted)}, one every ${timeInWords(lasted / (this.#polls - 1))}.`;
+    const seen = `${this.#polls} polls came within ${describeDuration(lasted)}, one every ${describeDuration(lasted / (this.#polls - 1))}.`;
     return [{ subject: "account-details", seen, exchanges: requestExchanges(this.#last.map(({ requestId }) => requestId)) }];
   }
 

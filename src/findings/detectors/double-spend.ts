@@ -1,18 +1,19 @@
-import { type Detector, NOTHING, type Sighting } from "../detector.ts";
-import { orderInWords, timeInWords } from "../in-words.ts";
-import { requestExchanges } from "../request-exchanges.ts";
+import { type Detector, NOTHING, type Observation } from "../detector.ts";
+import { describeOrder, describeDuration } from "../describe.ts";
+import { requestExchanges } from "../finding.ts";
 import type { Repeat } from "../sent-orders.ts";
 
-/** An order was accepted a second time, because the answer to the first never reached its sender. */
+/** An order was accepted a second time because the answer to the first never reached the client. */
 export const doubleSpend: Detector = {
   id: "double-spend",
   severity: "defect",
   title: "An order was paid for twice after a lost acknowledgment",
-  why: "A lost or late acknowledgment says nothing: the first order may have been accepted, and here it was. Sent again, it is charged and delivered twice.",
-  mend: "Store the order as unknown when its answer is missing, and never send it again by itself: wait for a callback, or compare the books with the balance of account-details, and let that decide.",
+  why: "A lost or late acknowledgment says nothing about the outcome: the first order may have been accepted, and here it was. Sent again, it is charged and delivered twice.",
+  repair:
+    "If the answer is missing, store the order as unknown and never resend it automatically. Wait for a callback, or compare your records with the balance of account-details, and decide then.",
   assumes:
-    "Two orders with the same number and amount (for SMS: number, sender and text) within 10 minutes of wall time are one intention, where the client had no answer to the first. One customer who buys the same twice in that time looks the same from outside.",
-  kinds: ["accepted", "client-left", "settled"],
+    "Two orders with the same number and amount (for SMS: number, sender and text) within 10 minutes of wall time, or while the first is unresolved, are one intention if the client had no answer to the first. A customer who buys the same twice in that time looks the same from outside.",
+  kinds: ["accepted", "client-left", "settled", "attempted", "queried"],
   watch:
     (_settings, { orders }) =>
     (event) => {
@@ -21,14 +22,14 @@ export const doubleSpend: Detector = {
     },
 };
 
-function judge({ earlier, again, apart, doubt }: Repeat): readonly Sighting[] {
-  if (doubt === undefined || again.kind !== "accepted" || !earlier.wasAccepted) return NOTHING;
+function judge({ earlier, again, apart, uncertainty }: Repeat): readonly Observation[] {
+  if (uncertainty === undefined || again.kind !== "accepted" || !earlier.wasAccepted) return NOTHING;
   const { order, requestId } = again;
-  const fate = earlier.fate === "succeeded" ? "had succeeded" : "was unresolved";
+  const outcome = earlier.outcome === "succeeded" ? "had succeeded" : "was unresolved";
   return [
     {
       subject: `${order.operation} ${order.phoneNumber}`,
-      seen: `${orderInWords(order)} was accepted twice, ${timeInWords(apart)} apart: ${doubt.because}, and it ${fate} when the second came.`,
+      seen: `${describeOrder(order)} was accepted twice, ${describeDuration(apart)} apart: ${uncertainty.because}, and it ${outcome} when the second came.`,
       exchanges: requestExchanges([earlier.requestId, requestId]),
     },
   ];

@@ -1,28 +1,57 @@
 import type { Attempted } from "../../account/events.ts";
+import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { showUrl } from "../../domain/show-url.ts";
-import { CALLBACK_EVENTS, callbackExchange, type Circumstance, watchCallbacks } from "../callback-watch.ts";
-import type { Detector, Sighting } from "../detector.ts";
-import { reactionInWords } from "../reaction.ts";
+import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbacks } from "../callback-watch.ts";
+import type { Detector, Observation } from "../detector.ts";
+import { describeReaction } from "../describe.ts";
+import { RecentMap } from "../recent-map.ts";
 
-/** The receiver broke down on a callback that came before the acknowledgment of its request. */
+/** The receiver failed on a callback that came before the acknowledgment of its request. */
 export const failsOnEarlyCallback: Detector = {
   id: "fails-on-early-callback",
   severity: "defect",
   title: "The receiver fails on a callback that comes before the acknowledgment",
-  why: "Acknowledgment and callback travel on two connections, and on a slow network the second can arrive first. A receiver that knows the request_id only from the acknowledgment then loses the result: the order stays open for ever.",
-  mend: "Keep a callback whose request_id is not known yet, answer 200, and match it when the acknowledgment arrives. Store the order before it is sent, and do not hold a lock or the only worker while waiting for the acknowledgment (PHP's built-in server and Django's runserver --nothreading answer one request at a time).",
-  assumes: "The receiver answers callbacks that come later: nothing is said while its URL does not acknowledge those.",
+  why: "Acknowledgment and callback use two connections, and on a slow network the callback can arrive first. A receiver that knows the request_id only from the acknowledgment then loses the result, and the order stays open forever.",
+  repair:
+    "Store a callback whose request_id is not known yet, answer 200, and match it when the acknowledgment arrives. Store the order before sending it, and do not hold a lock or the only worker while waiting for the acknowledgment (PHP's built-in server and Django's runserver --nothreading answer one request at a time).",
+  assumes: "The URL is the receiver's: it must have acknowledged another callback, before or afterwards.",
   kinds: CALLBACK_EVENTS,
-  watch: () => watchCallbacks(judge),
+  watch: () => {
+    const failures = new EarlyFailures();
+    return watchCallbacks((callback, condition) => failures.see(callback, condition));
+  },
 };
 
-function judge(callback: Attempted, circumstance: Circumstance): Sighting | undefined {
-  if (circumstance !== "early") return undefined;
+/** Reports failures only of URLs that are known to take callbacks. */
+class EarlyFailures {
+  readonly #working = new RecentMap<string, true>(1_000);
+  /** The first failure of each URL that has not taken a callback yet. */
+  readonly #unproven = new RecentMap<string, Observation>(1_000);
+
+  see(callback: Attempted, condition: CallbackCondition): Observation | undefined {
+    const { url, outcome } = callback;
+    if (condition === "ordinary" && isAcknowledged(outcome)) return this.#prove(url);
+    const observation = judge(callback, condition);
+    if (observation === undefined || this.#working.has(url)) return observation;
+    if (!this.#unproven.has(url)) this.#unproven.set(url, observation);
+    return undefined;
+  }
+
+  #prove(url: string): Observation | undefined {
+    this.#working.set(url, true);
+    const observation = this.#unproven.get(url);
+    this.#unproven.delete(url);
+    return observation;
+  }
+}
+
+function judge(callback: Attempted, condition: CallbackCondition): Observation | undefined {
+  if (condition !== "early") return undefined;
   const { requestId } = callback;
   const url = showUrl(callback.url);
   return {
     subject: url,
-    seen: `To a callback that came before the acknowledgment of its request, ${url} ${reactionInWords(callback)}.`,
+    seen: `To a callback that came before the acknowledgment of its request, ${url} ${describeReaction(callback)}.`,
     exchanges: [{ kind: "request", requestId }, callbackExchange(callback)],
   };
 }

@@ -1,18 +1,20 @@
-import { isRequestEvent, type RequestEvent } from "../../account/events.ts";
+import { isRequestEvent } from "../../account/event-guards.ts";
+import type { RequestEvent } from "../../account/events.ts";
 import { type Instant, type Millis, SECOND } from "../../domain/time.ts";
-import { type Detector, NOTHING, type Sighting } from "../detector.ts";
-import { requestExchanges } from "../request-exchanges.ts";
+import { type Detector, NOTHING, type Observation } from "../detector.ts";
+import { requestExchanges } from "../finding.ts";
 import { sentAt } from "../sent-at.ts";
 
-/** Each request paid for a connection of its own. */
+/** Each request opened its own connection. */
 export const newConnections: Detector = {
   id: "new-connections",
   severity: "hint",
-  title: "Each request opened a connection of its own",
-  why: "A live gateway speaks HTTPS: a new connection costs two or three round trips before the request goes out, a few hundred milliseconds from a server abroad, and a port for each under load.",
-  mend: "Create one HTTP client when the application starts and use it for all requests, with keep-alive on; in PHP keep one curl handle for each worker.",
+  title: "Each request opened a new connection",
+  why: "A live gateway uses HTTPS: a new connection costs two or three round trips before the request goes out, a few hundred milliseconds from a server abroad, and under load one port each.",
+  repair:
+    "Create one HTTP client when the application starts and use it for all requests, with keep-alive on. In PHP keep one curl handle per worker.",
   assumes:
-    "A request that came 5 ms to 4 s after the answer to another could have used its connection, which the sandbox keeps open for 65 s. Twenty such in a row that opened a new one, or a thousand of any kind, are no pool that is filling up.",
+    "A request that came 5 ms to 4 s after the answer to another could have reused its connection, which the sandbox keeps open for 65 s. Twenty such requests in a row on new connections, or a thousand of any kind, are more than a pool that is filling up.",
   kinds: ["accepted", "queried", "cut", "refused"],
   watch: () => {
     const connections = new Connections();
@@ -20,47 +22,47 @@ export const newConnections: Detector = {
   },
 };
 
-/** The connection of the request before is free again after the one, and may be closed for idleness after the other. */
+/** The previous connection is free again after the first, and may be closed as idle after the second. */
 const FREE_AFTER: Millis = 5;
 const IDLE_AFTER: Millis = 4 * SECOND;
 
-/** Connections that could have been used again, one after another. */
+/** New connections in a row where an existing one could have been reused. */
 const WASTED = 20;
 
-/** No pool grows so large. */
+/** No pool grows this large. */
 const ANY_POOL = 1_000;
 
-/** Follows requests that are the first on their connection. */
+/** Counts requests that are the first on their connection. */
 class Connections {
   #opened = 0;
   #wasted = 0;
   #freeFrom: Instant = Infinity;
-  #sawLast: readonly string[] = [];
+  #latestIds: readonly string[] = [];
 
-  see(event: RequestEvent): readonly Sighting[] {
+  see(event: RequestEvent): readonly Observation[] {
     const at = sentAt(event);
     const couldReuse = at >= this.#freeFrom && at <= this.#freeFrom + IDLE_AFTER;
     this.#freeFrom = staysOpen(event) ? at + FREE_AFTER : Infinity;
-    if (event.manner?.isFirstOnConnection !== true) return this.#begin();
+    if (event.traits?.isFirstOnConnection !== true) return this.#reset();
     this.#opened += 1;
     if (!couldReuse && this.#opened !== ANY_POOL) return NOTHING;
     if (couldReuse) this.#wasted += 1;
-    this.#sawLast = [...this.#sawLast, event.requestId].slice(-5);
+    this.#latestIds = [...this.#latestIds, event.requestId].slice(-5);
     if (this.#opened !== ANY_POOL && this.#wasted !== WASTED) return NOTHING;
     const seen = `${this.#opened} requests in a row each came over a new connection.`;
-    return [{ subject: "connections", seen, exchanges: requestExchanges(this.#sawLast) }];
+    return [{ subject: "connections", seen, exchanges: requestExchanges(this.#latestIds) }];
   }
 
-  #begin(): readonly Sighting[] {
+  #reset(): readonly Observation[] {
     this.#opened = 0;
     this.#wasted = 0;
     return NOTHING;
   }
 }
 
-/** A scenario that delays the answer or breaks the connection leaves nothing to use again; nor does a body that is too large. */
+/** After a delayed answer, a broken connection or a body that is too large, there is no connection to reuse. */
 function staysOpen(event: RequestEvent): boolean {
-  const { ack, breakage } = event.directed ?? {};
-  const isSlow = (ack?.delay ?? 0) > 0 || (event.kind === "accepted" && event.plan.callback?.beforeAck === true);
+  const { ack, breakage } = event.rules ?? {};
+  const isSlow = (ack?.delay ?? 0) > 0 || (event.kind === "accepted" && event.plan.callback?.before_ack === true);
   return !isSlow && breakage === undefined && !(event.kind === "refused" && event.code === 413);
 }

@@ -2,33 +2,34 @@ import type { Attempted } from "../../account/events.ts";
 import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { showUrl } from "../../domain/show-url.ts";
 import { type Millis, SECOND } from "../../domain/time.ts";
-import { CALLBACK_EVENTS, callbackExchange, type Circumstance, watchCallbacks } from "../callback-watch.ts";
-import type { Detector, Sighting, Watch } from "../detector.ts";
-import { timeInWords } from "../in-words.ts";
+import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbacks } from "../callback-watch.ts";
+import type { Detector, Observation, Watch } from "../detector.ts";
+import { describeDuration } from "../describe.ts";
 import { RecentMap } from "../recent-map.ts";
 
-/** A receiver acknowledges in time, and often takes long. */
+/** A receiver acknowledges in time, but is often slow. */
 export const slowReceiver: Detector = {
   id: "slow-receiver",
   severity: "hint",
   title: "The receiver is slow to acknowledge",
-  why: "The gateway waits 3 seconds for an answer. A receiver that takes more than one here, without a network between, has little left for a busy day and a long line.",
-  mend: "Answer 200 as soon as the callback is stored and do the rest from a queue; look for calls to others, mails and table scans on the way (an index on request_id).",
-  assumes: "The machine was not busy with something else. Only acknowledgments count, 20 in a row of one URL at a time.",
+  why: "The gateway waits 3 seconds for an answer. A receiver that takes more than one second here, with no network between, has little left for a busy day and a long distance.",
+  repair:
+    "Answer 200 as soon as the callback is stored, and do the rest from a queue. Look for calls to other services, e-mails and table scans on the way (add an index on request_id).",
+  assumes: "The machine was not busy with something else. Only acknowledgments count, in blocks of 20 of one URL.",
   kinds: CALLBACK_EVENTS,
   watch: watchPace,
 };
 
-/** So many answers are judged together: of fewer, a 95th percentile says nothing. */
+/** Answers judged together; a 95th percentile of fewer says nothing. */
 const BLOCK = 20;
-/** The 19th of 20 in order of time is their 95th percentile. */
+/** The 19th of 20 sorted answers is their 95th percentile. */
 const BEYOND_P95 = 1;
 const SLOW: Millis = SECOND;
 
 function watchPace(): Watch {
   const blocks = new RecentMap<string, Attempted[]>(100);
-  return watchCallbacks((callback, circumstance) => {
-    if (!counts(callback, circumstance)) return undefined;
+  return watchCallbacks((callback, condition) => {
+    if (!counts(callback, condition)) return undefined;
     const block = blocks.get(callback.url) ?? [];
     block.push(callback);
     if (block.length === 1) blocks.set(callback.url, block);
@@ -38,11 +39,11 @@ function watchPace(): Watch {
   });
 }
 
-function counts({ outcome }: Attempted, circumstance: Circumstance): boolean {
-  return circumstance === "ordinary" && isAcknowledged(outcome);
+function counts({ outcome }: Attempted, condition: CallbackCondition): boolean {
+  return condition === "ordinary" && isAcknowledged(outcome);
 }
 
-function judge(block: readonly Attempted[]): Sighting | undefined {
+function judge(block: readonly Attempted[]): Observation | undefined {
   const slow = block.filter(({ millis }) => millis > SLOW);
   const [p95] = slow
     .map(({ millis }) => millis)
@@ -53,7 +54,7 @@ function judge(block: readonly Attempted[]): Sighting | undefined {
   const url = showUrl(first.url);
   return {
     subject: url,
-    seen: `${url} took longer than ${timeInWords(SLOW)} for ${slow.length} of ${BLOCK} callbacks in a row; the 95th percentile is ${timeInWords(p95)}.`,
+    seen: `${url} took longer than ${describeDuration(SLOW)} for ${slow.length} of ${BLOCK} callbacks in a row; the 95th percentile is ${describeDuration(p95)}.`,
     exchanges: slow.map(callbackExchange),
   };
 }

@@ -1,19 +1,101 @@
 import * as z from "zod";
-import { accountValue, type WrittenAccount } from "../../config/account-schema.ts";
-import { resolveAccount } from "../../config/resolve-account.ts";
+import { accountValue, type Organization, type RateLimit, type WrittenAccount } from "../../settings/account.ts";
+import { formatDuration } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { changeAccount } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
-import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
-import { accountDetailJson, accountDetailShape, accountJson, accountShape } from "./account-json.ts";
-import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
+import { callbacksJson, callbacksShape } from "./callbacks.ts";
+import { clockJson, clockShape } from "./clock.ts";
+import { type AccountCall, accountEndpoint, type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
+import { gatewayJson, gatewayShape } from "./gateway-json.ts";
+import { senderIdShape, senderIdsJson } from "./sender-ids.ts";
+import { walletJson, walletShape } from "./wallet.ts";
+
+const organizationShape = z.object({
+  name: z.string(),
+  location: z.string(),
+  website: z.string(),
+  office_email: z.string(),
+  office_mobile: z.string(),
+  top_up_code: z.string(),
+  accounts: z.array(z.object({ account: z.string(), service_name: z.string() })),
+});
+
+export const accountShape = z.object({
+  consumer_key: z.string(),
+  consumer_secret: z.string(),
+  balance: walletShape,
+  seed: z.int().describe("What fixes ids, delays and outcomes."),
+  clock: clockShape,
+  callbacks: callbacksShape,
+  organization: organizationShape,
+  sender_ids: z.array(senderIdShape),
+  rate_limit: z.object({ requests: z.int(), per: z.string() }).nullable(),
+  counts: z.object({
+    requests: z.int().describe("Requests since the account was opened or reset."),
+    evicted: z.int().describe("Those of them that can no longer be looked up."),
+    unresolved: z.int().describe("Transactions with something still to come."),
+  }),
+  journal_version: z.int().describe("The number of the last event."),
+});
+
+/** One account alone: what a list would only repeat comes with it. */
+export const accountDetailShape = accountShape.extend({
+  gateway: gatewayShape.describe("How orders are counted, routed and priced; the same for all accounts, ported numbers apart."),
+});
+
+function accountDetailJson(account: Account): z.output<typeof accountDetailShape> {
+  return { ...accountJson(account), gateway: gatewayJson(account.moment(account.now()).gateway) };
+}
+
+export function accountJson(account: Account): z.output<typeof accountShape> {
+  const { settings, seed, requests, unresolved } = account.state;
+  return {
+    consumer_key: account.consumerKey,
+    consumer_secret: settings.consumer_secret,
+    balance: walletJson(account),
+    seed,
+    clock: clockJson(account),
+    callbacks: callbacksJson(settings.callbacks),
+    organization: organizationJson(settings.organization),
+    sender_ids: senderIdsJson(account),
+    rate_limit: rateLimitJson(settings.rate_limit),
+    counts: { requests, evicted: account.evicted, unresolved },
+    journal_version: account.version,
+  };
+}
+
+function organizationJson({
+  office_email: officeEmail,
+  office_mobile: officeMobile,
+  top_up_code: topUpCode,
+  accounts,
+  ...same
+}: Organization): z.output<typeof organizationShape> {
+  return {
+    name: same.name,
+    location: same.location,
+    website: same.website,
+    office_email: officeEmail,
+    office_mobile: officeMobile,
+    top_up_code: topUpCode,
+    accounts: [...accounts],
+  };
+}
+
+function rateLimitJson(limit: RateLimit | undefined): z.output<typeof accountShape>["rate_limit"] {
+  return limit === undefined ? null : { requests: limit.requests, per: formatDuration(limit.per) };
+}
 
 /** Makes an account of a description in which anything may be left out; its callback URLs are trusted where the owner's token came along. */
 export type OpenAccount = (written: WrittenAccount, trusted: boolean) => Promise<Account>;
 
 const changeValue = z.strictObject({
   consumer_secret: accountValue.shape.consumer_secret,
-  organization: accountValue.shape.organization,
+  organization: accountValue.shape.organization
+    .unwrap()
+    .exactOptional()
+    .describe("The profile that account-details answers with. What is not given is made up from the seed."),
   rate_limit: accountValue.shape.rate_limit
     .unwrap()
     .nullable()
@@ -52,6 +134,7 @@ function collectionEndpoints(world: World, openAccount: OpenAccount): Endpoint[]
       },
       async ({ body, isTrusted }) => {
         const account = await openAccount(body, isTrusted);
+        await account.secured();
         const location = `/__admin/accounts/${encodeURIComponent(account.consumerKey)}`;
         return Response.json(accountDetailJson(account), { status: 201, headers: { location } });
       },
@@ -82,7 +165,7 @@ function memberEndpoints(world: World): Endpoint[] {
         answers: { 204: { description: "It is gone" } },
       },
       async ({ account }) => {
-        await world.drop(account);
+        world.drop(account);
         return new Response(null, { status: 204 });
       },
     ),
@@ -102,22 +185,18 @@ function resetEndpoint(world: World): Endpoint {
       answers: one,
     },
     async ({ account }) => {
-      await account.reset();
+      account.reset();
       return accountDetailJson(account);
     },
   );
 }
 
-async function patchAccount({ account, body }: AccountCall<unknown, z.output<typeof changeValue>>): Promise<unknown> {
+async function patchAccount({ account, body }: AccountCall<unknown, z.output<typeof changeValue>>) {
   const { consumer_secret: consumerSecret, organization, rate_limit: rateLimit } = body;
-  const read = resolveAccount(
-    { ...(organization && { organization }), ...(rateLimit && { rate_limit: rateLimit }) },
-    { clock: { mode: "real" }, trusted: false },
-  );
-  await changeAccount(account, {
+  changeAccount(account, {
     ...(consumerSecret !== undefined && { consumerSecret }),
-    ...(organization !== undefined && { organization: { ...account.state.settings.organization, ...read.organization } }),
-    ...(rateLimit !== undefined && { rateLimit: read.rateLimit ?? null }),
+    ...(organization !== undefined && { organization: { ...account.state.settings.organization, ...organization } }),
+    ...(rateLimit !== undefined && { rateLimit }),
   });
   return accountDetailJson(account);
 }

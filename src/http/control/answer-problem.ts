@@ -1,17 +1,24 @@
 import { Refused } from "../../domain/refusal.ts";
-import { ControlProblem } from "../../engine/control-problem.ts";
-import { HttpProblem } from "../problem.ts";
+import { EngineError, type EngineErrorKind } from "../../engine/engine-error.ts";
+import { HttpProblem, type ProblemStatus } from "../problem.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
 
 /** Turns what was thrown into its answer; what nobody foresaw is a fault of our own, which the log has under a report's name. */
 export function answerProblem(thrown: unknown, report: (fault: unknown) => string): Response {
   if (thrown instanceof HttpProblem) return answerHttpProblem(thrown);
-  if (thrown instanceof ControlProblem) return answer(thrown.status, { problem: thrown.message, repair: thrown.repair });
+  if (thrown instanceof EngineError) return answer(STATUSES[thrown.kind], { problem: thrown.message, repair: thrown.repair });
   if (thrown instanceof Refused) return answerRefused(thrown);
+  if (thrown instanceof StoreOutage) {
+    report(thrown);
+    return answer(503, { problem: thrown.message, repair: "make room on its disk; Kredo goes on by itself" });
+  }
   return answer(500, {
     problem: `the sandbox failed; its log has report ${report(thrown)}`,
     repair: "please report it with that part of the log",
   });
 }
+
+const STATUSES: Readonly<Record<EngineErrorKind, ProblemStatus>> = { "not-found": 404, conflict: 409, invalid: 422, "timed-out": 408 };
 
 function answerHttpProblem({ status, message, repair, details }: HttpProblem): Response {
   const { headers = {}, problems, fields } = details;
@@ -31,7 +38,7 @@ function answerRefused({ code, message, details }: Refused): Response {
   );
 }
 
-const REFUSAL_REPAIRS: Readonly<Record<number, string>> = { 402: "top the wallet up first", 422: "change it, or ask for less" };
+const REFUSAL_REPAIRS: Readonly<Record<number, string>> = { 402: "top up the wallet, or order less", 422: "change it, or ask for less" };
 
 function answer(status: number, body: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}): Response {
   return Response.json({ status, ...body }, { status, headers });

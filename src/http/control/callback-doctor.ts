@@ -1,19 +1,69 @@
 import * as z from "zod";
-import { callbackUrlValue } from "../../document/account-values.ts";
+import { CHECKS } from "../../doctor/check.ts";
+import { diagnose } from "../../doctor/diagnose.ts";
+import { type Observations, observeReceiver } from "../../doctor/observe-receiver.ts";
+import { sampleCallback } from "../../doctor/sample-callback.ts";
+import { callbackUrlValue } from "../../settings/callbacks.ts";
+import { type CallbackUrl, isAcknowledged, SINK_URL } from "../../domain/callback-outcome.ts";
+import type { Operation } from "../../domain/order.ts";
 import { complain } from "../../document/values.ts";
-import { examine } from "../../doctor/examine.ts";
-import { type CallbackUrl, type Operation, SINK_URL } from "../../domain/settings.ts";
+import { explainOutcome } from "../../domain/explain-outcome.ts";
+import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
-import { ControlProblem } from "../../engine/control-problem.ts";
+import { postCallback } from "../../engine/post-callback.ts";
 import type { World } from "../../engine/world.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import type { NetworkProbe } from "../../ports/network-probe.ts";
-import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
-import { diagnosisJson, diagnosisShape } from "./diagnosis-json.ts";
-import { type Endpoint, NOTHING } from "./endpoint.ts";
-import { sampleFor } from "./sample-for.ts";
+import { HttpProblem } from "../problem.ts";
+import { outcomeShape } from "./callback-attempts.ts";
+import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
 
-export interface DoctorsBag {
+/** A sample callback of an account, about no transaction; as the journal keeps nothing of it, the same one may come again. */
+function sampleFor(account: Account, operation: Operation): string {
+  const { state, gateway } = account;
+  const at = account.now();
+  const label = `${state.seed}|${account.consumerKey}|sample callback ${operation}|${account.version}`;
+  const requestId = account.moment(at).random.digest(label).uuid();
+  return sampleCallback({ operation, requestId, at, gateway, available: available(state.wallet) });
+}
+
+export const diagnosisShape = z.object({
+  url: z.string(),
+  operation: z.enum(["airtime", "sms"]),
+  conclusion: z.enum(["ok", "failed", "unreachable"]).describe("unreachable: nothing accepts connections where the URL leads."),
+  acknowledged: z.boolean().describe("The sample got 200 within the limit, from whoever answered."),
+  container: z.string().nullable().describe("The container that the callback was sent from; null outside of any."),
+  sent: z.string().nullable().describe("The text that was sent; null where the way ended before."),
+  millis: z.number().nullable().describe("Wall time from the beginning to the answer; null where nothing was sent."),
+  checks: z.array(
+    z.object({
+      check: z.enum(CHECKS),
+      verdict: z.enum(["ok", "warning", "failed", "skipped"]).describe("skipped: not come to, or not asked here."),
+      seen: z.string(),
+      repair: z.string().optional(),
+    }),
+  ),
+});
+
+export type DiagnosisJson = z.output<typeof diagnosisShape>;
+
+/** What an examination came to, with the sample that it sent. */
+export function diagnosisJson(observed: Observations, { operation, body }: { operation: "airtime" | "sms"; body: string }): DiagnosisJson {
+  const { target, hostEnvironment, delivered } = observed;
+  const { conclusion, acknowledged, checks } = diagnose(observed);
+  return {
+    url: target.url,
+    operation,
+    conclusion,
+    acknowledged,
+    container: hostEnvironment.container ?? null,
+    sent: delivered === undefined ? null : body,
+    millis: delivered?.millis ?? null,
+    checks: checks.map((check) => ({ ...check })),
+  };
+}
+
+export interface DoctorDependencies {
   readonly transport: CallbackTransport;
   readonly probe: NetworkProbe;
 }
@@ -28,7 +78,7 @@ const doctorValue = z.strictObject({
 
 type Asked = z.output<typeof doctorValue>;
 
-export function callbackDoctorEndpoint(world: World, bag: DoctorsBag): Endpoint {
+export function callbackDoctorEndpoint(world: World, bag: DoctorDependencies): Endpoint {
   return accountEndpoint(
     world,
     {
@@ -52,22 +102,22 @@ function checkCallable(url: string, context: z.RefinementCtx): void {
     });
 }
 
-async function consult({ account, body: asked, isTrusted, request }: AccountCall<unknown, Asked>, bag: DoctorsBag): Promise<unknown> {
+async function consult({ account, body: asked, isTrusted, request }: AccountCall<unknown, Asked>, bag: DoctorDependencies) {
   const { operation = "airtime" } = asked;
   const { callbacks } = account.state.settings;
   const target =
     asked.url === undefined ? registered(account, operation) : { url: asked.url, trusted: isTrusted || isKnown(account, asked.url) };
   const body = sampleFor(account, operation);
-  const observed = await examine({ target, body, callbacks }, { ...bag, signal: request.signal });
+  const observed = await observeReceiver({ target, body, callbacks }, { ...bag, signal: request.signal });
   return diagnosisJson(observed, { operation, body });
 }
 
 function registered(account: Account, operation: Operation): CallbackUrl {
   const target = account.state.settings.callbacks.urls[operation];
   if (target === undefined)
-    throw new ControlProblem(409, `no callback URL registered for ${operation}`, "PUT callbacks first, or name a url");
+    throw new HttpProblem(409, [`no callback URL registered for ${operation}`, "PUT callbacks first, or name a url"]);
   if (target.url === SINK_URL)
-    throw new ControlProblem(409, `callbacks for ${operation} go to ${SINK_URL}, which is inside the sandbox`, "name a url");
+    throw new HttpProblem(409, [`callbacks for ${operation} go to ${SINK_URL}, which is inside the sandbox`, "name a url"]);
   return target;
 }
 
@@ -75,4 +125,42 @@ function registered(account: Account, operation: Operation): CallbackUrl {
 function isKnown(account: Account, url: string): boolean {
   const urls = Object.values(account.state.settings.callbacks.urls);
   return account.isOwnersUrl(url) || urls.some((target) => target.trusted && target.url === url);
+}
+
+export const testShape = z.object({
+  url: z.string(),
+  body: z.string().describe("The text that was sent."),
+  outcome: outcomeShape,
+  explanation: z.string(),
+  acknowledged: z.boolean(),
+  millis: z.number(),
+});
+
+export function callbackTestEndpoint(world: World, transport: CallbackTransport): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "post",
+      path: "/accounts/{account}/callbacks/test",
+      summary: "Send a sample callback about no transaction, and say what came back; the journal keeps nothing of it",
+      query: NOTHING,
+      body: z.strictObject({ operation: z.enum(["airtime", "sms"]) }),
+      answers: { 200: { description: "What came of it", schema: testShape } },
+    },
+    ({ account, body, request }) => sendSample(account, body.operation, { transport, signal: request.signal }),
+  );
+}
+
+async function sendSample(
+  account: Account,
+  operation: Operation,
+  postage: { transport: CallbackTransport; signal: AbortSignal },
+): Promise<z.output<typeof testShape>> {
+  const { callbacks } = account.state.settings;
+  const target = callbacks.urls[operation];
+  if (target === undefined) throw new HttpProblem(409, [`no callback URL registered for ${operation}`, "PUT callbacks first"]);
+  const body = sampleFor(account, operation);
+  const { outcome, millis } = await postCallback(target, { body, callbacks }, postage);
+  const explanation = explainOutcome(outcome, { url: target.url, timeout: callbacks.timeout });
+  return { url: target.url, body, outcome, explanation, acknowledged: isAcknowledged(outcome), millis };
 }

@@ -1,17 +1,16 @@
 import * as z from "zod";
 import { readAttempts } from "../../account/readings/attempts.ts";
-import { callbacksValue } from "../../config/callbacks-schema.ts";
-import { callbackUrlValue } from "../../document/account-values.ts";
-import { type CallbackSettings, type CallbackUrl, type Operation, SINK_URL } from "../../domain/settings.ts";
+import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../../settings/callbacks.ts";
+import { type CallbackUrl, SINK_URL } from "../../domain/callback-outcome.ts";
+import type { Operation } from "../../domain/order.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { setCallbacks } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
-import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
-import { attemptJson, attemptShape } from "./attempt-json.ts";
-import { callbackTestEndpoint } from "./callback-test.ts";
-import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { attemptJson, attemptShape } from "./callback-attempts.ts";
+import { callbackTestEndpoint } from "./callback-doctor.ts";
 import { limitValue, listOf } from "./values.ts";
 
 export const callbacksShape = z.object({
@@ -21,6 +20,8 @@ export const callbacksShape = z.object({
   concurrency: z.int(),
   retry: z.object({ attempts: z.int(), spacing: z.array(z.string()), on: z.array(z.string()) }),
   headers: z.record(z.string(), z.string()),
+  user_agent: z.string().nullable(),
+  accept: z.string().nullable(),
   ca: z.string().nullable(),
   insecure: z.boolean(),
   traceparent: z.boolean().describe("Whether callbacks carry the traceparent of their request."),
@@ -29,6 +30,8 @@ export const callbacksShape = z.object({
 const changeValue = callbacksValue.extend({
   airtime: callbackUrlValue.nullable().describe("URL for airtime results; null takes it away.").exactOptional(),
   sms: callbackUrlValue.nullable().describe("URL for delivery reports; null takes it away.").exactOptional(),
+  user_agent: callbacksValue.shape.user_agent.unwrap().nullable().exactOptional(),
+  accept: callbacksValue.shape.accept.unwrap().nullable().exactOptional(),
   ca: callbacksValue.shape.ca.unwrap().nullable().exactOptional(),
 });
 
@@ -72,16 +75,9 @@ export function callbackEndpoints(world: World, transport: CallbackTransport): E
   ];
 }
 
-export function callbacksJson({
-  urls,
-  timeout,
-  concurrency,
-  retry,
-  headers,
-  ca,
-  insecure,
-  traceparent = false,
-}: CallbackSettings): z.output<typeof callbacksShape> {
+export function callbacksJson(settings: CallbackSettings): z.output<typeof callbacksShape> {
+  const { urls, timeout, concurrency, retry, headers, user_agent = null, accept = null, ca = null } = settings;
+  const { insecure, traceparent = false } = settings;
   return {
     airtime: urls.airtime?.url ?? null,
     sms: urls.sms?.url ?? null,
@@ -89,33 +85,42 @@ export function callbacksJson({
     concurrency,
     retry: { attempts: retry.attempts, spacing: retry.spacing.map(formatDuration), on: [...retry.on] },
     headers: { ...headers },
-    ca: ca ?? null,
+    user_agent,
+    accept,
+    ca,
     insecure,
     traceparent,
   };
 }
 
-async function changeCallbacks({ account, body, isTrusted }: AccountCall<unknown, Change>): Promise<unknown> {
+async function changeCallbacks({ account, body, isTrusted }: AccountCall<unknown, Change>) {
   const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
-  await setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
+  setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
   return callbacksJson(account.state.settings.callbacks);
 }
 
 function changed(before: CallbackSettings, change: Change, trusts: (url: string) => boolean): CallbackSettings {
-  const { airtime, sms, ca, retry, timeout, concurrency, headers, insecure, traceparent } = change;
-  const { ca: caBefore, ...rest } = before;
-  const certificate = ca === undefined ? caBefore : (ca ?? undefined);
+  const { airtime, sms, retry, user_agent, accept, ca, ...others } = change;
+  const { user_agent: _userAgent, accept: _accept, ca: _ca, ...rest } = before;
   return {
     ...rest,
+    ...others,
+    ...setOrTakenAway({ user_agent, accept, ca }, before),
     urls: { ...changedUrl("airtime", before, { url: airtime, trusts }), ...changedUrl("sms", before, { url: sms, trusts }) },
     retry: { ...before.retry, ...retry },
-    ...(timeout !== undefined && { timeout }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(headers !== undefined && { headers }),
-    ...(insecure !== undefined && { insecure }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(certificate !== undefined && { ca: certificate }),
   };
+}
+
+type Optional = "user_agent" | "accept" | "ca";
+
+/** What is not mentioned stays, null takes it away. */
+function setOrTakenAway(
+  change: { readonly [Key in Optional]: string | null | undefined },
+  before: CallbackSettings,
+): Pick<CallbackSettings, Optional> {
+  const kept = (key: Optional): string | null | undefined => (change[key] === undefined ? before[key] : change[key]);
+  const [userAgent, accept, ca] = [kept("user_agent"), kept("accept"), kept("ca")];
+  return { ...(userAgent && { user_agent: userAgent }), ...(accept && { accept }), ...(ca && { ca }) };
 }
 
 function changedUrl(
@@ -133,8 +138,8 @@ function isUnchanged(url: string, before: CallbackUrl | undefined): boolean {
   return before !== undefined && before.trusted && before.url === url;
 }
 
-async function listReceived(account: Account, query: { request_id?: string; limit: number }): Promise<unknown> {
-  const received = readAttempts(await account.read())
+async function listReceived(account: Account, query: { request_id?: string; limit: number }) {
+  const received = readAttempts(account.read())
     .filter(({ url, requestId }) => url === SINK_URL && requestId === (query.request_id ?? requestId))
     .toReversed();
   return {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clockValue, momentValue } from "../../config/clock-schema.ts";
+import { clockValue, momentValue } from "../../settings/clock.ts";
 import { complain, durationValue } from "../../document/values.ts";
 import { formatInstant, type Millis } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
@@ -8,9 +8,8 @@ import type { Due } from "../../engine/agenda.ts";
 import { setClock } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
 import { HttpProblem } from "../problem.ts";
-import { accountEndpoint } from "./account-endpoint.ts";
-import { attemptJson, attemptShape } from "./attempt-json.ts";
-import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { attemptJson, attemptShape } from "./callback-attempts.ts";
 import { ADVANCE_WITHIN, moment, PROBLEM, withinValue } from "./values.ts";
 
 /** How many of the next things are shown. */
@@ -74,7 +73,7 @@ export function clockJson(account: Account): z.output<typeof clockShape> {
   return { mode: clock.mode, now: formatInstant(account.now()), ...(clock.mode === "scaled" && { scale: clock.scale }) };
 }
 
-function clockWithPending(account: Account): unknown {
+function clockWithPending(account: Account) {
   return { ...clockJson(account), pending: pendingJson(account, NEXT_SHOWN) };
 }
 
@@ -121,7 +120,7 @@ function readTarget({ by, to, within = ADVANCE_WITHIN }: Wanted, context: z.Refi
   return z.NEVER;
 }
 
-async function advance(account: Account, { target, within }: z.output<typeof advanceValue>): Promise<unknown> {
+async function advance(account: Account, { target, within }: z.output<typeof advanceValue>) {
   const { now, fired, isComplete } = await account.advance(target, within);
   const fields = {
     now: formatInstant(now),
@@ -147,7 +146,7 @@ function drainEndpoint(world: World): Endpoint {
       },
     },
     async ({ account, body }) => {
-      if (await account.drain(body.within)) return { drained: true };
+      if (await account.drain(body.within)) return { drained: true as const };
       const pending = pendingJson(account, LEFT_SHOWN);
       const repair = account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
       throw new HttpProblem(408, [`${account.state.unresolved} transactions have something still to come`, repair], {

@@ -1,5 +1,52 @@
 import * as z from "zod";
-import { type ControlBody, NO_BODY, parseBody, parseQuery } from "./parse-request.ts";
+import { explainIssues } from "../../document/explain-issues.ts";
+import { parseDocument } from "../../document/parse-document.ts";
+import type { Immutable } from "../../domain/immutable.ts";
+import { formatPath } from "../../document/problem.ts";
+import type { Account } from "../../engine/account.ts";
+import type { World } from "../../engine/world.ts";
+import { HttpProblem, type Mistake } from "../problem.ts";
+
+/** A body as it came, with its text: JSON that was parsed, YAML that was not yet. */
+export type ControlBody =
+  | { readonly kind: "json"; readonly value: unknown; readonly text: string }
+  | { readonly kind: "yaml"; readonly text: string };
+
+/** Mistakes that an answer lists; more than these have one cause. */
+const MOST_PROBLEMS = 50;
+
+/** An empty body says the same as an empty mapping. */
+export const NO_BODY: ControlBody = { kind: "json", value: {}, text: "" };
+
+/** Checks a body against its schema. Throws an `HttpProblem` 422 with all mistakes at once. */
+function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema): z.output<Schema> {
+  if (body.kind === "json") return parseValue(body.value, schema, "body");
+  const parsed = parseDocument(body.text, schema, { file: "body" });
+  if ("value" in parsed) return parsed.value;
+  throw refusal(
+    parsed.problems.map(({ line, column, path, ...mistake }) => ({ ...mistake, path: path === "" ? `${line}:${column}` : path })),
+  );
+}
+
+/** Checks the query's parameters against their schema. Throws an `HttpProblem` 422. */
+function parseQuery<Schema extends z.ZodType>(query: Readonly<Record<string, string>>, schema: Schema): z.output<Schema> {
+  return parseValue(query, schema, "query");
+}
+
+function parseValue<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
+  const checked = schema.safeParse(value, { reportInput: true });
+  if (checked.success) return checked.data;
+  throw refusal(
+    explainIssues(checked.error.issues, schema).map(({ path, problem, repair }) => ({ path: formatPath(path) || whole, problem, repair })),
+  );
+}
+
+function refusal(mistakes: readonly Mistake[]): HttpProblem {
+  const problems = mistakes.slice(0, MOST_PROBLEMS).map(({ path, problem, repair }) => ({ path, problem, repair }));
+  const [first = { path: "body", problem: "does not fit", repair: "change it" }] = problems;
+  const more = mistakes.length > 1 ? ` (and ${mistakes.length - 1} more)` : "";
+  return new HttpProblem(422, [`${first.path}: ${first.problem}${more}`, first.repair], { problems });
+}
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
@@ -13,7 +60,7 @@ export interface AnswerShape {
 }
 
 /** What an endpoint is and what it takes: its schemas both validate and describe. */
-export interface Description<Query extends z.ZodType, Body extends z.ZodType> {
+interface Description<Query extends z.ZodType, Body extends z.ZodType, Answers extends AnswerShapes> {
   readonly method: Method;
   /** Below /__admin, with parameters in braces. */
   readonly path: string;
@@ -21,7 +68,7 @@ export interface Description<Query extends z.ZodType, Body extends z.ZodType> {
   readonly query: Query;
   /** An empty body is an empty mapping. */
   readonly body: Body;
-  readonly answers: Readonly<Record<number, AnswerShape>>;
+  readonly answers: Answers;
 }
 
 /** A call as it reached an endpoint. */
@@ -34,12 +81,12 @@ export interface IncomingCall {
   readonly isTrusted: boolean;
 }
 
-export interface Endpoint extends Description<z.ZodType, z.ZodType> {
+export interface Endpoint extends Description<z.ZodType, z.ZodType, AnswerShapes> {
   readonly serve: (call: IncomingCall) => Promise<Response>;
 }
 
 /** A call with its query and body read. */
-export interface ReadCall<Query, Body> extends Omit<IncomingCall, "query" | "body"> {
+interface ReadCall<Query, Body> extends Omit<IncomingCall, "query" | "body"> {
   readonly query: Query;
   readonly body: Body;
 }
@@ -47,10 +94,18 @@ export interface ReadCall<Query, Body> extends Omit<IncomingCall, "query" | "bod
 /** The schema of a query or a body that has nothing in it. */
 export const NOTHING = z.strictObject({});
 
-/** Joins a description and the work behind it, which answers a Response, or a value that becomes JSON with 200. */
-export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
-  description: Description<Query, Body>,
-  work: (call: ReadCall<z.output<Query>, z.output<Body>>) => unknown,
+/** By status. */
+type AnswerShapes = Readonly<Record<number, AnswerShape>>;
+
+/** What a call answers: a Response, or what the schema of its 200 describes, which becomes JSON. */
+type Answer<Answers> =
+  | Response
+  | (Answers extends { readonly 200: { readonly schema: infer Schema extends z.ZodType } } ? Immutable<z.output<Schema>> : never);
+
+/** Joins a description and the work behind it. */
+export function endpoint<Query extends z.ZodType, Body extends z.ZodType, Answers extends AnswerShapes>(
+  description: Description<Query, Body, Answers>,
+  work: (call: ReadCall<z.output<Query>, z.output<Body>>) => Answer<Answers> | Promise<Answer<Answers>>,
 ): Endpoint {
   return {
     ...description,
@@ -61,4 +116,31 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
       return answer instanceof Response ? answer : Response.json(answer);
     },
   };
+}
+
+/** A call to an endpoint of one account. */
+export interface AccountCall<Query, Body> extends ReadCall<Query, Body> {
+  readonly account: Account;
+}
+
+/** An endpoint below `/accounts/{account}`: finds the account first, by its consumer key or the word `default`. */
+export function accountEndpoint<Query extends z.ZodType, Body extends z.ZodType, Answers extends AnswerShapes>(
+  world: World,
+  description: Description<Query, Body, Answers>,
+  work: (call: AccountCall<z.output<Query>, z.output<Body>>) => Answer<Answers> | Promise<Answer<Answers>>,
+): Endpoint {
+  return endpoint(description, async (call) => {
+    const account = world.get(parameter(call, "account"));
+    const answer = await work({ ...call, account });
+    // A crash must not undo what the caller is told.
+    await account.secured();
+    return answer;
+  });
+}
+
+/** A parameter of the path. */
+export function parameter({ parameters }: Pick<ReadCall<unknown, unknown>, "parameters">, name: string): string {
+  const value = parameters[name];
+  if (value === undefined) throw new Error(`the path has no {${name}}`);
+  return value;
 }

@@ -1,15 +1,14 @@
 import * as z from "zod";
-import { type Numbered, numbered } from "../../account/readings/kept-events.ts";
+import { type Numbered, numbered } from "../../account/readings/journal-slice.ts";
 import { SECOND } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import type { World } from "../../engine/world.ts";
 import type { Finding } from "../../findings/finding.ts";
 import type { Findings } from "../../findings/findings.ts";
-import type { LiveFindings } from "../../findings/live-findings.ts";
+import type { LiveFindings } from "../../engine/live-findings.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
-import { type Endpoint, NOTHING } from "./endpoint.ts";
-import { findingJson } from "./finding-json.ts";
+import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { findingJson } from "./findings.ts";
 import { wholeNumber } from "./values.ts";
 
 /** Proxies and browsers give up on a silent stream after half a minute or more. */
@@ -144,7 +143,7 @@ class EventReader {
     if (this.#to === undefined) return;
     const secured = this.#account.secured();
     if (secured !== undefined) await secured;
-    const kept = await this.#account.read(this.#seen);
+    const kept = this.#account.read(this.#seen);
     const batch = firstOf(numbered(kept));
     const before = this.#seen;
     this.#seen = batch.at(-1)?.number ?? before;

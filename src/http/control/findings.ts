@@ -1,12 +1,63 @@
 import * as z from "zod";
+import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
+import type { LiveFindings } from "../../engine/live-findings.ts";
 import type { World } from "../../engine/world.ts";
-import type { Finding, Severity } from "../../findings/finding.ts";
-import type { LiveFindings } from "../../findings/live-findings.ts";
-import { DETECTOR_IDS } from "../../domain/detector-ids.ts";
-import { accountEndpoint } from "./account-endpoint.ts";
-import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
-import { findingJson, findingShape, SEVERITIES } from "./finding-json.ts";
+import { DETECTOR_IDS } from "../../findings/detectors.ts";
+import type { Exchange, Finding, Severity } from "../../findings/finding.ts";
+import { accountEndpoint, type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
+import { moment } from "./values.ts";
+
+/** The worst one first. */
+const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;
+
+const transaction = z.string().nullable().describe("Where to read all about it; null for a request that was refused, or that was evicted.");
+
+const exchangeShape = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("request"), request_id: z.string(), transaction }),
+  z.object({ kind: z.literal("callback"), request_id: z.string(), attempt: z.int(), transaction }),
+]);
+
+export const findingShape = z.object({
+  id: z.string().describe("The id of the detector."),
+  subject: z.string().describe("What it is about, where one detector sees several: a phone number, a URL."),
+  severity: z.enum(SEVERITIES).describe("A defect loses money or messages, a risk can, a cost wastes either, a hint is worth knowing."),
+  title: z.string(),
+  seen: z.string().describe("One sentence of what was seen, the last time."),
+  why: z.string(),
+  repair: z.string(),
+  assumes: z.string().describe("What is taken for granted, because the sandbox sees the outside only."),
+  count: z.int().describe("How often it was seen."),
+  first_at: moment,
+  last_at: moment,
+  exchanges: z.array(exchangeShape).describe("What proves it, oldest first; of many, the first and the last ones."),
+});
+
+export function findingJson(finding: Finding, account: Account): z.output<typeof findingShape> {
+  const { id, subject, severity, title, seen, why, repair, assumes, count, firstAt, lastAt, exchanges } = finding;
+  return {
+    id,
+    subject,
+    severity,
+    title,
+    seen,
+    why,
+    repair,
+    assumes,
+    count,
+    first_at: formatInstant(firstAt),
+    last_at: formatInstant(lastAt),
+    exchanges: exchanges.map((exchange) => exchangeJson(exchange, account)),
+  };
+}
+
+function exchangeJson(exchange: Exchange, { consumerKey, state }: Account): z.output<typeof exchangeShape> {
+  const { requestId } = exchange;
+  const isKnown = state.transactions.has(requestId);
+  const transaction = isKnown ? `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions/${requestId}` : null;
+  const named = { request_id: requestId, transaction };
+  return exchange.kind === "request" ? { kind: "request", ...named } : { kind: "callback", ...named, attempt: exchange.attempt };
+}
 
 const query = z.strictObject({
   severity: z.enum(SEVERITIES).exactOptional(),
@@ -24,7 +75,7 @@ const answers = {
   },
 };
 
-export const detectorShape = findingShape.pick({ id: true, severity: true, title: true, why: true, mend: true, assumes: true });
+export const detectorShape = findingShape.pick({ id: true, severity: true, title: true, why: true, repair: true, assumes: true });
 
 const detectorList = z.object({ items: z.array(detectorShape), total: z.int() });
 
@@ -48,7 +99,7 @@ export function findingEndpoints(world: World, findings: LiveFindings): Endpoint
       {
         method: "get",
         path: "/detectors",
-        summary: "List what is looked for: each detector with why it matters, how to mend it and what it takes for granted",
+        summary: "List what is looked for: each detector with why it matters, how to repair it and what it takes for granted",
         query: NOTHING,
         body: NOTHING,
         answers: detectors,
@@ -69,7 +120,7 @@ export function findingEndpoints(world: World, findings: LiveFindings): Endpoint
   ];
 }
 
-function listFindings(account: Account, findings: LiveFindings, wanted: z.output<typeof query>): unknown {
+function listFindings(account: Account, findings: LiveFindings, wanted: z.output<typeof query>) {
   const noticed = findings.of(account);
   const fitting = noticed.list().filter((finding) => fits(finding, wanted));
   const items = fitting.toSorted(worstFirst);
@@ -77,7 +128,7 @@ function listFindings(account: Account, findings: LiveFindings, wanted: z.output
 }
 
 function listDetectors(findings: LiveFindings): z.output<typeof detectorList> {
-  const items = findings.detectors.map(({ id, severity, title, why, mend, assumes }) => ({ id, severity, title, why, mend, assumes }));
+  const items = findings.detectors.map(({ id, severity, title, why, repair, assumes }) => ({ id, severity, title, why, repair, assumes }));
   return { items: items.toSorted(worstFirst), total: items.length };
 }
 

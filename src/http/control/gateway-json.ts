@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type Carrier, CARRIERS } from "../../domain/carrier.ts";
+import { CARRIERS, forEachCarrier } from "../../domain/carrier.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
-import type { CarrierSettings, GatewaySettings } from "../../domain/settings.ts";
+import type { CarrierSettings, GatewaySettings } from "../../settings/gateway.ts";
 import { money } from "./values.ts";
 
 const carrierShape = z.object({
@@ -15,7 +15,7 @@ export const gatewayShape = z.object({
   profile: z.enum(["document", "statum"]),
   ucs2_concatenated: z.literal([70, 67]).describe("Characters in each part of a longer message outside the GSM alphabet."),
   max_sms_parts: z.int(),
-  carriers: z.object({ safaricom: carrierShape, airtel: carrierShape, telkom: carrierShape }),
+  carriers: z.object(forEachCarrier(() => carrierShape)),
   numbers: z.object({
     ported_share: z.number(),
     ported: z.record(z.string(), z.enum(CARRIERS)).describe("With the numbers that active scenarios have ported."),
@@ -25,30 +25,22 @@ export const gatewayShape = z.object({
 
 export function gatewayJson({
   profile,
-  ucs2Concatenated,
-  maxSmsParts,
+  ucs2_concatenated: ucs2Concatenated,
+  max_sms_parts: maxSmsParts,
   carriers,
-  numbering,
+  numbers: numbering,
 }: GatewaySettings): z.output<typeof gatewayShape> {
-  const { portedShare, ported, prefixes } = numbering;
+  const { ported_share: portedShare, ported, prefixes } = numbering;
   return {
     profile,
     ucs2_concatenated: ucs2Concatenated,
     max_sms_parts: maxSmsParts,
-    carriers: carriersJson(carriers),
+    carriers: forEachCarrier((carrier) => carrierJson(carriers[carrier])),
     numbers: { ported_share: portedShare, ported: { ...ported }, prefixes: { ...prefixes } },
   };
 }
 
-function carriersJson({
-  safaricom,
-  airtel,
-  telkom,
-}: Readonly<Record<Carrier, CarrierSettings>>): z.output<typeof gatewayShape>["carriers"] {
-  return { safaricom: carrierJson(safaricom), airtel: carrierJson(airtel), telkom: carrierJson(telkom) };
-}
-
-function carrierJson({ discount, smsPrice, limits }: CarrierSettings): z.output<typeof carrierShape> {
+function carrierJson({ discount, sms_price: smsPrice, limits }: CarrierSettings): z.output<typeof carrierShape> {
   return {
     // Settings have hundredths of a percent.
     discount: discount / 100,

@@ -1,13 +1,11 @@
 import * as z from "zod";
-import { Inbox, type Message } from "../../account/readings/messages.ts";
+import type { Message } from "../../account/readings/messages.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { matchesGlob } from "../../domain/glob.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { World } from "../../engine/world.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
-import { type Endpoint, NOTHING } from "./endpoint.ts";
-import { follow } from "./follow.ts";
+import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
 import { limitValue, listOf, moment, readMomentInQuery, withinValue } from "./values.ts";
 
 export const messageShape = z.object({
@@ -17,6 +15,7 @@ export const messageShape = z.object({
   message: z.string(),
   carrier: z.enum(CARRIERS),
   parts: z.int(),
+  delivered_parts: z.array(z.int()).optional().describe("The parts that arrived, where a scenario lost some."),
   delivered_at: moment,
 });
 
@@ -49,13 +48,9 @@ export function messageEndpoints(world: World): Endpoint[] {
   ];
 }
 
-async function listMessages({ account, query: wanted }: AccountCall<Wanted, unknown>): Promise<unknown> {
-  const inbox = new Inbox();
-  const found = (): Message[] => select(inbox.messages, wanted);
-  await follow(account, wanted.wait ?? 0, ({ events }) => {
-    for (const event of events) inbox.take(event);
-    return found().length > 0;
-  });
+async function listMessages({ account, query: wanted }: AccountCall<Wanted, unknown>) {
+  const found = (): Message[] => select(account.index.messages, wanted);
+  await account.until(() => found().length > 0, wanted.wait ?? 0);
   const messages = found();
   return { items: messages.toReversed().slice(0, wanted.limit).map(messageJson), total: messages.length, evicted: account.evicted };
 }
@@ -76,7 +71,7 @@ function laterThan(messages: readonly Message[], after: string): readonly Messag
   ]);
 }
 
-function messageJson({ accepted, order, deliveredAt }: Message): z.output<typeof messageShape> {
+function messageJson({ accepted, order, deliveredAt, deliveredParts }: Message): z.output<typeof messageShape> {
   return {
     request_id: accepted.requestId,
     phone_number: order.phoneNumber,
@@ -84,6 +79,7 @@ function messageJson({ accepted, order, deliveredAt }: Message): z.output<typeof
     message: order.message,
     carrier: accepted.carrier,
     parts: accepted.measure?.parts ?? 1,
+    ...(deliveredParts && { delivered_parts: [...deliveredParts] }),
     delivered_at: formatInstant(deliveredAt),
   };
 }

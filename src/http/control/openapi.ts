@@ -1,8 +1,50 @@
 import * as z from "zod";
-import { accountDetailsShape, acknowledgmentShape, airtimeShape, callbackShape, refusalShape, smsShape } from "../../contract/shapes.ts";
-import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, ApiResponse, JsonSchema } from "./api-description.ts";
+import { accountDetailsShape } from "../../contract/account-details.ts";
+import { acknowledgmentShape, refusalShape } from "../../contract/acknowledgment.ts";
+import { airtimeShape } from "../../contract/airtime.ts";
+import { callbackShape } from "../../contract/callback.ts";
+import { smsShape } from "../../contract/sms.ts";
 import type { AnswerShape, Endpoint } from "./endpoint.ts";
 import { PROBLEM } from "./values.ts";
+
+/** OpenAPI 3.1 as far as it is written here. */
+export interface ApiDescription {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  /** By path, then by method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  readonly components: unknown;
+}
+
+export interface ApiOperation {
+  readonly tags?: readonly string[];
+  readonly summary: string;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly ApiParameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: ApiContent };
+  /** By status, or `default` for all others. */
+  readonly responses: Readonly<Record<string, ApiResponse>>;
+}
+
+export interface ApiParameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly schema: JsonSchema | boolean;
+  readonly description?: string;
+}
+
+interface ApiResponse {
+  readonly description: string;
+  readonly content?: ApiContent;
+}
+
+/** Schemas by media type. */
+export type ApiContent = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Describes gateway and control API in OpenAPI 3.1, whose schemas are JSON Schema 2020-12: those of the code, as they are. */
 export function describeApi(endpoints: readonly Endpoint[], version: string): ApiDescription {
@@ -35,8 +77,8 @@ function gatewayPaths(): Record<string, Record<string, ApiOperation>> {
   });
   const details = { description: "The account's details.", content: json(outputSchema(accountDetailsShape)) };
   return {
-    "/api/v2/airtime": send("Send airtime to a phone number", airtimeShape),
-    "/api/v2/sms": send("Send an SMS", smsShape),
+    "/api/v2/airtime": send("Send airtime to a phone number", airtimeShape({ profile: "document", amount_type: "strict" })),
+    "/api/v2/sms": send("Send an SMS", smsShape("document")),
     "/api/v2/account-details": { get: { ...gateway, summary: "Read profile and balance", responses: { 200: details, default: refusal } } },
   };
 }

@@ -1,9 +1,13 @@
+import { isTooDeepJson, TOO_DEEP } from "../../document/nesting.ts";
 import { HttpProblem } from "../problem.ts";
-import { type ControlBody, NO_BODY } from "./parse-request.ts";
+import { type ControlBody, NO_BODY } from "./endpoint.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
 /** Bytes of an ordinary body. A guess: the control API takes settings and amounts, not files. */
 const LARGEST_BODY = 1_048_576;
+
+/** Twice what a thousand plain rules take; to read a larger scenario would keep other requests waiting. */
+const LARGEST_SCENARIO = 262_144;
 
 /** A whole journal is larger; its default bound is 16 MiB in memory, and its JSON is wordier. */
 const LARGEST_IMPORT = 64 * LARGEST_BODY;
@@ -14,22 +18,33 @@ const LARGEST_IMPORT = 64 * LARGEST_BODY;
  */
 export async function readControlBody(request: Request): Promise<ControlBody> {
   if (request.body === null || request.method === "GET" || request.method === "HEAD") return NO_BODY;
-  const largest = new URL(request.url).pathname.endsWith("/import") ? LARGEST_IMPORT : LARGEST_BODY;
-  const bytes = await readAtMost(request.body, Number(request.headers.get("content-length") ?? 0), largest);
+  const bytes = await readAtMost(request.body, Number(request.headers.get("content-length") ?? 0), largestAt(request.url));
   if (bytes.length === 0) return NO_BODY;
   const kind = kindOf(request.headers.get("content-type"));
   const text = decode(bytes);
   return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text), text };
 }
 
+function largestAt(url: string): number {
+  const { pathname } = new URL(url);
+  if (pathname.endsWith("/import")) return LARGEST_IMPORT;
+  return pathname.endsWith("/scenarios") ? LARGEST_SCENARIO : LARGEST_BODY;
+}
+
 async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, largest: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   if (declared > largest) throw tooLarge(largest);
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > largest) throw tooLarge(largest);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > largest) throw tooLarge(largest);
+      chunks.push(chunk);
+    }
+  } catch (problem) {
+    if (problem instanceof HttpProblem) throw problem;
+    // The stream fails when the client leaves, which is no fault of ours; nobody reads the answer.
+    throw new HttpProblem(400, ["the client left before the end of its body", "send all of it"]);
   }
   return Buffer.concat(chunks);
 }
@@ -53,6 +68,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 function parseJson(text: string): unknown {
+  if (isTooDeepJson(text)) throw new HttpProblem(400, [TOO_DEEP.problem, TOO_DEEP.repair]);
   try {
     return JSON.parse(text);
   } catch (error) {

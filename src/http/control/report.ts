@@ -1,14 +1,12 @@
 import * as z from "zod";
+import type { LiveFindings } from "../../engine/live-findings.ts";
 import type { World } from "../../engine/world.ts";
-import type { LiveFindings } from "../../findings/live-findings.ts";
 import { reportOnAccount } from "../../rehearsal/account-report.ts";
-import type { Report } from "../../rehearsal/report.ts";
-import { renderHtml } from "../../rehearsal/report-html.ts";
+import { renderHtml, REPORT_POLICY } from "../../rehearsal/report-html.ts";
 import { renderJson, reportsShape } from "../../rehearsal/report-json.ts";
 import { renderJunit } from "../../rehearsal/report-junit.ts";
-import { accountEndpoint } from "./account-endpoint.ts";
-import { type Endpoint, NOTHING } from "./endpoint.ts";
-import { preferredType } from "./preferred-type.ts";
+import type { Report } from "../../rehearsal/report.ts";
+import { accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
 
 const query = z.strictObject({
   format: z.enum(["json", "junit", "html"]).describe("In place of the Accept header.").exactOptional(),
@@ -32,13 +30,18 @@ export function reportEndpoint(world: World, findings: LiveFindings): Endpoint {
     async ({ account, request, query: { format = askedFor(request) } }) => {
       const report = reportOnAccount({
         name: account.consumerKey,
-        kept: await account.read(),
+        kept: account.read(),
         findings: findings.of(account).list(),
         evicted: account.evicted,
         wallNow: account.wall.now(),
       });
       return new Response(WRITERS[format]([report]), {
-        headers: { "content-type": `${MEDIA_TYPES[format]}; charset=utf-8`, "x-content-type-options": "nosniff", vary: "Accept" },
+        headers: {
+          "content-type": `${MEDIA_TYPES[format]}; charset=utf-8`,
+          "content-security-policy": `${REPORT_POLICY}; frame-ancestors 'none'`,
+          "x-content-type-options": "nosniff",
+          vary: "Accept",
+        },
       });
     },
   );
@@ -56,4 +59,35 @@ const FORMATS = { "application/json": "json", "text/html": "html", "application/
 
 function askedFor(request: Request): Format {
   return FORMATS[preferredType(request.headers.get("accept"), ["application/json", "text/html", "application/xml", "text/xml"])];
+}
+
+/** Which of several media types an Accept header likes best (RFC 9110, 12.5.1); the first of equals, and where it likes none. */
+export function preferredType<Type extends string>(accept: string | null, offered: readonly [Type, ...Type[]]): Type {
+  const ranges = (accept ?? "*/*").split(",").flatMap(readRange);
+  let best = { type: offered[0], quality: 0 };
+  for (const type of offered) {
+    const quality = qualityOf(type, ranges);
+    if (quality > best.quality) best = { type, quality };
+  }
+  return best.type;
+}
+
+interface Range {
+  readonly range: string;
+  readonly quality: number;
+}
+
+function readRange(text: string): Range[] {
+  const [range = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  if (!/^[^\s/]+\/[^\s/]+$/.test(range)) return [];
+  const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice("q=".length);
+  const quality = weight === undefined ? 1 : Number(weight);
+  return [{ range, quality: quality >= 0 && quality <= 1 ? quality : 0 }];
+}
+
+/** What names the type itself counts before what names all of its kind, and that before what names everything. */
+function qualityOf(type: string, ranges: readonly Range[]): number {
+  const kind = `${type.slice(0, type.indexOf("/"))}/*`;
+  const found = [type, kind, "*/*"].flatMap((wanted) => ranges.filter(({ range }) => range === wanted));
+  return found[0]?.quality ?? 0;
 }

@@ -1,14 +1,126 @@
 import * as z from "zod";
+import { rowsAfter } from "../../account/readings/journal-index.ts";
 import { matchingRequests, type RequestMatch } from "../../account/readings/match-requests.ts";
-import { readRequests } from "../../account/readings/requests.ts";
+import type { RequestRow } from "../../account/readings/requests.ts";
+import { kesAsNumber } from "../../domain/kes.ts";
+import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import type { World } from "../../engine/world.ts";
-import { accountEndpoint } from "./account-endpoint.ts";
-import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
-import { requestJson, requestShape } from "./request-json.ts";
-import { evictedProblem, matchQuery, readMatch } from "./request-match.ts";
-import { limitValue, listOf, wholeNumber } from "./values.ts";
-import { verifyEndpoint } from "./verify.ts";
+import { HttpProblem } from "../problem.ts";
+import { accountEndpoint, type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
+import { missedShape, ruleShape } from "./transactions.ts";
+import { amountValue } from "../../document/values.ts";
+import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
+
+export const requestShape = z.object({
+  number: z.int().describe("The number of its event."),
+  at: moment,
+  request_id: z.string(),
+  operation: z.enum(["airtime", "sms", "account-details", "unknown"]),
+  method: z.string(),
+  path: z.string(),
+  status_code: z.int().describe("0 where a scenario broke the connection before the request was accepted."),
+  description: z.string(),
+  phone_number: z.string().optional(),
+  amount: money.optional(),
+  message: z.string().optional(),
+  sender_id: z.string().optional(),
+  validation_errors: z.record(z.string(), z.array(z.string())).optional(),
+  hint: z.string().optional(),
+  body: z.string().optional().describe("The first 4 KB, where the request was not valid."),
+  rules: z.array(ruleShape).optional().describe("The rules of scenarios that fired."),
+  traceparent: z.string().optional().describe("Where it stands in its client's trace (W3C Trace Context)."),
+  missed: missedShape.optional().describe("The nearest rule that did not fire, and why."),
+});
+
+export function requestJson(row: RequestRow): z.output<typeof requestShape> {
+  const { number, at, requestId, operation, method, path, statusCode, description, validationErrors, hint, body, rules, traceparent } = row;
+  return {
+    number,
+    at: formatInstant(at),
+    request_id: requestId,
+    operation,
+    method,
+    path,
+    status_code: statusCode,
+    description,
+    ...orderJson(row),
+    ...(validationErrors && {
+      validation_errors: Object.fromEntries(Object.entries(validationErrors).map(([field, lines]) => [field, [...lines]])),
+    }),
+    ...(hint !== undefined && { hint }),
+    ...(body !== undefined && { body }),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(rules && rules.fired.length > 0 && { rules: rules.fired.map((rule) => ({ ...rule })) }),
+    ...(rules?.missed && { missed: rules.missed }),
+  };
+}
+
+function orderJson({ order }: RequestRow): Pick<z.output<typeof requestShape>, "phone_number" | "amount" | "message" | "sender_id"> {
+  if (order === undefined) return {};
+  if (order.operation === "airtime") return { phone_number: order.phoneNumber, amount: kesAsNumber(order.amount) };
+  return { phone_number: order.phoneNumber, message: order.message, sender_id: order.senderId };
+}
+
+const OPERATION = z.enum(["airtime", "sms", "account-details", "unknown"]);
+const PHONE_NUMBER = z.string().describe("The number, with * for any digits.");
+
+/** What requests are to be like, in a body. */
+export const matchValue = z
+  .strictObject({
+    operation: OPERATION.exactOptional(),
+    phone_number: PHONE_NUMBER.exactOptional(),
+    amount: amountValue.exactOptional(),
+    sender_id: z.string().exactOptional(),
+    message: z.string().describe("Part of the text.").exactOptional(),
+    status_code: z.int().exactOptional(),
+  })
+  .transform(readMatch);
+
+/** The same in a query, where all is text. */
+const matchQuery = {
+  operation: OPERATION.exactOptional(),
+  phone_number: PHONE_NUMBER.exactOptional(),
+  amount: amountValue.exactOptional(),
+  sender_id: z.string().exactOptional(),
+  message: z.string().describe("Part of the text.").exactOptional(),
+  status_code: wholeNumber.exactOptional(),
+};
+
+interface Written {
+  readonly operation?: RequestRow["operation"];
+  readonly phone_number?: string;
+  readonly amount?: NonNullable<RequestMatch["amount"]>;
+  readonly sender_id?: string;
+  readonly message?: string;
+  readonly status_code?: number;
+}
+
+function readMatch({
+  operation,
+  phone_number: phoneNumber,
+  amount,
+  sender_id: senderId,
+  message,
+  status_code: statusCode,
+}: Written): RequestMatch {
+  return {
+    ...(operation !== undefined && { operation }),
+    ...(phoneNumber !== undefined && { phoneNumber }),
+    ...(amount !== undefined && { amount }),
+    ...(senderId !== undefined && { senderId }),
+    ...(message !== undefined && { message }),
+    ...(statusCode !== undefined && { statusCode }),
+  };
+}
+
+/** A number that leaves out what nobody knows any more would be false. */
+export function evictedProblem(evicted: number, kept: number): HttpProblem {
+  const problem = `${evicted} older requests were evicted from the journal, so the count is ${kept} or more`;
+  return new HttpProblem(410, [problem, "raise journal.max_transactions, or reset the account before the test"], {
+    fields: { evicted, kept },
+  });
+}
 
 const listQuery = z.strictObject({ ...matchQuery, limit: limitValue, after: wholeNumber.describe("Only later events.").prefault("0") });
 const list = { 200: { description: "Requests, newest first", schema: listOf(requestShape) } };
@@ -40,7 +152,6 @@ export function requestEndpoints(world: World): Endpoint[] {
       },
       ({ account, query }) => countRequests(account, readMatch(query)),
     ),
-    verifyEndpoint(world),
     endpoint(
       {
         method: "get",
@@ -55,13 +166,13 @@ export function requestEndpoints(world: World): Endpoint[] {
   ];
 }
 
-async function listRequests(account: Account, query: z.output<typeof listQuery>): Promise<unknown> {
-  const rows = matchingRequests(readRequests(await account.read()), readMatch(query)).filter(({ number }) => number > query.after);
+async function listRequests(account: Account, query: z.output<typeof listQuery>) {
+  const rows = matchingRequests(rowsAfter(account.index.requests, query.after), readMatch(query));
   return { items: rows.toReversed().slice(0, query.limit).map(requestJson), total: rows.length, evicted: account.evicted };
 }
 
-async function countRequests(account: Account, match: RequestMatch): Promise<unknown> {
-  const { length } = matchingRequests(readRequests(await account.read()), match);
+async function countRequests(account: Account, match: RequestMatch) {
+  const { length } = matchingRequests(account.index.requests, match);
   if (account.evicted > 0) throw evictedProblem(account.evicted, length);
   return { count: length };
 }

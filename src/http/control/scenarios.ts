@@ -1,20 +1,22 @@
+import { lastStepped } from "../../account/apply-scenarios.ts";
+import { firstMoment, nextMoment } from "../../scenario/step-moments.ts";
+import { nameOfAction } from "../../scenario/timeline.ts";
 import * as z from "zod";
-import type { ActiveScenario } from "../../domain/directive.ts";
-import { INITIAL_STATE, type Scenario } from "../../domain/scenario.ts";
+import { type ActiveScenario, INITIAL_STATE } from "../../scenario/active-scenario.ts";
+import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../../engine/scenario-commands.ts";
 import type { World } from "../../engine/world.ts";
-import { describeEffects, describeWhen } from "../../scenario/describe.ts";
-import { findHidden } from "../../scenario/find-hidden.ts";
+import { describeEffects } from "../../scenario/effects.ts";
+import { describeWhen } from "../../scenario/describe.ts";
+import { findHidden, findIgnoredSeeds } from "../../scenario/find-unreachable.ts";
 import { type ParsedScenario, parseScenario } from "../../scenario/parse-scenario.ts";
-import { scenarioSchema } from "../../scenario/schema.ts";
-import { HttpProblem, type Mistake } from "../problem.ts";
+import { HttpProblem } from "../problem.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
-import { accountEndpoint, parameter } from "./account-endpoint.ts";
-import { type Endpoint, type IncomingCall, NOTHING } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, type IncomingCall, NOTHING, parameter } from "./endpoint.ts";
 import { unknownName } from "./shipped-scenarios.ts";
 import { moment } from "./values.ts";
 
@@ -82,7 +84,7 @@ export function scenarioEndpoints(world: World, shipped: ScenarioLibrary): Endpo
       { method: "patch", path: `${CALLED}/{name}`, summary: "Switch a rule on or off", query: NOTHING, body: ruleSwitch, answers: active },
       async (call) => {
         const { rule, on } = call.body;
-        await setRule(call.account, { scenario: parameter(call, "name"), rule, is: on ? "on" : "off" });
+        setRule(call.account, { scenario: parameter(call, "name"), rule, is: on ? "on" : "off" });
         return listScenarios(call.account);
       },
     ),
@@ -91,30 +93,27 @@ export function scenarioEndpoints(world: World, shipped: ScenarioLibrary): Endpo
 
 /** Reads its body itself, because the place of a mistake is a line and a column. */
 function beginEndpoint(world: World, shipped: ScenarioLibrary): Endpoint {
-  const described = accountEndpoint(
-    world,
-    {
-      method: "post",
-      path: CALLED,
-      summary:
-        "Begin a scenario, in YAML or JSON, or a shipped one by its name; one of the same name begins anew. A body that is wrong changes nothing",
-      query: NOTHING,
-      body: z.union([shippedName, scenarioSchema]),
-      answers: { 201: { description: "The active scenarios", schema: begunShape } },
-    },
-    ({ account }) => ({ ...listScenarios(account), warnings: [] }),
-  );
   return {
-    ...described,
+    method: "post",
+    path: CALLED,
+    summary:
+      "Begin a scenario, in YAML or JSON, or a shipped one by its name; one of the same name begins anew. A body that is wrong changes nothing",
+    query: NOTHING,
+    body: z.union([shippedName, scenarioSchema]),
+    answers: { 201: { description: "The active scenarios", schema: begunShape } },
     serve: async (call) => {
       const account = world.get(parameter(call, "account"));
       const { scenario, warnings } = readScenario(call.body, shipped);
-      await beginScenarios(account, [{ scenario, trusted: call.isTrusted }]);
+      beginScenarios(account, [{ scenario, trusted: call.isTrusted }]);
       const all = [...warnings.map(withoutFile), ...warnOfHidden(account, scenario)];
-      return Response.json({ ...listScenarios(account), warnings: all }, { status: 201 });
+      const answer: z.output<typeof begunShape> = { ...listScenarios(account), warnings: all };
+      await account.secured();
+      return Response.json(answer, { status: 201 });
     },
   };
 }
+
+type Warning = z.output<typeof begunShape>["warnings"][number];
 
 type ReadScenario = Extract<ParsedScenario, { scenario: Scenario }>;
 
@@ -144,18 +143,18 @@ function refusal(mistakes: readonly Problem[]): HttpProblem {
 }
 
 /** There is no file, but a body. */
-function withoutFile({ file: _file, ...mistake }: Problem): Mistake {
+function withoutFile({ file: _file, ...mistake }: Problem): Warning {
   return mistake;
 }
 
 /** It concerns the scenario as a whole, which begins where the body does. */
-function warnOfHidden({ state }: Account, begun: Scenario): Mistake[] {
+function warnOfHidden({ state }: Account, begun: Scenario): Warning[] {
   const asked = state.scenarios.map(({ scenario, off }) => ({
     ...scenario,
     rules: scenario.rules.filter(({ name }) => !off.includes(name)),
   }));
-  const hidden = findHidden(asked).filter(({ scenario }) => asked[scenario]?.name === begun.name);
-  return hidden.map(({ problem, repair }) => ({ path: "", line: 1, column: 1, problem, repair }));
+  const found = [...findHidden(asked), ...findIgnoredSeeds(asked)].filter(({ scenario }) => asked[scenario]?.name === begun.name);
+  return found.map(({ problem, repair }) => ({ path: "", line: 1, column: 1, problem, repair }));
 }
 
 function listScenarios({ state }: Account): z.output<typeof listShape> {
@@ -168,7 +167,6 @@ function scenarioJson(
   { stepped, counters }: Account["state"],
 ): z.output<typeof scenarioShape> {
   const { name, description, rules, timeline } = scenario;
-  const isDone = (step: number): boolean => stepped.some((done) => done.scenario === name && done.step === step);
   return {
     name,
     ...(description !== undefined && { description }),
@@ -181,11 +179,11 @@ function scenarioJson(
       effects: describeEffects(rule.then),
     })),
     counters: countersOf(name, counters),
-    timeline: timeline.map(({ at, do: { kind } }, step) => ({
-      at: formatInstant(since + at),
-      action: kind,
-      is: isDone(step) ? "done" : "to come",
-    })),
+    timeline: timeline.map((timed, step) => {
+      const next = nextMoment(timed, since, lastStepped(stepped, name, step));
+      const at = formatInstant(next ?? firstMoment(timed, since));
+      return { at, action: nameOfAction(timed.do), is: next === undefined ? "done" : "to come" };
+    }),
   };
 }
 
@@ -195,6 +193,6 @@ function countersOf(scenario: string, counters: ReadonlyMap<string, number>): Re
 }
 
 async function end(account: Account, name: string | undefined): Promise<Response> {
-  await endScenarios(account, name);
+  endScenarios(account, name);
   return new Response(null, { status: 204 });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SenderIdSubmitted } from "../../account/sender-id-events.ts";
+import type { SenderIdSubmitted } from "../../account/events.ts";
 import type { Registration } from "../../account/state.ts";
 import { carrierValue, complain, senderIdValue, textThat } from "../../document/values.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
@@ -8,8 +8,7 @@ import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { decideRegistration, registerSenderId } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
-import { accountEndpoint, parameter } from "./account-endpoint.ts";
-import { type Endpoint, NOTHING } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, NOTHING, parameter } from "./endpoint.ts";
 import { moment, money } from "./values.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 
@@ -80,7 +79,7 @@ export function senderIdEndpoints(world: World): Endpoint[] {
         body: decision,
         answers: { 200: { description: "The registration", schema: registrationShape } },
       },
-      async (call) => decide(call.account, parameter(call, "id"), call.body),
+      (call) => decide(call.account, parameter(call, "id"), call.body),
     ),
   ];
 }
@@ -89,8 +88,10 @@ export function senderIdsJson({ state }: Account): z.output<typeof senderIdShape
   return Array.from(state.senderIds, ([senderId, carriers]) => ({ sender_id: senderId, carriers: [...carriers] }));
 }
 
+const submittedShape = z.object({ registrations: z.array(registrationShape), wallet: walletShape });
+
 function submitEndpoint(world: World): Endpoint {
-  const { requireDocuments } = world.sandbox.gateway.senderIdRegistration;
+  const { require_documents: requireDocuments } = world.sandbox.gateway.sender_id_registration;
   const asked = documents.describe("Names of the two documents that a registration needs.");
   return accountEndpoint(
     world,
@@ -101,27 +102,29 @@ function submitEndpoint(world: World): Endpoint {
       query: NOTHING,
       body: z.strictObject({
         sender_id: senderIdValue,
-        carriers: z.array(carrierValue).min(1).superRefine(checkRepeated).describe("Default all three.").exactOptional(),
+        carriers: z.array(carrierValue).min(1).superRefine(checkRepeated).describe("Default all of them.").exactOptional(),
         documents: requireDocuments ? asked : asked.exactOptional(),
       }),
       answers: {
         201: {
           description: "The registrations, one for each carrier",
-          schema: z.object({ registrations: z.array(registrationShape), wallet: walletShape }),
+          schema: submittedShape,
         },
       },
     },
     async ({ account, body }) => {
-      const submitted = await registerSenderId(account, { senderId: body.sender_id, carriers: body.carriers ?? CARRIERS });
-      return Response.json({ registrations: submitted.map(submittedJson), wallet: walletJson(account) }, { status: 201 });
+      const submitted = registerSenderId(account, { senderId: body.sender_id, carriers: body.carriers ?? CARRIERS });
+      const answer: z.output<typeof submittedShape> = { registrations: submitted.map(submittedJson), wallet: walletJson(account) };
+      return Response.json(answer, { status: 201 });
     },
   );
 }
 
-async function decide(account: Account, id: string, { verdict, reason }: z.output<typeof decision>): Promise<unknown> {
-  await decideRegistration(account, { id, verdict, ...(reason !== undefined && { reason }) });
+function decide(account: Account, id: string, { verdict, reason }: z.output<typeof decision>): z.output<typeof registrationShape> {
+  decideRegistration(account, { id, verdict, ...(reason !== undefined && { reason }) });
   const decided = account.state.registrations.get(id);
-  return decided === undefined ? {} : registrationJson(decided);
+  if (decided === undefined) throw new Error(`the registration ${id} was decided and is gone`);
+  return registrationJson(decided);
 }
 
 function registrationJson({ submitted, decided }: Registration): z.output<typeof registrationShape> {

@@ -4,8 +4,7 @@ import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import { HttpProblem } from "../problem.ts";
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
-import { parameter } from "./account-endpoint.ts";
-import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
+import { type Endpoint, endpoint, NOTHING, parameter } from "./endpoint.ts";
 
 export const shippedShape = z.object({
   name: z.string().describe("An account begins it by this name."),

@@ -1,20 +1,111 @@
 import * as z from "zod";
-import { readLedger } from "../../account/readings/ledger.ts";
+import type { Accepted } from "../../account/events.ts";
+import { callbackStatus } from "../../account/readings/callback-status.ts";
 import { readTimeline } from "../../account/readings/timeline.ts";
 import { isUnsettled, type Transaction } from "../../account/transaction.ts";
+import { complain } from "../../document/values.ts";
+import { CARRIERS } from "../../domain/carrier.ts";
 import { matchesGlob } from "../../domain/glob.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant, type Millis } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { findTransaction, resend, settleNow } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
-import { accountEndpoint, parameter } from "./account-endpoint.ts";
-import { attemptJson } from "./attempt-json.ts";
-import { complain } from "../../document/values.ts";
-import { type Endpoint, NOTHING } from "./endpoint.ts";
-import { transactionDetailShape, transactionJson, transactionShape } from "./transaction-json.ts";
-import { limitValue, listOf, momentInQuery } from "./values.ts";
-import { entryJson } from "./wallet.ts";
+import { attemptJson, attemptShape } from "./callback-attempts.ts";
+import { accountEndpoint, type Endpoint, NOTHING, parameter } from "./endpoint.ts";
+import { limitValue, listOf, moment, momentInQuery, money } from "./values.ts";
+import { entryJson, entryShape } from "./wallet.ts";
+
+export const transactionShape = z.object({
+  request_id: z.string(),
+  operation: z.enum(["airtime", "sms"]),
+  state: z.enum(["queued", "succeeded", "failed", "stuck"]),
+  phone_number: z.string(),
+  carrier: z.enum(CARRIERS),
+  ported: z.boolean(),
+  amount: money.optional().describe("Airtime alone."),
+  message: z.string().optional().describe("SMS alone, as all that follows up to parts."),
+  sender_id: z.string().optional(),
+  encoding: z.enum(["GSM-7", "UCS-2"]).optional(),
+  characters: z.int().optional(),
+  units: z.int().optional(),
+  parts: z.int().optional(),
+  hold: money.describe("KES held from acceptance to settlement."),
+  charge: money.nullable().describe("null until it settles, as the next four."),
+  unpaid: money.optional().describe("What a scenario would have charged beyond what could be paid."),
+  accepted_at: moment,
+  settles_at: moment.nullable().describe("null where a scenario says that it never does by itself."),
+  settled_at: moment.nullable(),
+  result_code: z.int().nullable(),
+  result_desc: z.string().nullable(),
+  account_balance: money.nullable(),
+  traceparent: z.string().optional().describe("Where its request stands in its client's trace (W3C Trace Context)."),
+  callback: z.object({ state: z.enum(["pending", "delivered", "undelivered", "none"]), explanation: z.string() }),
+});
+
+export const ruleShape = z.object({ scenario: z.string(), rule: z.string() });
+export const missedShape = ruleShape.extend({ matcher: z.string(), difference: z.string() });
+
+export const transactionDetailShape = transactionShape.extend({
+  timeline: z.array(z.object({ at: moment, event: z.string(), text: z.string() })),
+  ledger: z.array(entryShape),
+  plan: z.object({
+    settle_after_ms: z.number().nullable(),
+    rules: z.array(ruleShape).describe("The rules of scenarios that fired."),
+    missed: missedShape.optional().describe("The nearest rule that did not fire, and why."),
+    result_code: z.int(),
+    result_desc: z.string(),
+    charge: money,
+  }),
+  attempts: z.array(attemptShape),
+});
+
+/** A transaction; `timeout` is the account's limit for a receiver's answer. */
+function transactionJson(transaction: Transaction, timeout: Millis): z.output<typeof transactionShape> {
+  const { accepted, progress } = transaction;
+  const { requestId, order, carrier, ported, hold, at, plan, traits } = accepted;
+  const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
+  return {
+    request_id: requestId,
+    operation: order.operation,
+    state: progress.state,
+    phone_number: order.phoneNumber,
+    carrier,
+    ported,
+    ...contentJson(accepted),
+    hold: kesAsNumber(hold),
+    accepted_at: formatInstant(at),
+    settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
+    ...resultJson(transaction),
+    ...(traits?.traceparent !== undefined && { traceparent: traits.traceparent }),
+    callback: callbackStatus(transaction, timeout),
+  };
+}
+
+type Json = z.output<typeof transactionShape>;
+
+function contentJson({
+  order,
+  measure,
+}: Accepted): Pick<Json, "amount" | "message" | "sender_id" | "encoding" | "characters" | "units" | "parts"> {
+  if (order.operation === "airtime") return { amount: kesAsNumber(order.amount) };
+  return { message: order.message, sender_id: order.senderId, ...measure };
+}
+
+function resultJson({
+  progress,
+}: Transaction): Pick<Json, "charge" | "unpaid" | "settled_at" | "result_code" | "result_desc" | "account_balance"> {
+  if (isUnsettled(progress)) return { charge: null, settled_at: null, result_code: null, result_desc: null, account_balance: null };
+  const { charge, unpaid, at, resultCode, resultDesc, available } = progress.settled;
+  return {
+    charge: kesAsNumber(charge),
+    ...(unpaid !== undefined && { unpaid: kesAsNumber(unpaid) }),
+    settled_at: formatInstant(at),
+    result_code: resultCode,
+    result_desc: resultDesc,
+    account_balance: kesAsNumber(available),
+  };
+}
 
 const listQuery = z.strictObject({
   operation: z.enum(["airtime", "sms"]).exactOptional(),
@@ -77,14 +168,14 @@ function commandEndpoints(world: World): Endpoint[] {
       world,
       { method: "post", path: `${ONE}/resend`, summary: "Deliver its callback again", query: NOTHING, body: NOTHING, answers: detail },
       async (call) => {
-        await resend(call.account, parameter(call, "request_id"));
+        resend(call.account, parameter(call, "request_id"));
         return detailJson(call.account, parameter(call, "request_id"));
       },
     ),
   ];
 }
 
-function listTransactions(account: Account, { limit, ...wanted }: z.output<typeof listQuery>): unknown {
+function listTransactions(account: Account, { limit, ...wanted }: z.output<typeof listQuery>) {
   const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
   const { timeout } = account.state.settings.callbacks;
   const items = found.toReversed().slice(0, limit);
@@ -99,33 +190,31 @@ function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof 
   return wanted.since === undefined || at >= wanted.since;
 }
 
-async function settle(account: Account, requestId: string, body: z.output<typeof settlement>): Promise<unknown> {
+async function settle(account: Account, requestId: string, body: z.output<typeof settlement>) {
   const { result_code: resultCode, result_desc: resultDesc = defaultText(account, resultCode) } = body;
-  await settleNow(account, requestId, resultCode === undefined ? undefined : { resultCode, resultDesc });
+  settleNow(account, requestId, resultCode === undefined ? undefined : { resultCode, resultDesc });
   return detailJson(account, requestId);
 }
 
 /** A guess at words for a code that came without. */
 function defaultText(account: Account, resultCode: number | undefined): string {
-  return resultCode === account.gateway.resultCodes.success ? "Settled by hand: success." : "Settled by hand: failed.";
+  return resultCode === account.gateway.result_codes.success ? "Settled by hand: success." : "Settled by hand: failed.";
 }
 
 async function detailJson(account: Account, requestId: string): Promise<z.output<typeof transactionDetailShape>> {
   const transaction = findTransaction(account, requestId);
-  const kept = await account.read();
+  const { index } = account;
   const { timeout } = account.state.settings.callbacks;
-  const { plan, directed } = transaction.accepted;
+  const { plan, rules } = transaction.accepted;
   const { settleAfter, result, charge } = plan;
   return {
     ...transactionJson(transaction, timeout),
-    timeline: readTimeline(transaction, kept, timeout).map((entry) => ({ ...entry, at: formatInstant(entry.at) })),
-    ledger: readLedger(kept)
-      .filter((entry) => entry.requestId === requestId)
-      .map(entryJson),
+    timeline: readTimeline(transaction, index.eventsOf(requestId), timeout).map((entry) => ({ ...entry, at: formatInstant(entry.at) })),
+    ledger: index.ledgerOf(requestId).map(entryJson),
     plan: {
       settle_after_ms: settleAfter === "never" ? null : settleAfter,
-      rules: directed?.fired.map((rule) => ({ ...rule })) ?? [],
-      ...(directed?.missed && { missed: directed.missed }),
+      rules: rules?.fired.map((rule) => ({ ...rule })) ?? [],
+      ...(rules?.missed && { missed: rules.missed }),
       result_code: result.resultCode,
       result_desc: result.resultDesc,
       charge: kesAsNumber(charge),

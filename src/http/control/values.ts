@@ -1,10 +1,6 @@
 import * as z from "zod";
-import { amountValue, complain, durationValue, readText } from "../../document/values.ts";
-import { parseKes } from "../../domain/kes.ts";
+import { durationValue, readText } from "../../document/values.ts";
 import { type Instant, parseInstant, SECOND } from "../../domain/time.ts";
-
-/** KES in a request: text, or a JSON number with at most two decimals. */
-export const moneyValue = z.union([amountValue, z.number().transform(readNumber)]);
 
 /** Rows of a list where the call does not say. */
 const ROWS = 100;
@@ -54,13 +50,6 @@ export function listOf<Row extends z.ZodType>(row: Row) {
     total: z.int().describe("Rows that fit, those beyond the limit included."),
     evicted: z.int().describe("Requests that can no longer be looked up."),
   });
-}
-
-function readNumber(shillings: number, context: z.RefinementCtx) {
-  const amount = parseKes(String(shillings));
-  if (amount !== undefined) return amount;
-  complain(context, { problem: `${shillings} is not an amount`, repair: "write shillings with at most two decimals, 0 or more" });
-  return z.NEVER;
 }
 
 export function readMomentInQuery(text: string): Instant | undefined {

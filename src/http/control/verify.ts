@@ -1,16 +1,10 @@
 import * as z from "zod";
-import { isBeginning } from "../../account/events.ts";
-import type { KeptEvents } from "../../account/readings/kept-events.ts";
 import { matchingRequests, nearestRequests } from "../../account/readings/match-requests.ts";
-import { readRequests, type RequestRow } from "../../account/readings/requests.ts";
 import { complain } from "../../document/values.ts";
 import type { World } from "../../engine/world.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
-import { type Endpoint, NOTHING } from "./endpoint.ts";
-import { follow } from "./follow.ts";
-import { requestJson, requestShape } from "./request-json.ts";
-import { evictedProblem, matchValue } from "./request-match.ts";
+import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { evictedProblem, matchValue, requestJson, requestShape } from "./requests.ts";
 import { PROBLEM, withinValue } from "./values.ts";
 
 /** How many requests a failed check shows. */
@@ -73,30 +67,15 @@ export function verifyEndpoint(world: World): Endpoint {
 
 async function verify({ account, body }: AccountCall<unknown, z.output<typeof checkValue>>): Promise<Response> {
   const { match = {}, count: expected = { gte: 1 }, within = 0 } = body;
-  const seen = new SeenRequests();
-  const count = (): number => matchingRequests(seen.rows, match).length;
-  const holds = (): boolean => judge(count(), expected, account.evicted) === "holds";
-  await follow(account, within, (events) => {
-    seen.take(events);
-    return holds();
-  });
+  const count = (): number => matchingRequests(account.index.requests, match).length;
+  await account.until(() => judge(count(), expected, account.evicted) === "holds", within);
   const actual = count();
   const verdict = judge(actual, expected, account.evicted);
   if (verdict === "holds") return Response.json({ actual }, { status: 202 });
   if (verdict === "unknown") throw evictedProblem(account.evicted, actual);
   throw new HttpProblem(406, [`${actual} requests match, not ${say(expected)}`, "compare the requests below with the match"], {
-    fields: { expected, actual, requests: nearestRequests(seen.rows, match, SHOWN).map(requestJson) },
+    fields: { expected, actual, requests: nearestRequests(account.index.requests, match, SHOWN).map(requestJson) },
   });
-}
-
-/** The requests of an account while its journal is followed. */
-class SeenRequests {
-  readonly rows: RequestRow[] = [];
-
-  take(kept: KeptEvents): void {
-    if (kept.events.some(isBeginning)) this.rows.length = 0;
-    for (const row of readRequests(kept)) this.rows.push(row);
-  }
 }
 
 /** Evicted requests may have matched or not: what holds must hold whatever they were. */

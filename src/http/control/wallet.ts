@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { ENTRY_KINDS, type LedgerEntry, readLedger } from "../../account/readings/ledger.ts";
+import { rowsAfter } from "../../account/readings/journal-index.ts";
+import { ENTRY_KINDS, type LedgerEntry } from "../../account/readings/ledger.ts";
 import { formatKes, kesAsNumber } from "../../domain/kes.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
 import { setBalance, topUp } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
-import { complain } from "../../document/values.ts";
-import { type AccountCall, accountEndpoint } from "./account-endpoint.ts";
-import { type Endpoint, NOTHING } from "./endpoint.ts";
-import { wholeNumber, limitValue, listOf, moment, money, moneyValue } from "./values.ts";
+import { amountValue, complain } from "../../document/values.ts";
+import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
 
 export const walletShape = z.object({
   available: money.describe("KES that can be spent: the ledger's balance less all holds."),
@@ -27,7 +27,7 @@ export const entryShape = z.object({
   available: money,
 });
 
-const topUpValue = moneyValue.superRefine((amount, context) => {
+const topUpValue = amountValue.superRefine((amount, context) => {
   if (amount === 0) complain(context, { problem: "0.00 adds nothing", repair: "write at least 0.01" });
 });
 
@@ -48,11 +48,11 @@ export function walletEndpoints(world: World): Endpoint[] {
         path: CALLED,
         summary: "Set what is available; holds stay, the difference is an adjustment",
         query: NOTHING,
-        body: z.strictObject({ balance: moneyValue }),
+        body: z.strictObject({ balance: amountValue }),
         answers,
       },
       async ({ account, body }) => {
-        await setBalance(account, body.balance);
+        setBalance(account, body.balance);
         return walletJson(account);
       },
     ),
@@ -67,7 +67,7 @@ export function walletEndpoints(world: World): Endpoint[] {
         answers,
       },
       async ({ account, body }) => {
-        await topUp(account, body.amount);
+        topUp(account, body.amount);
         return walletJson(account);
       },
     ),
@@ -112,8 +112,8 @@ function ledgerEndpoint(world: World): Endpoint {
   );
 }
 
-async function answerLedger({ account, request, query }: AccountCall<z.output<typeof ledgerQuery>, unknown>): Promise<unknown> {
-  const entries = readLedger(await account.read()).filter(({ number }) => number > query.after);
+async function answerLedger({ account, request, query }: AccountCall<z.output<typeof ledgerQuery>, unknown>) {
+  const entries = rowsAfter(account.index.ledger, query.after);
   if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
   return { items: entries.slice(0, query.limit).map(entryJson), total: entries.length, evicted: account.evicted };
 }

@@ -1,4 +1,4 @@
-import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, JsonSchema } from "../control/api-description.ts";
+import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, JsonSchema } from "../control/openapi.ts";
 import { type Field, listFields, typeInWords } from "./list-fields.ts";
 
 /** Calls that are about one thing, such as the wallet. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../control/api-description.ts";
+import type { JsonSchema } from "../control/openapi.ts";
 
 /** One key of a JSON value, as a reader meets it. */
 export interface Field {

@@ -1,5 +1,5 @@
 import { html, type Markup } from "../../rehearsal/html.ts";
-import type { ApiDescription } from "../control/api-description.ts";
+import type { ApiDescription } from "../control/openapi.ts";
 import { type Answer, type Call, type CallGroup, type Content, listCalls } from "./list-calls.ts";
 import type { Field } from "./list-fields.ts";
 

@@ -12,7 +12,7 @@ export interface FuzzOptions {
   readonly baseFor: (course: Course) => WrittenRehearsal;
   /** Runs a rehearsal on a fresh account. */
   readonly perform: (written: WrittenRehearsal) => Promise<Report>;
-  readonly tell: (words: string) => void;
+  readonly onProgress: (words: string) => void;
 }
 
 export type Fuzzed = { readonly is: "sound"; readonly runs: number } | Broken;
@@ -30,14 +30,14 @@ export interface Broken {
 }
 
 /** Tries courses until one breaks a check, and makes that one as small as it can. Rejects with what kept a rehearsal from running. */
-export async function fuzz({ runs, seed, orders, baseFor, perform, tell }: FuzzOptions): Promise<Fuzzed> {
+export async function fuzz({ runs, seed, orders, baseFor, perform, onProgress }: FuzzOptions): Promise<Fuzzed> {
   const write = (course: Course): WrittenRehearsal => writeCourse(baseFor(course), course);
   let obstacle: { readonly error: unknown } | undefined;
   let tried = 0;
   const property = fc.asyncProperty(anyCourse(orders), async (course) => {
     if (obstacle !== undefined) return true;
     tried += 1;
-    tell(`run ${tried}`);
+    onProgress(`run ${tried}`);
     try {
       return !hasFailed(await perform(write(course)));
     } catch (error) {

@@ -1,14 +1,15 @@
+import { mannerOf, spoiltBy } from "../../scenario/effects/callback-flags.ts";
 import type { Attempted } from "../../account/events.ts";
 import { readAttempts } from "../../account/readings/attempts.ts";
 import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
-import type { Operation } from "../../domain/settings.ts";
+import type { Operation } from "../../domain/order.ts";
 import type { Millis } from "../../domain/time.ts";
 import type { Exchange } from "../../findings/finding.ts";
-import { compileComparison } from "../../scenario/matchers/comparison.ts";
+import { compileComparison } from "../../scenario/comparison.ts";
 import type { Verdict } from "../report.ts";
 import type { CallbacksExpected } from "../rehearsal.ts";
-import { EVICTED, type Evidence, failed, notAssessed, notYet, passed, sayCount, stillToCome } from "./evidence.ts";
+import { EVICTED, type Evidence, failed, notAssessed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
 
 /** How the application answered the callbacks that it could answer. */
 export function gradeCallbacks(expected: CallbacksExpected, evidence: Evidence): Verdict {
@@ -16,16 +17,16 @@ export function gradeCallbacks(expected: CallbacksExpected, evidence: Evidence):
   const bad = wrongAnswers(expected, tries.filter(isFair), evidence.state.settings.callbacks.timeout);
   if (bad.length > 0)
     return failed(
-      sayTogether(bad),
+      joinAnswers(bad),
       bad.map(({ one }) => exchangeOfTry(one)),
     );
-  if (!evidence.isWhole) return EVICTED;
-  if (stillToCome(evidence) > 0) return notYet(stillToCome(evidence));
+  if (!evidence.isComplete) return EVICTED;
+  if (countUnsettled(evidence) > 0) return notSettledYet(countUnsettled(evidence));
   return gradeNumber(expected, tries, evidence);
 }
 
 /** Sentences that are the same but for the try are told once. */
-function sayTogether(bad: readonly WrongAnswer[]): string {
+function joinAnswers(bad: readonly WrongAnswer[]): string {
   const sentences = new Map<string, number>();
   for (const { words } of bad) sentences.set(words, (sentences.get(words) ?? 0) + 1);
   return [...sentences].map(([words, times]) => (times === 1 ? words : `${times} times: ${words}`)).join(" ");
@@ -43,11 +44,11 @@ function wrongAnswers({ acknowledged, acknowledgedWithin }: CallbacksExpected, f
 
 function gradeNumber({ count, operation, ...expected }: CallbacksExpected, tries: readonly Attempted[], evidence: Evidence): Verdict {
   if (count !== undefined && !compileComparison(count)(tries.length))
-    return failed(sayCount(tries.length, "try", "tries"), tries.map(exchangeOfTry));
+    return failed(describeCount(tries.length, "try", "tries"), tries.map(exchangeOfTry));
   const fair = tries.filter(isFair);
   const asksForAnswers = expected.acknowledged !== undefined || expected.acknowledgedWithin !== undefined;
   if (asksForAnswers && fair.length === 0) return notAssessed(whatIsMissing(operation, evidence));
-  return passed(saySeen(tries, fair));
+  return passed(describeSeen(tries, fair));
 }
 
 function isAbout({ requestId }: Attempted, operation: Operation | undefined, { state }: Evidence): boolean {
@@ -56,8 +57,7 @@ function isAbout({ requestId }: Attempted, operation: Operation | undefined, { s
 
 /** Of what a scenario spoiled, or the sandbox itself gave up or may not send, nobody else is to blame. */
 function isFair({ scripted = {}, outcome }: Attempted): boolean {
-  const { malformed, wrongContentType, unknownId, manner } = scripted;
-  const isSpoilt = malformed === true || wrongContentType === true || unknownId === true || manner !== undefined;
+  const isSpoilt = spoiltBy(scripted) !== undefined || mannerOf(scripted) !== undefined;
   return !isSpoilt && !["broken_off", "abandoned", "blocked"].includes(outcome.kind);
 }
 
@@ -93,9 +93,9 @@ function whatIsMissing(operation: Operation | undefined, { state, kept }: Eviden
   return asked ? "at least one callback that no scenario spoils; none was sent" : "a callback URL; add it to account.callbacks";
 }
 
-function saySeen(tries: readonly Attempted[], fair: readonly Attempted[]): string {
+function describeSeen(tries: readonly Attempted[], fair: readonly Attempted[]): string {
   const slowest = Math.round(Math.max(0, ...fair.map(({ millis }) => millis)));
   const spoilt = tries.length - fair.length;
   const rest = spoilt === 0 ? "" : `; ${spoilt} that a scenario spoiled or that never went out not counted`;
-  return `${sayCount(fair.length, "callback")}, the slowest answer after ${slowest} ms${rest}`;
+  return `${describeCount(fair.length, "callback")}, the slowest answer after ${slowest} ms${rest}`;
 }

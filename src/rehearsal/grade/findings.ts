@@ -1,33 +1,42 @@
 import type { Finding } from "../../findings/finding.ts";
 import type { Verdict } from "../report.ts";
 import type { FindingsExpected } from "../rehearsal.ts";
-import { EVICTED, type Evidence, failed, notAssessed, passed, sayCount } from "./evidence.ts";
+import { EVICTED, type Evidence, failed, notAssessed, passed, describeCount } from "./evidence.ts";
 
 /** Whether the sandbox noticed what it was to notice, and nothing that it was not. */
 export function gradeFindings(expected: FindingsExpected, evidence: Evidence): Verdict {
-  const { findings, kept, isWhole } = evidence;
+  const { findings, isComplete } = evidence;
   const { some } = expected;
   const unwanted = findings.filter((finding) => isUnwanted(finding, expected));
   const ids = findings.map(({ id }) => id);
   const missing = some.filter((id) => !ids.includes(id));
   if (unwanted.length > 0)
     return failed(
-      unwanted.map(sayFinding).join(" "),
+      unwanted.map(describeFinding).join(" "),
       unwanted.flatMap(({ exchanges }) => exchanges),
     );
-  if (!isWhole) return EVICTED;
+  if (!isComplete) return EVICTED;
   if (missing.length > 0) return failed(`no finding ${missing.join(", ")}`);
-  const traffic = kept.events.filter(({ kind }) => TRAFFIC.includes(kind)).length;
+  const traffic = countTraffic(evidence);
   if (traffic === 0) return notAssessed("at least one request to the gateway");
-  return passed(some.length > 0 ? some.join(", ") : `nothing of that in ${sayCount(traffic, "exchange")}`);
+  return passed(some.length > 0 ? some.join(", ") : `nothing of that in ${describeCount(traffic, "exchange")}`);
 }
 
 export function isUnwanted({ id, severity }: Finding, { noneOf, none }: FindingsExpected): boolean {
   return noneOf.includes(severity) || none.includes(id);
 }
 
+/** Whether anything crossed the wire. */
+export function hasTraffic(evidence: Evidence): boolean {
+  return countTraffic(evidence) > 0;
+}
+
+function countTraffic({ kept }: Evidence): number {
+  return kept.events.filter(({ kind }) => TRAFFIC.includes(kind)).length;
+}
+
 const TRAFFIC: readonly string[] = ["accepted", "refused", "queried", "cut", "attempted"];
 
-function sayFinding({ id, seen, count }: Finding): string {
+function describeFinding({ id, seen, count }: Finding): string {
   return `${id}${count > 1 ? ` (${count} times)` : ""}: ${seen}`;
 }

@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import { subtractKes } from "../../domain/kes.ts";
 import type { Verdict } from "../report.ts";
 import { fill, fillJson, type Values } from "../placeholders.ts";
-import type { ProbeExpected, ProbeWanted } from "../rehearsal.ts";
-import { excerpt, readJson, type Reply, readReply } from "../reply.ts";
-import { failed, passed } from "./evidence.ts";
+import type { ProbeExpected, ProbeAssertion } from "../rehearsal.ts";
+import { readAmount } from "../read-amount.ts";
+import { excerpt, isNoEndpoint, readJson, type Reply, readReply } from "../reply.ts";
+import { compilePattern } from "../../scenario/pattern.ts";
+import { sourceText } from "../describe-expectation.ts";
+import { failed, notAssessed, passed } from "./evidence.ts";
 
 /** Whether the application said what it was to say. */
-export function gradeProbe({ wanted, jsonPath, status }: ProbeExpected, reply: Reply, values: Values): Verdict {
+export function gradeProbe({ wanted, jsonPath, status, source }: ProbeExpected, reply: Reply, values: Values): Verdict {
+  if (status === undefined && isNoEndpoint(reply))
+    return notAssessed(`an endpoint at ${fill(sourceText(source), values)}, which answered ${reply.status}`);
   const said = readReply(reply, status);
   if ("wrong" in said) return failed(said.wrong);
   if (jsonPath === undefined)
@@ -20,30 +26,42 @@ export function gradeProbe({ wanted, jsonPath, status }: ProbeExpected, reply: R
   return judge(jsonPath.find(json.value), fillWanted(wanted, values), jsonPath.text);
 }
 
-function fillWanted(wanted: ProbeWanted, values: Values): ProbeWanted {
-  if (wanted.is === "equal") return { is: "equal", value: fillJson(wanted.value, values) };
-  return wanted.is === "matching" ? { is: "matching", pattern: fill(wanted.pattern, escaped(values)) } : wanted;
+function fillWanted(wanted: ProbeAssertion, values: Values): ProbeAssertion {
+  if (wanted.is === "equals") return { is: "equals", value: fillJson(wanted.value, values) };
+  return wanted.is === "matches" ? { is: "matches", pattern: fill(wanted.pattern, escaped(values)) } : wanted;
 }
 
 /** Where several places are found, there are several values; a list is one. */
-function judge(found: readonly unknown[], wanted: ProbeWanted, place: string): Verdict {
-  const saw = found.length === 0 ? `nothing at ${place}` : `${place} is ${found.map(show).join(", ")}`;
-  return isMet(found, wanted) ? passed(saw) : failed(saw);
+function judge(found: readonly unknown[], wanted: ProbeAssertion, place: string): Verdict {
+  if (found.length === 0 && NEEDS_VALUE.has(wanted.is)) return notAssessed(`a value at ${place} in the answer`);
+  if (wanted.is === "changed") return judgeChange(found[0], wanted, place);
+  const seen = found.length === 0 ? `nothing at ${place}` : `${place} is ${found.map(show).join(", ")}`;
+  return isMet(found, wanted) ? passed(seen) : failed(seen);
 }
 
-function isMet(found: readonly unknown[], wanted: ProbeWanted): boolean {
+const NEEDS_VALUE: ReadonlySet<ProbeAssertion["is"]> = new Set<ProbeAssertion["is"]>(["equals", "matches", "changed"]);
+
+function judgeChange(found: unknown, { by, before }: Extract<ProbeAssertion, { is: "changed" }>, place: string): Verdict {
+  const [earlier, later] = [readAmount(before), readAmount(found)];
+  if (earlier === undefined) return notAssessed(`an amount at ${place} before the first step`);
+  if (later === undefined) return failed(`${place} is ${show(found)}, which is not an amount in KES`);
+  const seen = `${place} was ${show(before)} and is ${show(found)}`;
+  return subtractKes(later, earlier) === by ? passed(seen) : failed(seen);
+}
+
+function isMet(found: readonly unknown[], wanted: Exclude<ProbeAssertion, { is: "changed" }>): boolean {
   const [value] = found;
   switch (wanted.is) {
-    case "answered":
+    case "answers":
       return true;
-    case "there":
+    case "exists":
       return found.length > 0;
-    case "absent":
+    case "missing":
       return found.length === 0;
-    case "equal":
+    case "equals":
       return found.length === 1 && isSame(value, wanted.value);
-    case "matching":
-      return found.length === 1 && new RegExp(wanted.pattern, "u").test(textOf(value));
+    case "matches":
+      return found.length === 1 && compilePattern(wanted.pattern).test(textOf(value));
   }
 }
 

@@ -1,16 +1,18 @@
-import { addKes, type Kes, NO_MONEY } from "../../domain/kes.ts";
+import { addKes, type Kes, NO_MONEY, subtractKes } from "../../domain/kes.ts";
 import type { Exchange } from "../../findings/finding.ts";
-import { printCents } from "../../scenario/say-values.ts";
-import type { ReconcileExpected } from "../rehearsal.ts";
-import { type Reply, readReply } from "../reply.ts";
+import { printCents } from "../../scenario/values.ts";
+import type { BooksForm, ReconcileExpected } from "../rehearsal.ts";
+import { readAmount } from "../read-amount.ts";
+import { isNoEndpoint, readJson, type Reply, readReply } from "../reply.ts";
 import type { Verdict } from "../report.ts";
-import { type BookEntry, readBooks } from "./books.ts";
-import { EVICTED, type Evidence, failed, notYet, passed, sayCount, stillToCome } from "./evidence.ts";
+import { sourceText } from "../describe-expectation.ts";
+import { EVICTED, type Evidence, failed, notAssessed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
 
 /** Whether the application's books hold what the ledger holds, request by request. */
-export function gradeReconcile({ books: form, compare }: ReconcileExpected, reply: Reply, evidence: Evidence): Verdict {
-  if (!evidence.isWhole) return EVICTED;
-  if (stillToCome(evidence) > 0) return notYet(stillToCome(evidence));
+export function gradeReconcile({ books: form, compare, source }: ReconcileExpected, reply: Reply, evidence: Evidence): Verdict {
+  if (!evidence.isComplete) return EVICTED;
+  if (countUnsettled(evidence) > 0) return notSettledYet(countUnsettled(evidence));
+  if (isNoEndpoint(reply)) return notAssessed(`an endpoint at ${sourceText(source)}, which answered ${reply.status}`);
   const said = readReply(reply);
   if ("wrong" in said) return failed(said.wrong);
   const books = readBooks(said.text, form);
@@ -34,8 +36,8 @@ function chargesOf({ state }: Evidence, compare: ReconcileExpected["compare"]): 
 
 function gradeTotal(total: Kes, ledger: Charges): Verdict {
   const sum = sumOf([...ledger.values()]);
-  const saw = `books KES ${printCents(total)}, ledger KES ${printCents(sum)}`;
-  return total === sum ? passed(saw) : failed(saw, [...ledger.keys()].map(exchange));
+  const seen = `books KES ${printCents(total)}, ledger KES ${printCents(sum)}`;
+  return total === sum ? passed(seen) : failed(seen, [...ledger.keys()].map(exchange));
 }
 
 function gradeEntries(entries: readonly BookEntry[], ledger: Charges): Verdict {
@@ -43,15 +45,15 @@ function gradeEntries(entries: readonly BookEntry[], ledger: Charges): Verdict {
   const differences = [...new Set([...ledger.keys(), ...books.keys()])].flatMap((requestId) => {
     const { booked, times } = books.get(requestId) ?? { booked: NO_MONEY, times: 0 };
     const charged = ledger.get(requestId) ?? NO_MONEY;
-    return booked === charged ? [] : [{ requestId, words: sayDifference(requestId, { booked, charged, times }) }];
+    return booked === charged ? [] : [{ requestId, words: describeDifference(requestId, { booked, charged, times }) }];
   });
   if (differences.length === 0)
-    return passed(`${sayCount(ledger.size, "charge")}, KES ${printCents(sumOf([...ledger.values()]))}, entry by entry`);
+    return passed(`${describeCount(ledger.size, "charge")}, KES ${printCents(sumOf([...ledger.values()]))}, entry by entry`);
   const shown = differences.slice(0, SHOWN).map(({ words }) => words);
   const more = differences.length > SHOWN ? [`and ${differences.length - SHOWN} more`] : [];
-  const saw = `${sayCount(differences.length, "difference")}: ${[...shown, ...more].join("; ")}`;
+  const seen = `${describeCount(differences.length, "difference")}: ${[...shown, ...more].join("; ")}`;
   return failed(
-    saw,
+    seen,
     differences.map(({ requestId }) => exchange(requestId)),
   );
 }
@@ -68,7 +70,7 @@ function bookedById(entries: readonly BookEntry[]): Map<string, { booked: Kes; t
 /** More lines than this are no longer read one by one. */
 const SHOWN = 50;
 
-function sayDifference(requestId: string, { booked, charged, times }: { booked: Kes; charged: Kes; times: number }): string {
+function describeDifference(requestId: string, { booked, charged, times }: { booked: Kes; charged: Kes; times: number }): string {
   const entries = times === 1 ? "" : times === 0 ? " (no entry)" : ` (${times} entries)`;
   return `${requestId}: books KES ${printCents(booked)}${entries}, ledger KES ${printCents(charged)}`;
 }
@@ -79,4 +81,87 @@ function sumOf(amounts: readonly Kes[]): Kes {
 
 function exchange(requestId: string): Exchange {
   return { kind: "request", requestId };
+}
+
+/** What an application says it was charged. */
+type Books = { readonly total: Kes } | { readonly entries: readonly BookEntry[] };
+
+interface BookEntry {
+  readonly requestId: string;
+  readonly amount: Kes;
+}
+
+type Read<Value> = Value | { readonly unreadable: string };
+
+/** Reads books out of an answer; what is no amount or has no request_id makes them unreadable, and says where. */
+function readBooks(text: string, form: BooksForm): Read<Books> {
+  if (form.as === "csv") return readCsv(text, form);
+  const json = readJson(text);
+  if (json === undefined) return { unreadable: "the answer is not JSON" };
+  if (form.as === "json") return collect(form.list.find(json.value), (entry) => readEntry(entry, form));
+  const [sum] = form.total.find(json.value);
+  const total = readAmount(sum);
+  if (total === undefined) return { unreadable: `${form.total.text} is ${show(sum)}, which is not shillings in whole cents` };
+  const before = readAmount(form.since ?? "0");
+  if (before === undefined) return { unreadable: `what they were before is ${show(form.since)}, which is not shillings in whole cents` };
+  return { total: subtractKes(total, before) };
+}
+
+function readEntry(entry: unknown, { requestId, amount }: Extract<BooksForm, { as: "json" }>): Read<BookEntry> {
+  return entryOf({ id: requestId.find(entry)[0], sum: amount.find(entry)[0] }, [requestId.text, amount.text]);
+}
+
+function readCsv(text: string, { requestId, amount }: Extract<BooksForm, { as: "csv" }>): Read<Books> {
+  const [names = [], ...rows] = parseCsv(text);
+  const [idAt, sumAt] = [names.indexOf(requestId), names.indexOf(amount)];
+  if (idAt < 0 || sumAt < 0)
+    return { unreadable: `the first line has no column ${idAt < 0 ? requestId : amount}, only ${names.join(", ")}` };
+  return collect(rows, (row) => entryOf({ id: row[idAt], sum: row[sumAt]?.trim() }, [requestId, amount]));
+}
+
+function collect<Row>(rows: readonly Row[], read: (row: Row) => Read<BookEntry>): Read<Books> {
+  const entries: BookEntry[] = [];
+  for (const [index, row] of rows.entries()) {
+    const entry = read(row);
+    if ("unreadable" in entry) return { unreadable: `entry ${index + 1}: ${entry.unreadable}` };
+    entries.push(entry);
+  }
+  return { entries };
+}
+
+function entryOf({ id, sum }: { id: unknown; sum: unknown }, [idName, sumName]: readonly [string, string]): Read<BookEntry> {
+  if (typeof id !== "string" || id === "") return { unreadable: `${idName} is ${show(id)}, which is no request_id` };
+  const amount = readAmount(sum);
+  return amount === undefined
+    ? { unreadable: `${sumName} is ${show(sum)}, which is not shillings in whole cents` }
+    : { requestId: id, amount };
+}
+
+function show(value: unknown): string {
+  return value === undefined ? "not there" : JSON.stringify(value);
+}
+
+/** One field, quoted or bare, and what ends it (RFC 4180 §2). */
+const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
+
+/** Reads CSV with commas: rows of fields, blank lines left out. Text after a closing quote, or a quote that never closes, ends the reading there. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const { field, end } of fieldsOf(text.replace(/^\uFEFF/, ""))) {
+    row.push(field);
+    if (end === ",") continue;
+    if (row.length > 1 || field !== "") rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+function* fieldsOf(text: string): Generator<{ field: string; end: string }> {
+  const pattern = new RegExp(FIELD);
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const [, quoted, bare = "", end = ""] = match;
+    yield { field: quoted === undefined ? bare : quoted.replaceAll('""', '"'), end };
+    if (end === "") return;
+  }
 }

@@ -1,22 +1,23 @@
-import { type Accepted, isRequestEvent } from "../../account/events.ts";
+import { isRequestEvent } from "../../account/event-guards.ts";
+import type { Accepted } from "../../account/events.ts";
 import type { RequestRow } from "../../account/readings/requests.ts";
 import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
 import { sentAt } from "../../findings/sent-at.ts";
-import { compileComparison } from "../../scenario/matchers/comparison.ts";
+import { compileComparison } from "../../scenario/comparison.ts";
 import type { Verdict } from "../report.ts";
 import type { RequestsExpected } from "../rehearsal.ts";
-import { EVICTED, type Evidence, exchangeOf, failed, notAssessed, passed, requestsLike, sayCount } from "./evidence.ts";
+import { EVICTED, type Evidence, exchangeOf, failed, notAssessed, passed, matchingRows, describeCount } from "./evidence.ts";
 
 /** How many requests the application sent, how far apart, and whether it sent one twice. */
 export function gradeRequests(expected: RequestsExpected, evidence: Evidence): Verdict {
-  const rows = requestsLike(evidence, expected.match);
+  const rows = matchingRows(evidence, expected.match);
   const mistakes = [gradeRepeats, gradeSpacing].flatMap((grade) => grade(expected, rows, evidence) ?? []);
   const [mistake] = mistakes;
   if (mistake !== undefined) return mistake;
-  if (!evidence.isWhole) return EVICTED;
+  if (!evidence.isComplete) return EVICTED;
   if (expected.count !== undefined && !compileComparison(expected.count)(rows.length))
-    return failed(sayCount(rows.length, "request"), rows.map(exchangeOf));
-  return whatIsMissing(expected, rows) ?? passed(saySeen(expected, rows));
+    return failed(describeCount(rows.length, "request"), rows.map(exchangeOf));
+  return whatIsMissing(expected, rows) ?? passed(describeSeen(expected, rows));
 }
 
 function gradeRepeats({ noRepeat }: RequestsExpected, rows: readonly RequestRow[], { kept }: Evidence): Verdict | undefined {
@@ -27,8 +28,8 @@ function gradeRepeats({ noRepeat }: RequestsExpected, rows: readonly RequestRow[
   const [first] = groups;
   if (first === undefined) return undefined;
   const more = groups.length > 1 ? ` (and ${groups.length - 1} more like that)` : "";
-  const saw = `${first[0]?.order.operation} to ${first[0]?.order.phoneNumber} was accepted ${first.length} times with the same content${more}`;
-  return failed(saw, groups.flat().map(exchangeOf));
+  const seen = `${first[0]?.order.operation} to ${first[0]?.order.phoneNumber} was accepted ${first.length} times with the same content${more}`;
+  return failed(seen, groups.flat().map(exchangeOf));
 }
 
 function groupByContent(accepted: readonly Accepted[]): Map<number, Accepted[]> {
@@ -67,7 +68,7 @@ function whatIsMissing({ count, leastSpacing, noRepeat }: RequestsExpected, rows
   return undefined;
 }
 
-function saySeen({ leastSpacing, noRepeat }: RequestsExpected, rows: readonly RequestRow[]): string {
+function describeSeen({ leastSpacing, noRepeat }: RequestsExpected, rows: readonly RequestRow[]): string {
   const apart = leastSpacing === undefined ? "" : `, all at least ${formatDuration(leastSpacing)} apart`;
-  return `${sayCount(rows.length, "request")}${noRepeat ? ", none accepted twice" : ""}${apart}`;
+  return `${describeCount(rows.length, "request")}${noRepeat ? ", none accepted twice" : ""}${apart}`;
 }

@@ -1,24 +1,24 @@
 import type { Millis } from "../../domain/time.ts";
-import { environmentOf } from "../ask.ts";
+import { shellVariables } from "../ask-application.ts";
 import { excerpt } from "../reply.ts";
-import { type Course, failedStep, type StepEnd, WELL } from "./step.ts";
+import { type RunState, failedStep, type StepResult, DONE } from "./run-state.ts";
 
 /** Watches what somebody else drives, until the time is over, the command ends, or it is interrupted: which ends this step, and nothing else. */
-export async function observe(limit: Millis, course: Course): Promise<StepEnd> {
-  const end = await watch(limit, course);
-  if (course.stage.interruption.aborted) course.stage = { ...course.stage, interruption: new AbortController().signal };
+export async function observe(limit: Millis, run: RunState): Promise<StepResult> {
+  const end = await watch(limit, run);
+  if (run.environment.interruption.aborted) run.environment = { ...run.environment, interruption: new AbortController().signal };
   return end;
 }
 
-async function watch(limit: Millis, { stage, values }: Course): Promise<StepEnd> {
-  const { meanwhile: command, shell, interruption } = stage;
+async function watch(limit: Millis, { environment, values }: RunState): Promise<StepResult> {
+  const { meanwhile: command, shell, interruption } = environment;
   if (command === undefined) {
-    await stage.pause(limit, interruption).catch((reason: unknown) => throwUnless(interruption.aborted, reason));
-    return WELL;
+    await environment.pause(limit, interruption).catch((reason: unknown) => throwUnless(interruption.aborted, reason));
+    return DONE;
   }
-  const ended = await shell({ command, environment: environmentOf(stage, values), limit }, interruption);
-  if (ended.kind === "cut short") return interruption.aborted ? WELL : failedStep(`the command ${ended.reason}`);
-  return ended.code === 0 ? WELL : failedStep(`the command ended with ${ended.code}${excerpt(ended.complaint || ended.text)}`);
+  const ended = await shell({ command, environment: shellVariables(environment, values), limit }, interruption);
+  if (ended.kind === "cut short") return interruption.aborted ? DONE : failedStep(`the command ${ended.reason}`);
+  return ended.code === 0 ? DONE : failedStep(`the command ended with ${ended.code}${excerpt(ended.complaint || ended.text)}`);
 }
 
 function throwUnless(isExpected: boolean, reason: unknown): void {

@@ -1,30 +1,35 @@
-import { callApplication } from "../ask.ts";
-import { fill, type Values } from "../placeholders.ts";
+import { callApplication } from "../ask-application.ts";
+import { COUNTER, fill, placeholdersIn, type Values } from "../placeholders.ts";
 import type { DriveStep, StatusWanted } from "../rehearsal.ts";
 import { repeatedly } from "../repeatedly.ts";
 import { excerpt, readJson, type Reply } from "../reply.ts";
-import { type Stage, Unreachable } from "../stage.ts";
-import { COUNTER } from "../unknown-placeholders.ts";
-import { type Course, failedStep, type StepEnd, WELL } from "./step.ts";
+import { type RehearsalEnvironment, ApplicationUnreachable } from "../rehearsal-environment.ts";
+import { type RunState, failedStep, type StepResult, DONE } from "./run-state.ts";
 
 type RequestStep = Extract<DriveStep, { kind: "request" }>;
 
-/** Sends requests to the application and captures out of the last answer. Throws `Unreachable` where nobody ever answered. */
-export async function driveRequest(step: RequestStep, course: Course): Promise<StepEnd> {
-  const { stage, values } = course;
-  const replies = await repeatedly(step, stage, (count) => sendOne(step, count, course));
+/** Sends requests to the application and captures out of the last answer. Throws `ApplicationUnreachable` where nobody ever answered. */
+export async function driveRequest(step: RequestStep, run: RunState): Promise<StepResult> {
+  const { environment, values } = run;
+  if (lacksValues(step, values)) return DONE;
+  const replies = await repeatedly(step, environment, (count) => sendOne(step, count, run));
   const wrong = replies.flatMap((reply) => complain(reply, step.expectStatus) ?? []);
   const [first] = wrong;
   if (first !== undefined)
     return failedStep(replies.length === 1 ? first : `${wrong.length} of ${replies.length} did not go well; the first: ${first}`);
   const last = replies.at(-1);
-  return last?.kind === "answered" ? capture(step, last.text, values) : WELL;
+  return last?.kind === "answered" ? capture(step, last.text, values) : DONE;
 }
 
-async function sendOne({ ask, repeat }: RequestStep, count: number, course: Course): Promise<Reply> {
-  const { stage, values } = course;
-  const reply = await callApplication(ask, stage, withCounter(values, count, repeat));
-  noteReached(reply, { course, url: ask.url, stage });
+/** A request that needs an optional value which no answer had is left out. */
+function lacksValues({ request }: RequestStep, values: Values): boolean {
+  return placeholdersIn(request).some((name) => name !== COUNTER && !values.has(name));
+}
+
+async function sendOne({ request, repeat }: RequestStep, count: number, run: RunState): Promise<Reply> {
+  const { environment, values } = run;
+  const reply = await callApplication(request, environment, withCounter(values, count, repeat));
+  noteReached(reply, { run, url: request.url, environment });
   return reply;
 }
 
@@ -34,17 +39,21 @@ export function withCounter(values: Values, count: number, repeat: number): Valu
 }
 
 /** An application that was never there was not rehearsed; one that goes away has failed. */
-function noteReached(reply: Reply, { course, url, stage }: { course: Course; url: string; stage: Stage }): void {
+function noteReached(reply: Reply, { run, url, environment }: { run: RunState; url: string; environment: RehearsalEnvironment }): void {
   if (reply.kind !== "silent" || reply.wasReached) {
-    course.reached = true;
+    run.reached = true;
     return;
   }
-  if (!course.reached) throw unreachable(fill(url, course.values), reply.reason, stage);
+  if (!run.reached) throw unreachable(fill(url, run.values), reply.reason, environment);
 }
 
-export function unreachable(url: string, reason: string, { application }: Pick<Stage, "application">): Unreachable {
+export function unreachable(
+  url: string,
+  reason: string,
+  { application }: Pick<RehearsalEnvironment, "application">,
+): ApplicationUnreachable {
   const repair = application === undefined ? "start what is to answer there" : "start the application, or say where it is with --app";
-  return new Unreachable(`Nothing answers at ${url} (${reason}): ${repair}.`);
+  return new ApplicationUnreachable(`Nothing answers at ${url} (${reason}): ${repair}.`);
 }
 
 function complain(reply: Reply, wanted: StatusWanted): string | undefined {
@@ -56,17 +65,14 @@ function complain(reply: Reply, wanted: StatusWanted): string | undefined {
     : `answered ${reply.status}, not ${wanted === "2xx" ? "200 to 299" : wanted.join(" or ")}${excerpt(reply.text)}`;
 }
 
-function capture({ capture: captures }: RequestStep, text: string, values: Map<string, unknown>): StepEnd {
-  const wanted = Object.entries(captures);
-  if (wanted.length === 0) return WELL;
+function capture({ capture: captures }: RequestStep, text: string, values: Map<string, unknown>): StepResult {
   const json = readJson(text);
-  if (json === undefined) return failedStep(`nothing can be captured, because the answer is not JSON${excerpt(text)}`);
-  const missing = wanted.filter(([name, path]) => {
-    const [value] = path.find(json.value);
+  const missing = Object.entries(captures).filter(([name, { path, optional }]) => {
+    const value = json === undefined ? undefined : path.find(json.value)[0];
     if (value !== undefined) values.set(name, value);
-    return value === undefined;
+    return value === undefined && !optional;
   });
-  return missing.length === 0
-    ? WELL
-    : failedStep(`the answer has no ${missing.map(([name, { text: path }]) => `${path} for {${name}}`).join(", ")}${excerpt(text)}`);
+  if (missing.length === 0) return DONE;
+  if (json === undefined) return failedStep(`nothing can be captured, because the answer is not JSON${excerpt(text)}`);
+  return failedStep(`the answer has no ${missing.map(([name, { path }]) => `${path.text} for {${name}}`).join(", ")}${excerpt(text)}`);
 }

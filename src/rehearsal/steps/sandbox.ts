@@ -1,9 +1,9 @@
 import { fill } from "../placeholders.ts";
 import type { DriveStep } from "../rehearsal.ts";
 import { repeatedly } from "../repeatedly.ts";
-import type { Stage } from "../stage.ts";
+import type { RehearsalEnvironment } from "../rehearsal-environment.ts";
 import { withCounter } from "./request.ts";
-import { type Course, type StepEnd, WELL } from "./step.ts";
+import { type RunState, type StepResult, DONE } from "./run-state.ts";
 
 type SandboxStep = Extract<DriveStep, { kind: "sandbox" }>;
 
@@ -11,21 +11,21 @@ type SandboxStep = Extract<DriveStep, { kind: "sandbox" }>;
 const LIMIT = 30_000;
 
 /** Sends the sandbox's own orders; whether the gateway takes them is the scenario's business, and in the journal. */
-export async function driveSandbox(step: SandboxStep, { stage, values }: Course): Promise<StepEnd> {
-  await repeatedly(step, stage, async (count) => {
+export async function driveSandbox(step: SandboxStep, { environment, values }: RunState): Promise<StepResult> {
+  await repeatedly(step, environment, async (count) => {
     const counted = withCounter(values, count, step.repeat);
     const fields = Object.entries(step.order.fields).map(([name, value]) => [name, fill(value, counted)]);
-    await stage.call({
+    await environment.call({
       method: "POST",
-      url: `${stage.gateway.url}/api/v2/${step.order.operation}`,
-      headers: { "content-type": "application/json", authorization: authorization(stage) },
+      url: `${environment.gateway.url}/api/v2/${step.order.operation}`,
+      headers: { "content-type": "application/json", authorization: authorization(environment) },
       body: JSON.stringify(Object.fromEntries(fields)),
       limit: LIMIT,
     });
   });
-  return WELL;
+  return DONE;
 }
 
-function authorization({ gateway }: Stage): string {
+function authorization({ gateway }: RehearsalEnvironment): string {
   return `Basic ${Buffer.from(`${gateway.consumerKey}:${gateway.consumerSecret}`).toString("base64")}`;
 }

@@ -1,41 +1,57 @@
+import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { optionalKey } from "../../document/optional-key.ts";
 import { complain, delayValue } from "../../document/values.ts";
-import type { AckEffect } from "../../domain/scenario.ts";
-import { printDelay, sayDelay } from "../say-values.ts";
-import { someOf } from "../values.ts";
-import type { Effect } from "./effect.ts";
+import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
+import { describeDelay, printDelay, someOf } from "../values.ts";
+import { drawScripted, type Effect } from "./effect.ts";
 
 /** Answers that carry no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const WITHOUT_CONTENT = [204, 205, 304];
 
-const status = z.lazy(() =>
-  z
-    .int()
-    .min(200)
-    .max(599)
-    .superRefine((status, context) => {
-      if (WITHOUT_CONTENT.includes(status))
-        complain(context, { problem: `${status} carries no body, so no acknowledgment`, repair: "choose another status" });
-    }),
-);
+const status = z
+  .int()
+  .min(200)
+  .max(599)
+  .superRefine((status, context) => {
+    if (WITHOUT_CONTENT.includes(status))
+      complain(context, { problem: `${status} carries no body, so no acknowledgment`, repair: "choose another status" });
+  });
 
-export const ack: Effect<AckEffect> = {
-  summary: "Changes the acknowledgment of an accepted request: when it is sent, its HTTP status, its body.",
-  schema: someOf(
+const schema = z.lazy(() =>
+  someOf(
     z.strictObject({
-      delay: optionalKey("Wall time after acceptance: 5s, or a mapping with one of fixed, uniform and lognormal.", () => delayValue),
-      status: optionalKey("The HTTP status that is sent instead of 200.", () => status),
-      body: optionalKey("The body, byte for byte, instead of the acknowledgment.", () => z.string()),
+      delay: delayValue.exactOptional().describe("Wall time after acceptance: 5s, or a mapping with one of fixed, uniform and lognormal."),
+      status: status.exactOptional().describe("The HTTP status that is sent instead of 200."),
+      body: templateValue(REQUEST_PLACEHOLDERS)
+        .exactOptional()
+        .describe("The body instead of the acknowledgment; {{request_id}}, {{phone_number}}, {{amount}} and {{sender_id}} are filled in."),
+      content_type: contentTypeValue.exactOptional().describe("Content-Type instead of application/json."),
+      headers: headersValue.exactOptional().describe("More headers."),
     }),
   ),
+);
+
+export const ack: Effect<"ack", Immutable<z.output<typeof schema>>> = {
+  key: "ack",
+  summary: "Changes the acknowledgment of an accepted request: when it is sent, its HTTP status, headers and body.",
+  schema,
+  needsAcceptance: true,
   print: ({ delay, ...same }) => ({ ...(delay && { delay: printDelay(delay) }), ...same }),
-  tell: ({ delay, status, body }) => {
+  describe: ({ delay, status, body, content_type, headers }) => {
     const changes = [
-      delay && `after ${sayDelay(delay)}`,
+      delay && `after ${describeDelay(delay)}`,
       status !== undefined && `with ${status}`,
       body !== undefined && "with a scripted body",
+      content_type !== undefined && `as ${content_type}`,
+      headers &&
+        `with ${Object.entries(headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join(" and ")}`,
     ];
     return `acknowledged ${changes.filter(Boolean).join(", ")}`;
+  },
+  answer: ({ delay = { fixed: 0 }, ...answered }, context) => {
+    const drawn = drawScripted(delay, "ack delay", context);
+    return { ack: context.outcome === "accepted" ? { delay: drawn, ...answered } : { delay: drawn } };
   },
 };

@@ -1,11 +1,14 @@
+import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { optionalKey } from "../../document/optional-key.ts";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
-import type { CallbackEffect } from "../../domain/scenario.ts";
+import type { Delay } from "../../domain/delay.ts";
 import { formatDuration } from "../../domain/time.ts";
-import { printDelay, sayDelay } from "../say-values.ts";
-import { someOf } from "../values.ts";
-import type { Effect } from "./effect.ts";
+import type { Writable } from "../../domain/writable.ts";
+import type { CallbackPlan, Sending } from "../plan.ts";
+import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../placeholders.ts";
+import { describeDelay, printDelay, someOf } from "../values.ts";
+import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, formOf } from "./callback-flags.ts";
+import { drawScripted, type Effect, type EffectContext } from "./effect.ts";
 
 /** More than anyone needs to find out what a receiver does with repeats. */
 const MOST = 1_000;
@@ -13,47 +16,64 @@ const MOST = 1_000;
 const written = z.lazy(() =>
   someOf(
     z.strictObject({
-      drop: optionalKey("It never comes.", () => z.boolean()),
-      times: optionalKey("How often it is sent.", () => z.int().min(1).max(MOST)),
-      gap: optionalKey("Account time between two sendings. Default 0s.", () => delayValue),
-      delay: optionalKey("Account time from the result to the first sending.", () => delayValue),
-      sendings: optionalKey("When each is sent, counted from the result on the account's clock: instead of times, gap and delay.", () =>
-        z.array(durationValue).min(1).max(MOST),
-      ),
-      before_ack: optionalKey("The receiver has it before the client has the acknowledgment.", () => z.boolean()),
-      reorder: optionalKey("So many later callbacks go first, or 5s pass.", () => z.int().min(1).max(MOST)),
-      contradict: optionalKey("From the second sending on it reports the opposite result; the wallet stays as it is.", () => z.boolean()),
-      unknown_id: optionalKey("It names a request_id that nobody was given.", () => z.boolean()),
-      malformed: optionalKey("Its body is not JSON.", () => z.boolean()),
-      wrong_content_type: optionalKey("Its Content-Type is not application/json.", () => z.boolean()),
-      slow_drip: optionalKey("Its body arrives byte by byte.", () => z.boolean()),
-      disconnect: optionalKey("The connection ends in the middle of its body.", () => z.boolean()),
+      drop: z.boolean().exactOptional().describe("It never comes."),
+      times: z.int().min(1).max(MOST).exactOptional().describe("How often it is sent."),
+      gap: delayValue.exactOptional().describe("Account time between two sendings. Default 0s."),
+      delay: delayValue.exactOptional().describe("Account time from the result to the first sending."),
+      sendings: z
+        .array(durationValue)
+        .min(1)
+        .max(MOST)
+        .exactOptional()
+        .describe("When each is sent, counted from the result on the account's clock: instead of times, gap and delay."),
+      before_ack: z.boolean().exactOptional().describe("The receiver has it before the client has the acknowledgment."),
+      reorder: z.int().min(1).max(MOST).exactOptional().describe("So many later callbacks go first, or 5s pass."),
+      body: templateValue(CALLBACK_PLACEHOLDERS)
+        .exactOptional()
+        .describe(
+          "The body instead of the report; {{request_id}}, {{result_code}}, {{charge}} and the rest of the report and the request are filled in.",
+        ),
+      content_type: contentTypeValue.exactOptional().describe("Content-Type instead of application/json."),
+      headers: headersValue.exactOptional().describe("More headers."),
+      ...flagShape(),
     }),
   ),
 );
 
-type Written = z.output<typeof written>;
+type CallbackEffect = Immutable<z.output<typeof written>>;
 
-export const callback: Effect<CallbackEffect> = {
+export const callback: Effect<"callback", CallbackEffect> = {
+  key: "callback",
   summary: "What happens to the callback: never, often, late, early, out of order, contradicting, broken.",
-  schema: written.superRefine(checkTogether).transform(read),
-  print: (effect) => {
-    const { gap, delay, sendings, beforeAck, unknownId, wrongContentType, slowDrip, ...same } = effect;
-    return {
-      ...same,
-      ...(gap && { gap: printDelay(gap) }),
-      ...(delay && { delay: printDelay(delay) }),
-      ...(sendings && { sendings: sendings.map(formatDuration) }),
-      ...(beforeAck !== undefined && { before_ack: beforeAck }),
-      ...(unknownId !== undefined && { unknown_id: unknownId }),
-      ...(wrongContentType !== undefined && { wrong_content_type: wrongContentType }),
-      ...(slowDrip !== undefined && { slow_drip: slowDrip }),
-    };
-  },
-  tell: (effect) => `callback ${[...tellSending(effect), ...tellContent(effect)].join(", ") || "as usual"}`,
+  schema: written.superRefine(checkTogether),
+  needsAcceptance: true,
+  needsOrder: true,
+  print: ({ gap, delay, sendings, ...same }) => ({
+    ...same,
+    ...(gap && { gap: printDelay(gap) }),
+    ...(delay && { delay: printDelay(delay) }),
+    ...(sendings && { sendings: sendings.map(formatDuration) }),
+  }),
+  describe: (effect) => `callback ${[...describeSending(effect), ...describeFlags(effect)].join(", ") || "as usual"}`,
+  plan: (plan, effect, context) => ({
+    ...plan,
+    settleAfter: effect.before_ack === true && plan.settleAfter !== "never" ? 0 : plan.settleAfter,
+    callback: planCallback(effect, context),
+  }),
 };
 
-function checkTogether(written: Written, context: z.RefinementCtx): void {
+function flagShape(): Record<CallbackFlag, z.ZodExactOptional<z.ZodBoolean>>;
+function flagShape(): z.ZodRawShape {
+  return Object.fromEntries(CALLBACK_FLAG_KEYS.map((key) => [key, z.boolean().exactOptional().describe(CALLBACK_FLAGS[key].about)]));
+}
+
+function checkContent({ content_type: contentType, wrong_content_type: isWrong }: CallbackEffect, context: z.RefinementCtx): void {
+  if (contentType !== undefined && isWrong === true)
+    complain(context, { path: ["wrong_content_type"], problem: "has no meaning beside content_type", repair: "keep one of the two" });
+}
+
+function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void {
+  checkContent(written, context);
   checkSendings(written, context);
   checkBeforeAck(written, context);
   const { drop, sendings = [], times = sendings.length, gap, contradict } = written;
@@ -66,7 +86,7 @@ function checkTogether(written: Written, context: z.RefinementCtx): void {
     complain(context, { path: ["contradict"], problem: "needs a second sending to contradict the first", repair: "add times: 2" });
 }
 
-function checkSendings({ sendings, ...written }: Written, context: z.RefinementCtx): void {
+function checkSendings({ sendings, ...written }: CallbackEffect, context: z.RefinementCtx): void {
   if (sendings === undefined) return;
   const beside = (["times", "gap", "delay"] as const).find((key) => written[key] !== undefined);
   if (beside !== undefined)
@@ -75,7 +95,7 @@ function checkSendings({ sendings, ...written }: Written, context: z.RefinementC
     complain(context, { path: ["sendings"], problem: "goes back in time", repair: "write the soonest first" });
 }
 
-function checkBeforeAck({ before_ack: beforeAck, sendings: [first = 0] = [], ...written }: Written, context: z.RefinementCtx): void {
+function checkBeforeAck({ before_ack: beforeAck, sendings: [first = 0] = [], ...written }: CallbackEffect, context: z.RefinementCtx): void {
   if (beforeAck !== true) return;
   const late = (["delay", "reorder"] as const).find((key) => written[key] !== undefined);
   if (late !== undefined)
@@ -88,36 +108,42 @@ function checkBeforeAck({ before_ack: beforeAck, sendings: [first = 0] = [], ...
     complain(context, { path: ["sendings"], problem: "begins later than before_ack, which sends at acceptance", repair: "begin with 0s" });
 }
 
-function read(written: Written): CallbackEffect {
-  const { before_ack: beforeAck, unknown_id: unknownId, wrong_content_type: wrongContentType, slow_drip: slowDrip, ...same } = written;
-  return {
-    ...same,
-    ...(beforeAck !== undefined && { beforeAck }),
-    ...(unknownId !== undefined && { unknownId }),
-    ...(wrongContentType !== undefined && { wrongContentType }),
-    ...(slowDrip !== undefined && { slowDrip }),
-  };
+function planCallback(effect: CallbackEffect, context: EffectContext): CallbackPlan {
+  const { drop, before_ack: beforeAck = false, reorder = 0 } = effect;
+  const plan: Writable<CallbackPlan> = { before_ack: beforeAck, letPass: reorder, sendings: drop ? [] : planSendings(effect, context) };
+  if (drop) plan.dropped = `the rule "${context.by.rule}" of the scenario ${context.by.scenario} drops it`;
+  return plan;
 }
 
-function tellSending({ drop, times = 1, gap, delay, sendings, beforeAck, reorder }: CallbackEffect): string[] {
+const NONE: Delay = { fixed: 0 };
+
+function planSendings(effect: CallbackEffect, context: EffectContext): Sending[] {
+  const { times = 1, delay = NONE, gap = NONE, sendings } = effect;
+  if (sendings !== undefined) return sendings.map((after, index) => ({ after, form: formOf(effect, index) }));
+  let after = drawScripted(delay, "callback delay", context);
+  return Array.from({ length: times }, (_, index) => {
+    if (index > 0) after += drawScripted(gap, `callback gap ${index}`, context);
+    return { after, form: formOf(effect, index) };
+  });
+}
+
+function describeSending({ drop, times = 1, gap, delay, sendings, before_ack: beforeAck, reorder }: CallbackEffect): string[] {
   return [
     ...(drop === true ? ["never sent"] : []),
-    ...(times > 1 ? [`sent ${times} times${gap === undefined ? "" : `, ${sayDelay(gap)} apart`}`] : []),
-    ...(delay === undefined ? [] : [`late by ${sayDelay(delay)}`]),
+    ...(times > 1 ? [`sent ${times} times${gap === undefined ? "" : `, ${describeDelay(gap)} apart`}`] : []),
+    ...(delay === undefined ? [] : [`late by ${describeDelay(delay)}`]),
     ...(sendings === undefined ? [] : [`sent ${sendings.map(formatDuration).join(", ")} after the result`]),
     ...(beforeAck === true ? ["before the acknowledgment"] : []),
     ...(reorder === undefined ? [] : [`after the next ${reorder}`]),
   ];
 }
 
-function tellContent({ contradict, unknownId, malformed, wrongContentType, slowDrip, disconnect }: CallbackEffect): string[] {
-  const said: readonly (readonly [boolean | undefined, string])[] = [
-    [contradict, "contradicting the first"],
-    [unknownId, "with an unknown request_id"],
-    [malformed, "with malformed JSON"],
-    [wrongContentType, "with a wrong content type"],
-    [slowDrip, "byte by byte"],
-    [disconnect, "cut off in the middle"],
+function describeFlags(effect: CallbackEffect): string[] {
+  const { body, content_type: contentType, headers = {} } = effect;
+  return [
+    ...CALLBACK_FLAG_KEYS.flatMap((key) => (effect[key] === true ? [CALLBACK_FLAGS[key].words] : [])),
+    ...(body === undefined ? [] : ["with a scripted body"]),
+    ...(contentType === undefined ? [] : [`as ${contentType}`]),
+    ...Object.entries(headers).map(([name, value]) => `with ${name}: ${value}`),
   ];
-  return said.flatMap(([isSo, words]) => (isSo === true ? [words] : []));
 }

@@ -1,19 +1,27 @@
 import * as z from "zod";
-import { BREAKAGES, type ConnectionEffect } from "../../domain/scenario.ts";
 import type { Effect } from "./effect.ts";
+
+export const BREAKAGES = ["reset", "empty", "hang", "truncate", "garbage", "drip"] as const;
+export type Breakage = (typeof BREAKAGES)[number];
 
 const STAGES = ["before_accept", "after_accept"] as const;
 
-const BROKEN = BREAKAGES.flatMap((breakage) => STAGES.map((stage) => ({ breakage, stage })));
+type ConnectionEffect = `${Breakage}_${(typeof STAGES)[number]}`;
 
-export const connection: Effect<ConnectionEffect> = {
+export const connection: Effect<"connection", ConnectionEffect> = {
+  key: "connection",
   summary:
     "Breaks the connection before or after the request is accepted: reset, empty (closed without an answer), hang, truncate, garbage, drip.",
-  schema: z.enum(BROKEN.map(spell)).transform((written): ConnectionEffect => BROKEN.find((effect) => spell(effect) === written) ?? z.NEVER),
-  print: spell,
-  tell: ({ breakage, stage }) => `connection broken (${breakage}) ${stage === "before_accept" ? "before" : "after"} acceptance`,
+  schema: z.enum(BREAKAGES.flatMap((breakage) => STAGES.map((stage) => `${breakage}_${stage}` as const))),
+  print: (effect) => effect,
+  describe: (effect) => `connection broken (${breakageOf(effect)}) ${isBeforeAccept(effect) ? "before" : "after"} acceptance`,
+  answer: (effect, { outcome }) => (outcome === "refused" && !isBeforeAccept(effect) ? {} : { breakage: breakageOf(effect) }),
 };
 
-function spell({ breakage, stage }: ConnectionEffect): `${ConnectionEffect["breakage"]}_${ConnectionEffect["stage"]}` {
-  return `${breakage}_${stage}`;
+export function breakageOf(effect: ConnectionEffect): Breakage {
+  return BREAKAGES.find((breakage) => effect.startsWith(breakage)) ?? "reset";
+}
+
+export function isBeforeAccept(effect: ConnectionEffect): boolean {
+  return effect.endsWith("_before_accept");
 }

@@ -1,9 +1,11 @@
 import { stateValue } from "../values.ts";
 import type { Effect } from "./effect.ts";
 
-export const enter: Effect<string> = {
+export const enter: Effect<"enter", string> = {
+  key: "enter",
   summary: "Moves the scenario to a named state, which `in` asks for; every scenario begins in `start`.",
   schema: stateValue,
+  isOfScenario: true,
   print: (state) => state,
-  tell: (state) => `enters ${state}`,
+  describe: (state) => `enters ${state}`,
 };

@@ -1,43 +1,79 @@
 import * as z from "zod";
-import { optionalKey } from "../../document/optional-key.ts";
-import { complain } from "../../document/values.ts";
-import type { RefuseEffect } from "../../domain/scenario.ts";
-import type { Effect } from "./effect.ts";
+import { complain, delayValue } from "../../document/values.ts";
+import type { Immutable } from "../../domain/immutable.ts";
+import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
+import { describeDelay, printDelay } from "../values.ts";
+import { drawScripted, type Effect } from "./effect.ts";
 
-/** The codes that the live gateway is known to refuse a well-formed request with (public-facts.md). */
-const code = z.lazy(() => z.literal([401, 402, 403, 422, 429, 500]));
+/** A success has no refusal, and 304 carries no content (RFC 9110 §15.4.5). */
+const status = z
+  .int()
+  .min(300)
+  .max(599)
+  .superRefine((status, context) => {
+    if (status === 304) complain(context, { problem: "304 carries no body, so it refuses nothing", repair: "choose another status" });
+  });
 
-const refusal = z.lazy(() =>
-  z
-    .strictObject({
-      code: code.describe("The status_code, and the HTTP status where it is mirrored."),
-      description: optionalKey("Instead of the gateway's own sentence.", () => z.string()),
-      validation_errors: optionalKey('From field to sentences: { phone_number: ["..."] }.', () =>
-        z.record(z.string(), z.array(z.string()).min(1)),
-      ),
-      body: optionalKey("The whole body, byte for byte, instead of the envelope.", () => z.string()),
-    })
-    .superRefine((written, context) => {
-      const unseen = (["description", "validation_errors"] as const).find((key) => written[key] !== undefined);
-      if (written.body !== undefined && unseen !== undefined)
-        complain(context, {
-          path: [unseen],
-          problem: "is never seen beside body, which is the whole answer",
-          repair: "keep one of the two",
-        });
-    })
-    .transform(({ validation_errors: validationErrors, ...same }): RefuseEffect => ({
-      ...same,
-      ...(validationErrors !== undefined && { validationErrors }),
-    })),
-);
+const refusal = z
+  .strictObject({
+    status: status.describe(
+      "300 to 599: the HTTP status. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and the HTTP status where that is mirrored.",
+    ),
+    description: z.string().exactOptional().describe("Instead of the gateway's own sentence."),
+    validation_errors: z
+      .record(z.string(), z.array(z.string()).min(1))
+      .exactOptional()
+      .describe('From field to sentences: { phone_number: ["..."] }.'),
+    body: templateValue(REQUEST_PLACEHOLDERS)
+      .exactOptional()
+      .describe("The whole body instead of the envelope; {{request_id}}, {{phone_number}}, {{amount}} and {{sender_id}} are filled in."),
+    content_type: contentTypeValue.exactOptional().describe("Content-Type instead of application/json: text/html."),
+    headers: headersValue.exactOptional().describe('More headers: { Retry-After: "30" }. A redirect needs Location.'),
+    delay: delayValue.exactOptional().describe("Wall time until it is sent."),
+  })
+  .superRefine((written, context) => {
+    const unseen = (["description", "validation_errors"] as const).find((key) => written[key] !== undefined);
+    if (written.body !== undefined && unseen !== undefined)
+      complain(context, {
+        path: [unseen],
+        problem: "is never seen beside body, which is the whole answer",
+        repair: "keep one of the two",
+      });
+    checkLocation(written, context);
+  });
 
-export const refuse: Effect<RefuseEffect> = {
-  summary: "Refuses the request with a code, or with a whole body: nothing is queued, no money moves, no callback follows.",
-  schema: z.union([code.transform((code): RefuseEffect => ({ code })), refusal]),
-  print: ({ code, validationErrors, ...same }) => {
-    const rest = { ...same, ...(validationErrors !== undefined && { validation_errors: validationErrors }) };
-    return Object.keys(rest).length === 0 ? code : { code, ...rest };
+type RefuseEffect = Immutable<z.output<typeof refusal>>;
+
+export const refuse: Effect<"refuse", RefuseEffect> = {
+  key: "refuse",
+  summary: "Refuses the request with a status, or with a whole answer: nothing is queued, no money moves, no callback follows.",
+  schema: z.union([
+    status.transform((status): RefuseEffect => ({ status })).superRefine((written, context) => checkLocation(written, context)),
+    refusal,
+  ]),
+  print: ({ delay, ...same }) =>
+    Object.keys(same).length === 1 && delay === undefined ? same.status : { ...same, ...(delay && { delay: printDelay(delay) }) },
+  describe: ({ status, body, headers = {}, delay }) => {
+    const details = [
+      `refused with ${status}`,
+      ...(body === undefined ? [] : ["a scripted body"]),
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ];
+    return `${details.join(" and ")}${delay === undefined ? "" : ` after ${describeDelay(delay)}`}`;
   },
-  tell: ({ code, body }) => `refused with ${code}${body === undefined ? "" : " and a scripted body"}`,
+  refuse: ({ status, description, validation_errors: validationErrors, body }) => ({
+    code: status,
+    details: { ...(description !== undefined && { description }), ...(validationErrors && { validationErrors }) },
+    ...(body !== undefined && { body }),
+  }),
+  answer: ({ delay, headers, content_type }, context) => {
+    if (delay === undefined && headers === undefined && content_type === undefined) return {};
+    const drawn = delay === undefined ? 0 : drawScripted(delay, "refusal delay", context);
+    return { ack: { delay: drawn, ...(headers && { headers }), ...(content_type !== undefined && { content_type }) } };
+  },
 };
+
+function checkLocation({ status, headers = {} }: RefuseEffect, context: z.RefinementCtx): void {
+  if (status >= 400 || Object.keys(headers).some((name) => name.toLowerCase() === "location")) return;
+  complain(context, { problem: `${status} is a redirect without a Location`, repair: "add headers: { Location: https://... }" });
+}

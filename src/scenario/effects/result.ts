@@ -1,74 +1,150 @@
+import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { optionalKey } from "../../document/optional-key.ts";
-import { carrierValue, complain, delayValue, durationValue } from "../../document/values.ts";
-import { formatKes } from "../../domain/kes.ts";
-import type { ResultEffect } from "../../domain/scenario.ts";
+import { carrierValue, complain, delayValue, durationValue, percentValue } from "../../document/values.ts";
+import { cents, formatKes, type Kes, NO_MONEY, shareOfKes } from "../../domain/kes.ts";
+import { measureSms } from "../../domain/sms-parts.ts";
+import { type CarrierResult, carrierResult, type ResultCodes } from "../../domain/result.ts";
 import { formatDuration } from "../../domain/time.ts";
-import { printDelay, sayDelay } from "../say-values.ts";
-import { shillingsValue, someOf } from "../values.ts";
-import type { Effect } from "./effect.ts";
+import { isCharged, type Plan } from "../plan.ts";
+import { describeDelay, printDelay, shillingsValue, someOf } from "../values.ts";
+import { drawScripted, type Effect, type OrderContext } from "./effect.ts";
 
-const written = z.lazy(() =>
+/** More parts than a message can have (3GPP TS 23.040 §9.2.3.24.1). */
+const MOST_PARTS = 255;
+
+const schema = z.lazy(() =>
   someOf(
     z.strictObject({
-      result_code: optionalKey("The carrier's code; 200 is success.", () => z.int().min(1).max(999_999)),
-      result_desc: optionalKey("The carrier's words.", () => z.string()),
-      delay: optionalKey("Account time from acceptance to the result, instead of the carrier's latency.", () => delayValue),
-      hold_until: optionalKey("Not before this moment, counted from when the scenario began.", () => durationValue),
-      stuck: optionalKey("Never settles: the money stays held and no callback comes.", () => z.boolean()),
-      carrier: optionalKey("The carrier that serves it, whoever owns the number.", () => carrierValue),
-      charge: optionalKey("KES that are charged, at most what is held and available.", () => shillingsValue),
+      result_code: z.int().min(1).max(999_999).exactOptional().describe("The carrier's code; 200 is success."),
+      result_desc: z.string().exactOptional().describe("The carrier's words."),
+      delay: delayValue.exactOptional().describe("Account time from acceptance to the result, instead of the carrier's latency."),
+      hold_until: durationValue.exactOptional().describe("Not before this moment, counted from when the scenario began."),
+      stuck: z.boolean().exactOptional().describe("Never settles: the money stays held and no callback comes."),
+      carrier: carrierValue.exactOptional().describe("The carrier that serves it, whoever owns the number."),
+      delivered_parts: z
+        .union([z.int().min(0).max(MOST_PARTS), z.array(z.int().min(1).max(MOST_PARTS)).min(1)])
+        .exactOptional()
+        .describe(
+          "The parts of an SMS that arrive: the first n, or a list like [1, 3]. With fewer than all it fails, and only those are charged.",
+        ),
+      charge: z
+        .union([shillingsValue, percentValue.transform((share): Share => ({ share }))])
+        .exactOptional()
+        .describe("KES that are charged, or a share of the price like 50%; at most what is held and available."),
     }),
-  ),
+  ).superRefine((written, context) => {
+    const unseen = written.stuck === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
+    if (unseen !== undefined)
+      complain(context, { path: [unseen], problem: "has no meaning beside stuck: no result ever comes", repair: "keep one of the two" });
+  }),
 );
 
-type Written = z.output<typeof written>;
-
 /** What only a result that comes can have. */
-const SETTLED = ["result_code", "result_desc", "delay", "hold_until", "charge"] as const;
+const SETTLED = ["result_code", "result_desc", "delay", "hold_until", "delivered_parts", "charge"] as const;
 
-export const result: Effect<ResultEffect> = {
+type ResultEffect = Immutable<z.output<typeof schema>>;
+
+export const result: Effect<"result", ResultEffect> = {
+  key: "result",
   summary: "What the carrier makes of an accepted request: its code and words, when, whether at all, and what is charged.",
-  schema: written.superRefine(checkStuck).transform(read),
-  print: ({ resultCode, resultDesc, delay, holdUntil, charge, ...same }) => ({
-    ...(resultCode !== undefined && { result_code: resultCode }),
-    ...(resultDesc !== undefined && { result_desc: resultDesc }),
-    ...(delay && { delay: printDelay(delay) }),
-    ...(holdUntil !== undefined && { hold_until: formatDuration(holdUntil) }),
+  schema,
+  needsAcceptance: true,
+  needsOrder: true,
+  print: ({ delay, hold_until: heldUntil, charge, ...same }) => ({
     ...same,
-    ...(charge !== undefined && { charge: formatKes(charge) }),
+    ...(delay && { delay: printDelay(delay) }),
+    ...(heldUntil !== undefined && { hold_until: formatDuration(heldUntil) }),
+    ...(charge !== undefined && { charge: printCharge(charge) }),
   }),
-  tell: (effect) => [...tellOutcome(effect), ...tellTime(effect)].join(", "),
+  describe: (effect) => [...describeOutcome(effect), ...describeTime(effect)].join(", "),
+  plan: (plan, effect, context) => {
+    const delivery = partialDelivery(effect, context);
+    const scripted = scriptedResult({ ...delivery?.effect, ...effect }, context) ?? plan.result;
+    const { order, gateway, hold } = context;
+    const usual = delivery?.charge ?? (isCharged(order, scripted.outcome, gateway) ? hold : NO_MONEY);
+    return {
+      ...plan,
+      settleAfter: settleAfter(plan, effect, context),
+      result: scripted,
+      charge: effect.charge === undefined ? usual : chargeOf(effect.charge, hold),
+      ...(delivery && { delivered: delivery.parts }),
+    };
+  },
 };
 
-function checkStuck(written: Written, context: z.RefinementCtx): void {
-  const unseen = written.stuck === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
-  if (unseen !== undefined)
-    complain(context, { path: [unseen], problem: "has no meaning beside stuck: no result ever comes", repair: "keep one of the two" });
+interface Delivery {
+  readonly parts: readonly number[];
+  readonly charge: Kes;
+  readonly effect: Pick<ResultEffect, "result_code" | "result_desc">;
 }
 
-function read({ result_code: resultCode, result_desc: resultDesc, hold_until: holdUntil, ...same }: Written): ResultEffect {
+/** What becomes of an SMS of which only some parts arrive. */
+function partialDelivery({ delivered_parts: wanted }: ResultEffect, { order, gateway, hold }: OrderContext): Delivery | undefined {
+  if (wanted === undefined || order.operation !== "sms") return undefined;
+  const total = measureSms(order.message, gateway.ucs2_concatenated).parts;
+  const all = Array.from({ length: total }, (_, index) => index + 1);
+  const parts = all.filter((number) => (typeof wanted === "number" ? number <= wanted : wanted.includes(number)));
+  if (parts.length === total) return undefined;
+  const desc = `Message partly delivered: ${parts.length} of ${total} parts.`;
   return {
-    ...same,
-    ...(resultCode !== undefined && { resultCode }),
-    ...(resultDesc !== undefined && { resultDesc }),
-    ...(holdUntil !== undefined && { holdUntil }),
+    parts,
+    charge: cents((hold / total) * parts.length),
+    effect: { result_code: gateway.result_codes.failed, ...(parts.length > 0 && { result_desc: desc }) },
   };
 }
 
-function tellOutcome({ resultCode, resultDesc, stuck, carrier, charge }: ResultEffect): string[] {
+/** In hundredths of a percent of the price. */
+interface Share {
+  readonly share: number;
+}
+
+function printCharge(charge: Kes | Share): string {
+  return typeof charge === "object" ? `${charge.share / 100}%` : formatKes(charge);
+}
+
+/** Rounded half up to a cent. */
+function chargeOf(charge: Kes | Share, price: Kes): Kes {
+  return typeof charge === "object" ? shareOfKes(price, charge.share) : charge;
+}
+
+/** Who cannot pay gets no result that needs paying, whatever a rule says. */
+function scriptedResult(
+  { result_code: code, result_desc: desc }: ResultEffect,
+  { order, gateway, outcome }: OrderContext,
+): CarrierResult | undefined {
+  if ((code === undefined && desc === undefined) || outcome === "insufficient_funds") return undefined;
+  const planned = carrierResult(order, code === undefined ? outcome : outcomeOf(code, gateway.result_codes), gateway.result_codes);
+  return { ...planned, ...(code !== undefined && { resultCode: code }), ...(desc !== undefined && { resultDesc: desc }) };
+}
+
+const OUTCOMES = ["success", "failed", "rejected", "not_on_network", "timed_out", "insufficient_funds"] as const;
+
+function outcomeOf(code: number, codes: ResultCodes): keyof ResultCodes {
+  return OUTCOMES.find((outcome) => codes[outcome] === code) ?? "failed";
+}
+
+function settleAfter(plan: Plan, { stuck, delay, hold_until: heldUntil }: ResultEffect, context: OrderContext): Plan["settleAfter"] {
+  if (stuck) return "never";
+  const ordinary = delay === undefined ? plan.settleAfter : drawScripted(delay, "result delay", context);
+  return ordinary === "never" || heldUntil === undefined ? ordinary : Math.max(ordinary, context.by.since + heldUntil - context.at);
+}
+
+function describeOutcome({ result_code: code, result_desc: desc, stuck, carrier, charge, delivered_parts: parts }: ResultEffect): string[] {
   return [
-    ...(resultCode === undefined ? [] : [`result ${resultCode}`]),
-    ...(resultDesc === undefined ? [] : [`described as ${JSON.stringify(resultDesc)}`]),
+    ...(parts === undefined
+      ? []
+      : [`only ${typeof parts === "number" ? `the first ${parts}` : parts.join(" and ")} of its parts delivered`]),
+    ...(code === undefined ? [] : [`result ${code}`]),
+    ...(desc === undefined ? [] : [`described as ${JSON.stringify(desc)}`]),
     ...(stuck === undefined ? [] : [stuck ? "never settles" : "settles"]),
     ...(carrier === undefined ? [] : [`served by ${carrier}`]),
-    ...(charge === undefined ? [] : [`charged ${formatKes(charge)}`]),
+    ...(charge === undefined ? [] : [`charged ${printCharge(charge)}`]),
   ];
 }
 
-function tellTime({ delay, holdUntil }: ResultEffect): string[] {
+function describeTime({ delay, hold_until: heldUntil }: ResultEffect): string[] {
   return [
-    ...(delay === undefined ? [] : [`result after ${sayDelay(delay)}`]),
-    ...(holdUntil === undefined ? [] : [`result held until ${formatDuration(holdUntil)}`]),
+    ...(delay === undefined ? [] : [`result after ${describeDelay(delay)}`]),
+    ...(heldUntil === undefined ? [] : [`result held until ${formatDuration(heldUntil)}`]),
   ];
 }

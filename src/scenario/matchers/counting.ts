@@ -1,26 +1,47 @@
-import type { Ask } from "../../domain/directive.ts";
-import type { Counting } from "../../domain/scenario.ts";
+import * as z from "zod";
+import { complain, type Complaint } from "../../document/values.ts";
+import type { RuleRequest } from "../rule-request.ts";
+import { COUNTERS, type Counting, isCounting } from "./counters.ts";
 
-export const COUNTERS = ["first", "nth", "every", "after"] as const;
+const ordinal = z.lazy(() => z.int().min(1).max(1_000_000_000));
 
-/** The keys of a `when` that count are one matcher. */
-export function readCounting({ per = "account", ...counters }: Partial<Counting>): Counting | undefined {
-  return Object.keys(counters).length === 0 ? undefined : { per, ...counters };
+/** The counting keys in the order of the reference. */
+export const countingShape = {
+  first: ordinal.exactOptional().describe("The first n of the requests that reach this rule and match the rest of its `when`."),
+  nth: ordinal.exactOptional().describe("Only the nth of them."),
+  every: ordinal.exactOptional().describe("Every nth of them: 3 is the third, the sixth, the ninth."),
+  after: ordinal.exactOptional().describe("All after the first n of them."),
+  per: z
+    .enum(["account", "phone_number", "sender_id"])
+    .exactOptional()
+    .describe("Counts apart for each; requests without one do not match. Default account."),
+};
+
+export function checkCounting(when: Counting & { readonly of?: object }, context: z.RefinementCtx): void {
+  const useless = (["per", "of"] as const).find((key) => when[key] !== undefined);
+  if (useless !== undefined && !isCounting(when))
+    complain(context, { path: [useless], problem: "has nothing to count", repair: `add one of ${COUNTERS.join(", ")}, or remove it` });
 }
 
-export function printCounting({ per, ...counters }: Counting): Record<string, unknown> {
-  return { ...counters, ...(per !== "account" && { per }) };
+export function printCounting({ first, nth, every, after, per }: Counting): Record<string, unknown> {
+  return {
+    ...(first !== undefined && { first }),
+    ...(nth !== undefined && { nth }),
+    ...(every !== undefined && { every }),
+    ...(after !== undefined && { after }),
+    ...(per !== undefined && { per }),
+  };
 }
 
 /** The counter that a request counts in; none for a request that has nothing to count by. */
-export function counterOf({ per }: Counting, label: string, { subject }: Ask): string | undefined {
+export function counterOf({ per = "account" }: Counting, label: string, { subject }: RuleRequest): string | undefined {
   if (per === "account") return label;
   if (!("order" in subject)) return undefined;
   if (per === "phone_number") return `${label}/${subject.order.phoneNumber}`;
   return subject.order.operation === "sms" ? `${label}/${subject.order.senderId}` : undefined;
 }
 
-/** Whether a rule takes the so-manieth request that its counter counts. */
+/** Whether a rule takes the nth request that its counter counts. */
 export function takes({ first, nth, every, after }: Counting, count: number): boolean {
   return (
     (first === undefined || count <= first) &&
@@ -30,7 +51,26 @@ export function takes({ first, nth, every, after }: Counting, count: number): bo
   );
 }
 
+/** Why the counter did not take a request, with the key to blame. */
+export function explainCount(counting: Counting, label: string, request: RuleRequest): { matcher: string; difference: string } {
+  const { per = "account" } = counting;
+  const counter = counterOf(counting, label, request);
+  if (counter === undefined) return { matcher: "per", difference: `${per} is missing, because this operation has none` };
+  const count = request.counted(counter) + 1;
+  const matcher = COUNTERS.find((key) => counting[key] !== undefined && !takes({ [key]: counting[key] }, count)) ?? "first";
+  const whose = per === "account" ? "" : ` and this ${per}`;
+  return { matcher, difference: `this is number ${count} for the rule${whose}, not ${describeCounting(counting)}` };
+}
+
+/** A warning about counting keys that no number satisfies together. */
+export function findEmptyCounting(when: Counting): Complaint | undefined {
+  const { nth, every = 1, after = 0 } = when;
+  if (!isCounting(when) || takes(when, nth ?? (Math.floor(after / every) + 1) * every)) return undefined;
+  const [, last = "nth"] = COUNTERS.filter((counter) => when[counter] !== undefined);
+  return { path: [last], problem: `can never match: no number is ${describeCounting(when)}`, repair: "keep one of them" };
+}
+
 /** In the words of the file: `first: 2`. */
-export function sayCounting(counting: Counting): string {
+function describeCounting(counting: Counting): string {
   return COUNTERS.flatMap((counter) => (counting[counter] === undefined ? [] : [`${counter}: ${counting[counter]}`])).join(", ");
 }

@@ -1,29 +1,54 @@
-import type { ActiveScenario, Ask } from "../../domain/directive.ts";
+import type * as z from "zod";
+import type { Complaint } from "../../document/values.ts";
 import type { Order } from "../../domain/order.ts";
+import type { ScenarioProgress } from "../active-scenario.ts";
+import type { RuleRequest } from "../rule-request.ts";
 
-/** One matcher: one key of a `when`. What a file may say there is in `when-schema.ts`, so that rules are followed without zod. */
-export interface Matcher<Value> {
+/** What a request can be for. */
+export const OPERATIONS = ["airtime", "sms", "account-details"] as const;
+export type RuleOperation = (typeof OPERATIONS)[number];
+
+/** One matcher: one key of a `when`, with everything the language knows about it. */
+export interface Matcher<Key extends string, Value> {
   /** As it is called in a file. */
-  readonly key: string;
+  readonly key: Key;
+  /** One sentence, for editors and the table of matchers. */
+  readonly summary: string;
+  readonly schema: z.ZodType<Value>;
+  /** The operations whose requests have it; all of them if not given. */
+  readonly operations?: readonly RuleOperation[];
+  /** The value that a `when` without it has. */
+  readonly byDefault?: Value;
+  /** Its value depends on the running scenario, so it means something else in another one. */
+  readonly isOfScenario?: boolean;
   /** As it stands in a file. */
   readonly print: (value: Value) => unknown;
   /** Makes the test of a rule, once; `label` names the rule's draws. */
   readonly compile: (value: Value, label: string) => Test;
   /** How a request that failed the test differs, in words: `amount is 50.00, not at least 100.00`. */
-  readonly difference: (value: Value, ask: Ask, active: ActiveScenario) => string;
+  readonly difference: (value: Value, request: RuleRequest, progress: ScenarioProgress) => string;
+  /** Whether it always matches what the narrow one matches; undefined matches everything. */
+  readonly covers: (wide: Value, narrow: Value | undefined) => boolean;
+  /** A warning about a value that no request can match. */
+  readonly findPointless?: (value: Value) => Complaint | undefined;
 }
 
-export type Test = (ask: Ask, active: ActiveScenario) => boolean;
+export type Test = (request: RuleRequest, progress: ScenarioProgress) => boolean;
 
-export function orderOf({ subject }: Ask): Order | undefined {
+export function orderOf({ subject }: RuleRequest): Order | undefined {
   return "order" in subject ? subject.order : undefined;
 }
 
 /** `amount is missing` where a request has no such thing, else what it is and what it is not. */
-export function sayDifference(key: string, is: string | undefined, wanted: string): string {
+export function describeDifference(key: string, is: string | undefined, wanted: string): string {
   return is === undefined ? `${key} is missing, because this operation has none` : `${key} is ${is}, not ${wanted}`;
 }
 
-export function sayList(values: readonly string[]): string {
+export function describeList(values: readonly string[]): string {
   return values.length > 3 ? `one of ${values.length}` : values.join(" or ");
+}
+
+/** Whether a list has every value of another one; undefined stands for all values. */
+export function includesAll<Value>(wide: readonly Value[], narrow: readonly Value[] | undefined): boolean {
+  return narrow !== undefined && narrow.every((value) => wide.includes(value));
 }

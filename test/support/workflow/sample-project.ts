@@ -5,7 +5,7 @@ import { initFiles } from "../../../src/cli/init-files.ts";
 import { VERSION } from "../../../src/version.ts";
 import { freePorts } from "../free-ports.ts";
 
-const SAMPLES = new URL("../../../samples/", import.meta.url);
+const SAMPLES = new URL("../../../docs/samples/", import.meta.url);
 const SHOP = new URL("compose/shop/", SAMPLES);
 /** The one that the samples name. */
 const IMAGE = `kredo:${VERSION}`;
@@ -40,6 +40,6 @@ export async function makeSampleProject(image = IMAGE): Promise<SampleProject> {
 function onPorts(text: string, port: number, shopPort: number): string {
   return text
     .replace(/(127\.0\.0\.1:|\bport: )8254/g, `$1${port}`)
-    .replace('"8254:8254"', `"${port}:8254"`)
+    .replace('"127.0.0.1:8254:8254"', `"${port}:8254"`)
     .replace(/(localhost:|host\.docker\.internal:|build:|listen\()3000/g, `$1${shopPort}`);
 }

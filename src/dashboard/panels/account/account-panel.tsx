@@ -7,7 +7,7 @@ import { CredentialsCard } from "./credentials-card.tsx";
 import { JournalCard } from "./journal-card.tsx";
 import { RateLimitCard } from "./rate-limit-card.tsx";
 import { SenderIdsCard } from "./sender-ids-card.tsx";
-import { SnippetsCard } from "./snippets/snippets-card.tsx";
+import { SnippetsCard } from "./snippets-card.tsx";
 
 export function AccountPanel(): JSX.Element {
   return (

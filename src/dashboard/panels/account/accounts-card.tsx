@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import type { AccountDetail } from "../../../control-client/shapes.ts";
 import { sandbox } from "../../api/sandbox.ts";
-import { attempt } from "../../notices.ts";
+import { Confirm } from "../../parts/dialogs.tsx";
+import { attempt } from "../../parts/notices.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import { goTo, hrefOf } from "../../route.ts";
 import { accountKey, accounts, listAccounts } from "../../store.ts";
-import { Confirm } from "./confirm.tsx";
 
-/** All accounts: worlds of their own, chosen by the consumer key. */
 export function AccountsCard(): JSX.Element {
   const isAsking = useSignal(false);
   const key = accountKey.value ?? "";
@@ -68,13 +68,9 @@ function Keys({ chosen }: { readonly chosen: string }): JSX.Element {
   );
 }
 
-interface Opened {
-  readonly consumer_key: string;
-}
-
 async function openAccount(): Promise<void> {
   await attempt(async () => {
-    const { consumer_key: key } = await sandbox().post<Opened>("accounts", {});
+    const { consumer_key: key } = await sandbox().post<AccountDetail>("accounts", {});
     await listAccounts();
     goTo({ panel: "account", query: { account: key } });
   }, "A fresh account is open, with a key and a secret of its own.");

@@ -3,9 +3,8 @@ import type { ComponentChildren, JSX } from "preact";
 import { CopyButton } from "../../parts/parts.tsx";
 import { accountKey, book } from "../../store.ts";
 
-/** What a client of the gateway is configured with. */
 export function CredentialsCard(): JSX.Element {
-  const { consumerSecret = "", anySecret = false } = book.value?.book.state?.settings ?? {};
+  const { consumer_secret: consumerSecret = "", any_secret: anySecret = false } = book.value?.book.state?.settings ?? {};
   const key = accountKey.value ?? "";
   return (
     <section class="card stack" aria-labelledby="account-credentials">

@@ -1,18 +1,16 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { ControlError } from "../../../testing/control-client.ts";
-import { accountClient } from "../../api/sandbox.ts";
-import { attempt } from "../../notices.ts";
-import { saveFile } from "../../save-file.ts";
+import { accountClient, download } from "../../api/sandbox.ts";
+import { Confirm } from "../../parts/dialogs.tsx";
+import { attempt } from "../../parts/notices.tsx";
 import { accountKey, book } from "../../store.ts";
 import { forgetAdvances } from "../time/advancing.ts";
-import { Confirm } from "./confirm.tsx";
-import { readJsonFile } from "./read-json-file.ts";
+import { readJsonFile } from "./read-input.ts";
 
-/** What can be done with the account's journal as a whole. */
 export function JournalCard(): JSX.Element {
   const { state, version = 0 } = book.value?.book ?? {};
+  const key = accountKey.value ?? "";
   return (
     <section class="card stack" aria-labelledby="account-journal">
       <h2 id="account-journal">Journal</h2>
@@ -21,7 +19,7 @@ export function JournalCard(): JSX.Element {
         export is all of it as one file; imported, it puts this account where that one was.
       </p>
       <div class="row">
-        <button type="button" class="button" onClick={() => void attempt(() => exportAccount(accountKey.value ?? ""))}>
+        <button type="button" class="button" onClick={() => void attempt(() => download("export", `kredo-${key}.json`, key))}>
           Export
         </button>
         <Import />
@@ -29,13 +27,6 @@ export function JournalCard(): JSX.Element {
       </div>
     </section>
   );
-}
-
-/** As it came, to the byte. */
-async function exportAccount(consumerKey: string): Promise<void> {
-  const answer = await accountClient(consumerKey).open("export");
-  if (!answer.ok) throw new ControlError(answer.status, await answer.json());
-  saveFile(`kredo-${consumerKey}.json`, await answer.blob());
 }
 
 function Import(): JSX.Element {

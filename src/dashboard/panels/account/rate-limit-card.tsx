@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { RateLimit } from "../../../domain/settings.ts";
+import type { RateLimit } from "../../../settings/account.ts";
 import { formatDuration } from "../../../domain/time.ts";
 import { sandbox } from "../../api/sandbox.ts";
-import { attempt } from "../../notices.ts";
+import { attempt } from "../../parts/notices.tsx";
 import { Field } from "../../parts/parts.tsx";
 import { accountKey, book } from "../../store.ts";
 
 /** How many requests are taken in a period; the rest get 429. The form begins anew when the limit has become another one. */
 export function RateLimitCard(): JSX.Element {
-  const limit = book.value?.book.state?.settings.rateLimit;
+  const limit = book.value?.book.state?.settings.rate_limit;
   const saved = limit === undefined ? "none" : `${limit.requests} per ${formatDuration(limit.per)}`;
   return (
     <section class="card stack" aria-labelledby="account-rate-limit">

@@ -1,12 +1,12 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { type Carrier, CARRIERS } from "../../../domain/carrier.ts";
+import { type Carrier, carrierName, CARRIERS } from "../../../domain/carrier.ts";
 import { senderIdProblem } from "../../../domain/sender-id.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { attempt } from "../../notices.ts";
-import { CARRIER_NAMES, Field } from "../../parts/parts.tsx";
+import { attempt } from "../../parts/notices.tsx";
+import { Field } from "../../parts/parts.tsx";
 import { accountKey } from "../../store.ts";
-import { NOTHING_WRITTEN, readSubmission, type WrittenSubmission } from "./read-submission.ts";
+import { NOTHING_WRITTEN, readSubmission, type WrittenSubmission } from "./read-input.ts";
 
 interface Written {
   readonly written: Signal<WrittenSubmission>;
@@ -65,19 +65,19 @@ function CarrierChoice({ written }: Written): JSX.Element {
       {CARRIERS.map((carrier) => (
         <label key={carrier} class="row">
           <input type="checkbox" checked={carriers.includes(carrier)} onChange={() => toggle(carrier)} />
-          {CARRIER_NAMES[carrier]}
+          {carrierName(carrier)}
         </label>
       ))}
     </fieldset>
   );
 }
 
-/** Only their names are sent; a sandbox may insist on them (require_documents). */
+/** Only their names are sent; `require_documents: false` makes them optional. */
 function Documents({ written }: Written): JSX.Element {
   const { letter, certificate } = written.value;
   return (
-    <details>
-      <summary>Documents, where the sandbox asks for them</summary>
+    <details open>
+      <summary>Documents</summary>
       <div class="account-pair">
         <Field label="Authorization letter">
           <input

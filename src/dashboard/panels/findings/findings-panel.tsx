@@ -1,15 +1,16 @@
 import type { JSX } from "preact";
-import { Panel } from "../../parts/parts.tsx";
-import { route } from "../../route.ts";
-import { accountKey, accountNow, wallNow } from "../../store.ts";
+import type { Finding } from "../../../control-client/shapes.ts";
+import { quoted } from "../../api/curl.ts";
+import { download } from "../../api/sandbox.ts";
+import { attempt } from "../../parts/notices.tsx";
+import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
+import { hrefOf, route } from "../../route.ts";
+import { accountKey, accountNow, book, wallNow } from "../../store.ts";
 import { FindingSections } from "./finding-sections.tsx";
-import { NothingNoticed } from "./nothing-noticed.tsx";
-import { Reports } from "./reports.tsx";
-import { SeverityFilter } from "./severity-filter.tsx";
+import { SEVERITIES } from "./group-findings.ts";
 import { type Noticed, useNoticed } from "./use-noticed.ts";
 import { Watched } from "./watched.tsx";
 
-/** What the sandbox noticed in the behaviour of client and receiver. */
 export function FindingsPanel(): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
   const reading = useNoticed(consumerKey);
@@ -43,7 +44,7 @@ function Noted({ noticed, consumerKey }: { readonly noticed: Noticed; readonly c
   );
 }
 
-/** They are everybody's: their consumer key belongs to no account, whose clock would be another one. */
+/** Their consumer key belongs to no account, so their times are of the wall clock. */
 function Unclaimed({ findings }: { readonly findings: Noticed["unclaimed"] }): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
@@ -54,5 +55,95 @@ function Unclaimed({ findings }: { readonly findings: Noticed["unclaimed"] }): J
       </div>
       <FindingSections findings={findings} now={wallNow.value} place="unclaimed" />
     </section>
+  );
+}
+
+/** Which severities are shown; the address holds it. */
+function SeverityFilter({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
+  return (
+    <ul class="finding-filter" aria-label="Severity">
+      <Choice severity="" title="All" count={findings.length} />
+      {SEVERITIES.map(({ severity, many }) => (
+        <Choice
+          key={severity}
+          severity={severity}
+          title={many}
+          count={findings.filter((finding) => finding.severity === severity).length}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Choice({ severity, title, count }: { readonly severity: string; readonly title: string; readonly count: number }): JSX.Element {
+  const { severity: chosen = "" } = route.value.query;
+  return (
+    <li>
+      <a
+        class="button small"
+        href={hrefOf({ panel: "findings", query: { severity } })}
+        aria-current={chosen === severity ? "true" : undefined}
+      >
+        {title} <span class="number quiet">{count}</span>
+      </a>
+    </li>
+  );
+}
+
+/** What to do next where nothing was noticed. */
+function NothingNoticed({ consumerKey, severity }: { readonly consumerKey: string; readonly severity: string }): JSX.Element {
+  const of = SEVERITIES.find((one) => one.severity === severity);
+  if (of !== undefined)
+    return (
+      <Empty title={`No ${of.one} noticed in this account so far`}>
+        <a href={hrefOf({ panel: "findings" })}>Show all findings</a>
+      </Empty>
+    );
+  const { consumer_secret: consumerSecret = "" } = book.value?.book.state?.settings ?? {};
+  return (
+    <Empty title="Nothing noticed in this account so far">
+      <p>
+        While your backend calls this sandbox and takes its callbacks, detectors watch from outside. To see what a finding looks like, do
+        what no backend should: send an order again because its acknowledgment was lost.
+      </p>
+      <Copyable text={sendTwice(`${consumerKey}:${consumerSecret}`)} label="the command" />
+    </Empty>
+  );
+}
+
+/** The magic number accepts, and then breaks the connection. */
+function sendTwice(credentials: string): string {
+  const order = quoted('{"phone_number":"254700000602","amount":"50"}');
+  return [
+    `for try in 1 2; do curl ${quoted(`${location.origin}/api/v2/airtime`)}`,
+    `-u ${quoted(credentials)}`,
+    "-H 'content-type: application/json'",
+    `--data-raw ${order}; done`,
+  ].join(" \\\n  ");
+}
+
+const FORMATS = [
+  { format: "html", title: "HTML", ending: "html" },
+  { format: "json", title: "JSON", ending: "json" },
+  { format: "junit", title: "JUnit", ending: "xml" },
+] as const;
+
+/** The report on the account, to be kept. It is asked for here and not linked, because the sandbox may want its token. */
+function Reports({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
+  return (
+    <div class="row" role="group" aria-label="Download the report">
+      <span class="quiet">Report</span>
+      {FORMATS.map((one) => (
+        <button
+          key={one.format}
+          type="button"
+          class="button small"
+          aria-label={`Download the report as ${one.title}`}
+          onClick={() => void attempt(() => download(`report?format=${one.format}`, `kredo-report.${one.ending}`, consumerKey))}
+        >
+          {one.title}
+        </button>
+      ))}
+    </div>
   );
 }

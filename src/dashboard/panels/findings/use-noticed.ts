@@ -1,9 +1,9 @@
 import { effect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import type { Detector, Finding } from "../../../testing/shapes.ts";
+import type { Detector, Finding } from "../../../control-client/shapes.ts";
 import { accountClient, sandbox } from "../../api/sandbox.ts";
 import { Refresher } from "../../live/refresher.ts";
-import { explain } from "../../notices.ts";
+import { explain } from "../../parts/notices.tsx";
 import { book } from "../../store.ts";
 
 /** What was noticed, and what is looked for. */
@@ -16,7 +16,7 @@ export interface Noticed {
   readonly watched: ReadonlySet<string>;
 }
 
-export type Reading =
+type Reading =
   | { readonly is: "reading" }
   | { readonly is: "failed"; readonly text: string }
   | { readonly is: "read"; readonly noticed: Noticed };

@@ -1,17 +1,16 @@
 import type { JSX } from "preact";
-import type { Detector } from "../../../testing/shapes.ts";
+import type { Detector } from "../../../control-client/shapes.ts";
 import { Badge } from "../../parts/parts.tsx";
-import { DetectorWords } from "./detector-words.tsx";
-import { SEVERITIES } from "./severities.ts";
+import { DetectorWords } from "./finding-sections.tsx";
+import { SEVERITIES } from "./group-findings.ts";
 
-export interface WatchedProps {
+interface WatchedProps {
   readonly detectors: readonly Detector[];
   /** The ids of those that watch. */
   readonly watched: ReadonlySet<string>;
   readonly isOpen: boolean;
 }
 
-/** What is looked for, and what it would mean. */
 export function Watched({ detectors, watched, isOpen }: WatchedProps): JSX.Element {
   const watching = detectors.filter(({ id }) => watched.has(id)).length;
   return (

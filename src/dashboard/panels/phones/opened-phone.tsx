@@ -1,17 +1,17 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { dayOf, phone as sayNumber } from "../../format.ts";
-import { CarrierBadge } from "../../parts/parts.tsx";
+import type { Progress, Transaction } from "../../../account/transaction.ts";
+import { carrierName } from "../../../domain/carrier.ts";
+import { dayOf, money, phone as sayNumber, relative, timeOfDay } from "../../format.ts";
+import { Badge, CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route } from "../../route.ts";
-import { book } from "../../store.ts";
-import { Bubble } from "./bubble.tsx";
-import type { Phone } from "./phone-book.ts";
+import { accountNow, isCut } from "../../store.ts";
+import { type Entry, keyOf, type Phone, threadOf } from "./phone-book.ts";
 import { markRead, phones, readMarks } from "./shown-phones.ts";
-import { type Entry, keyOf, threadOf } from "./thread.ts";
 import { unreadOf } from "./unread.ts";
+import { costOf, momentOf, partsOf } from "./words.ts";
 
-/** A phone with all that came to it, the newest at the bottom. */
 export function OpenedPhone({ phone }: { readonly phone: Phone }): JSX.Element {
   const [isAtEnd, setAtEnd] = useState(true);
   const control = useRef<VirtualListControl | undefined>(undefined);
@@ -41,12 +41,6 @@ export function OpenedPhone({ phone }: { readonly phone: Phone }): JSX.Element {
       )}
     </section>
   );
-}
-
-/** Whether the journal does not reach back to the first request. */
-function isCut(): boolean {
-  const { value } = book;
-  return (value?.book.state?.requests ?? 0) > (value?.book.rows.length ?? 0);
 }
 
 function PhoneHead({ phone: { number, carrier, ported } }: { readonly phone: Phone }): JSX.Element {
@@ -85,3 +79,85 @@ function Line({ entry }: { readonly entry: Entry }): JSX.Element {
       return <Bubble transaction={entry.transaction} />;
   }
 }
+
+function Bubble({ transaction }: { readonly transaction: Transaction }): JSX.Element {
+  const { accepted, progress } = transaction;
+  const { order } = accepted;
+  return (
+    <article class={`bubble ${order.operation} ${progress.state}`}>
+      <header>
+        <bdi class="sender">{order.operation === "sms" ? order.senderId : carrierName(accepted.carrier)}</bdi>
+        {/* The gateway sends no such message; carriers do. */}
+        {order.operation === "airtime" && progress.state === "succeeded" && <Badge>Simulated carrier notice</Badge>}
+        <Standing transaction={transaction} />
+      </header>
+      {order.operation === "sms" ? <Text text={order.message} /> : <p class="text">{sayTopUp(money(order.amount), progress.state)}</p>}
+      <Facts transaction={transaction} />
+    </article>
+  );
+}
+
+function sayTopUp(amount: string, state: Progress["state"]): string {
+  return state === "succeeded" ? `KES ${amount} of airtime has been added to this number.` : `Airtime of KES ${amount}`;
+}
+
+function Standing({ transaction: { progress } }: { readonly transaction: Transaction }): JSX.Element | null {
+  switch (progress.state) {
+    case "queued":
+      return <Badge>On its way</Badge>;
+    case "stuck":
+      return <Badge tone="warm">Never settles</Badge>;
+    case "failed":
+      return <Badge tone="bad">Never came</Badge>;
+    case "succeeded":
+      return null;
+  }
+}
+
+/** From here on a text is folded: about as much as a phone's screen holds. */
+const LONG = 700;
+
+function Text({ text }: { readonly text: string }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  if (text.length <= LONG)
+    return (
+      <p class="text" dir="auto">
+        {text}
+      </p>
+    );
+  return (
+    <>
+      <p class={isOpen ? "text" : "text folded"} dir="auto">
+        {text}
+      </p>
+      <button type="button" class="button small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? "Show less" : "Show all of it"}
+      </button>
+    </>
+  );
+}
+
+function Facts({ transaction }: { readonly transaction: Transaction }): JSX.Element {
+  const { accepted, progress } = transaction;
+  const at = momentOf(transaction);
+  return (
+    <footer>
+      <time dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} in Nairobi, ${relative(at, accountNow.value)}`}>
+        {VERBS[progress.state]} {timeOfDay(at)}
+      </time>
+      {accepted.measure !== undefined && <span>{partsOf(accepted.measure)}</span>}
+      <span>{costOf(transaction)}</span>
+      <a href={hrefOf({ panel: "transactions", item: accepted.requestId })} aria-label={`Transaction of ${timeOfDay(at)}`}>
+        Transaction
+      </a>
+      {progress.state === "failed" && (
+        <p class="reason" dir="auto">
+          {progress.settled.resultCode}: {progress.settled.resultDesc}
+        </p>
+      )}
+      {progress.state === "stuck" && <p class="reason">A scenario withholds its result. Settle it in Transactions.</p>}
+    </footer>
+  );
+}
+
+const VERBS = { queued: "Accepted", stuck: "Accepted", failed: "Failed", succeeded: "Arrived" } as const;

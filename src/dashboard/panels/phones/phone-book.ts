@@ -1,6 +1,7 @@
 import { isUnsettled, type Resolved, type Transaction } from "../../../account/transaction.ts";
 import type { Carrier } from "../../../domain/carrier.ts";
 import type { Instant } from "../../../domain/time.ts";
+import { dayOf } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
 
 /** What was sent and has its result, good or bad. */
@@ -97,4 +98,78 @@ function inOrder(accepted: readonly Transaction[], settled: readonly Settled[]):
 function newPhone(newest: Transaction): Phone {
   const { order, carrier, ported } = newest.accepted;
   return { number: order.phoneNumber, carrier, ported, settled: [], pending: new Set(), newest };
+}
+
+/** One line of an opened phone, oldest first. */
+export type Entry =
+  | { readonly kind: "beginning" }
+  | { readonly kind: "day"; readonly at: Instant }
+  | { readonly kind: "settled"; readonly transaction: Settled }
+  | { readonly kind: "on the way"; readonly count: number }
+  | { readonly kind: "pending"; readonly transaction: Transaction };
+
+/**
+ * What a phone has got, day by day, as it came; below that what has no result yet. `isCut` when the journal does not
+ * reach back to the first request.
+ */
+export function threadOf({ settled, pending }: Phone, isCut: boolean): readonly Entry[] {
+  const entries: Entry[] = isCut ? [{ kind: "beginning" }] : [];
+  let day = "";
+  for (const transaction of settled) {
+    const { at } = transaction.progress.settled;
+    const today = dayOf(at);
+    if (today !== day) entries.push({ kind: "day", at });
+    day = today;
+    entries.push({ kind: "settled", transaction });
+  }
+  if (pending.size > 0) entries.push({ kind: "on the way", count: pending.size });
+  for (const transaction of pending) entries.push({ kind: "pending", transaction });
+  return entries;
+}
+
+export function keyOf(entry: Entry): string {
+  if (entry.kind === "day") return `day ${dayOf(entry.at)}`;
+  return "transaction" in entry ? entry.transaction.accepted.requestId : entry.kind;
+}
+
+/** A phone that fits, and which of its messages is why. */
+export interface Found {
+  readonly phone: Phone;
+  readonly shown: Transaction;
+}
+
+/** The phones whose number, or one of whose messages or sender IDs, has the text in it; all of them for none. */
+export function searchPhones(phones: readonly Phone[], written: string): readonly Found[] {
+  const wanted = written.trim().toLowerCase();
+  if (wanted === "") return phones.map((phone) => ({ phone, shown: phone.newest }));
+  const parts = numberParts(wanted);
+  return phones.flatMap((phone) => {
+    if (parts.some((part) => phone.number.includes(part))) return [{ phone, shown: phone.newest }];
+    const shown = newestWith(phone, wanted);
+    return shown === undefined ? [] : [{ phone, shown }];
+  });
+}
+
+/** What people write of a number, "0712 345" or "+254 712", in the form that it is kept in; a first 0 may also be one within it. */
+function numberParts(wanted: string): readonly string[] {
+  if (!/^\+?[\d\s()-]*\d[\d\s()-]*$/.test(wanted)) return [];
+  const digits = wanted.replace(/\D/g, "");
+  return [digits, digits.replace(/^0/, "254")];
+}
+
+function newestWith({ settled, pending }: Phone, wanted: string): Transaction | undefined {
+  const isWanted = (transaction: Transaction): boolean => wordsOf(transaction).includes(wanted);
+  return [...pending].findLast(isWanted) ?? settled.findLast(isWanted);
+}
+
+/** What can be searched never changes; it is put together once. */
+const words = new WeakMap<Transaction, string>();
+
+function wordsOf(transaction: Transaction): string {
+  const known = words.get(transaction);
+  if (known !== undefined) return known;
+  const { order } = transaction.accepted;
+  const text = order.operation === "sms" ? `${order.senderId}\n${order.message}`.toLowerCase() : "airtime";
+  words.set(transaction, text);
+  return text;
 }

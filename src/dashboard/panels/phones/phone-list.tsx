@@ -5,12 +5,11 @@ import { CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountNow } from "../../store.ts";
-import { type Found, searchPhones } from "./search-phones.ts";
+import { type Found, searchPhones } from "./phone-book.ts";
 import { phones, readMarks } from "./shown-phones.ts";
 import { unreadOf } from "./unread.ts";
 import { momentOf, snippetOf } from "./words.ts";
 
-/** All phones, newest first, or those that are searched for. */
 export function PhoneList({ opened }: { readonly opened: string | undefined }): JSX.Element {
   const { text = "" } = route.value.query;
   const found = useMemo(() => searchPhones(phones.value?.phones.newestFirst() ?? [], text), [phones.value, text]);

@@ -1,17 +1,17 @@
 import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { Panel } from "../../parts/parts.tsx";
+import { asCurl } from "../../api/curl.ts";
+import { phone as sayNumber } from "../../format.ts";
+import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
-import { accountKey } from "../../store.ts";
+import { accountKey, book, caller } from "../../store.ts";
 import { Arrivals } from "./arrivals.tsx";
-import { NoPhones, NoPhoneChosen, UnknownPhone } from "./no-phones.tsx";
 import { OpenedPhone } from "./opened-phone.tsx";
 import type { PhoneBook } from "./phone-book.ts";
 import { PhoneList } from "./phone-list.tsx";
 import { markAllRead, phones, readMarks } from "./shown-phones.ts";
 import { unreadOf } from "./unread.ts";
 
-/** One phone for each number that something was sent to: the list, and the one that is open. */
 export function PhonesPanel(): JSX.Element {
   const known = phones.value?.phones;
   const { item } = route.value;
@@ -67,4 +67,50 @@ function closeOnEscape({ key, target }: KeyboardEvent): void {
   // In a search field the key empties the field, and over the page it closes what lies there.
   const isMeantElsewhere = target instanceof HTMLInputElement || document.querySelector("dialog[open]") !== null;
   if (key === "Escape" && item !== undefined && !isMeantElsewhere) goTo({ panel: "phones", query });
+}
+
+/** What to do where nothing was sent yet. */
+function NoPhones(): JSX.Element {
+  return (
+    <Empty title="No phone has anything yet">
+      <p>Each number that this account sends to becomes a phone here. Send one an SMS, and watch it arrive:</p>
+      <FirstMessage number="254712345678" />
+      <p class="quiet">
+        Or <a href={hrefOf({ panel: "send" })}>write one here</a>. On a manual clock it arrives once the time{" "}
+        <a href={hrefOf({ panel: "time" })}>is advanced</a>.
+      </p>
+    </Empty>
+  );
+}
+
+function NoPhoneChosen(): JSX.Element {
+  return <p class="no-phone quiet">Choose a phone to see what came to it.</p>;
+}
+
+/** An address leads here before anything was sent there, or after the journal has forgotten it. */
+function UnknownPhone({ number }: { readonly number: string }): JSX.Element {
+  const isNumber = /^254[17]\d{8}$/.test(number);
+  return (
+    <div class="phone-open">
+      <Empty title={`Nothing has come to ${sayNumber(number)}`}>
+        {isNumber && (
+          <>
+            <p>The journal knows of nothing that was sent to this number. This sends an SMS there:</p>
+            <FirstMessage number={number} />
+          </>
+        )}
+        {!isNumber && <p>This is no number that the gateway takes: those are 254 and nine digits, the first of them 7 or 1.</p>}
+        <a class="button" href={hrefOf({ panel: "phones" })}>
+          All phones
+        </a>
+      </Empty>
+    </div>
+  );
+}
+
+function FirstMessage({ number }: { readonly number: string }): JSX.Element {
+  const { senderIds } = book.value?.book.state ?? {};
+  const [senderId = "SANDBOX"] = senderIds?.keys() ?? [];
+  const body = JSON.stringify({ phone_number: number, message: "Habari! 👋", sender_id: senderId });
+  return <Copyable text={asCurl({ method: "POST", path: "/api/v2/sms", body }, caller())} label="the command" />;
 }

@@ -12,7 +12,7 @@ export function snippetOf(transaction: Transaction): string {
   return `${STATES[transaction.progress.state]}${text}`;
 }
 
-const STATES = { queued: "On its way: ", stuck: "Stuck: ", failed: "Not delivered: ", succeeded: "" } as const;
+const STATES = { queued: "On its way: ", stuck: "Never settles: ", failed: "Not delivered: ", succeeded: "" } as const;
 
 /** When it settled, or when it was accepted. */
 export function momentOf({ accepted, progress }: Transaction): Instant {

@@ -1,19 +1,18 @@
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { controlCurl } from "../../api/curl.ts";
 import { accountClient, adminToken } from "../../api/sandbox.ts";
-import { controlCurl } from "../../api/control-curl.ts";
-import { attempt } from "../../notices.ts";
+import { attempt } from "../../parts/notices.tsx";
 import { Copyable, Empty } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { accountKey, book } from "../../store.ts";
+import { downloadRun, writeOnRun } from "./draft.ts";
 import { FiredTally } from "./fired-tally.ts";
 import { useRuleWords } from "./rule-words.ts";
 import { runningScenarios } from "./running.ts";
-import { downloadRun, writeOnRun } from "./save-run.ts";
 import { ScenarioCard } from "./scenario-card.tsx";
 
-/** The scenarios that direct the account, the one that is asked first in front. */
 export function ActiveView(): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
   const tally = useRef(new FiredTally());
@@ -71,9 +70,9 @@ function Next({ consumerKey, hasMagic }: { readonly consumerKey: string; readonl
   return (
     <Empty title={hasMagic ? "All other numbers behave normally" : "Nothing goes wrong"}>
       <p>
-        A scenario says what goes wrong, when and for whom. Begin{" "}
+        A scenario says what goes wrong, when and for whom. Start{" "}
         <a href={hrefOf({ panel: "scenarios", item: "shipped" })}>a shipped one</a>,{" "}
-        <a href={hrefOf({ panel: "scenarios", item: "write" })}>write or paste one</a>, or begin one from a shell:
+        <a href={hrefOf({ panel: "scenarios", item: "write" })}>write or paste one</a>, or start one from a shell:
       </p>
       <Copyable text={line} label="the command" />
     </Empty>

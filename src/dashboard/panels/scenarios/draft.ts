@@ -1,4 +1,7 @@
 import { signal } from "@preact/signals";
+import { accountClient, download } from "../../api/sandbox.ts";
+import { attempt } from "../../parts/notices.tsx";
+import { goTo } from "../../route.ts";
 import type { Mistake } from "./mistakes.ts";
 
 const KEPT = "kredo-scenario-draft";
@@ -17,7 +20,7 @@ rules:
 `;
 
 /** The scenario that is being written. */
-export interface Draft {
+interface Draft {
   readonly text: string;
   /** Grows whenever the text is put in place from elsewhere than by typing. */
   readonly revision: number;
@@ -47,4 +50,17 @@ function keep(changed: Draft): void {
     // It is longer than what a browser keeps; while the page is open the draft is there all the same.
     sessionStorage.removeItem(KEPT);
   }
+}
+
+/** What happened on the account so far, as a file that repeats it. */
+export async function downloadRun(consumerKey: string): Promise<void> {
+  await attempt(() => download("export?as=scenario", `${consumerKey.replaceAll(/[^\w.-]+/g, "-")}.scenario.yaml`, consumerKey));
+}
+
+/** The same, to be looked at and changed. */
+export async function writeOnRun(consumerKey: string): Promise<void> {
+  await attempt(async () => {
+    putDraft(await accountClient(consumerKey).getText("export?as=scenario"));
+    goTo({ panel: "scenarios", item: "write" });
+  });
 }

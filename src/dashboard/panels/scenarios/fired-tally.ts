@@ -1,4 +1,4 @@
-import type { ActiveScenario } from "../../../domain/directive.ts";
+import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 import type { Row } from "../../live/book.ts";
 
 /** How often each rule has fired since its scenario began, counted as rows are added: a row is looked at once. */
@@ -27,7 +27,7 @@ export class FiredTally {
   }
 
   #count(row: Row | undefined, begun: ReadonlyMap<string, number>): void {
-    for (const { scenario, rule } of row?.request.directed?.fired ?? []) {
+    for (const { scenario, rule } of row?.request.rules?.fired ?? []) {
       const since = begun.get(scenario);
       if (row === undefined || since === undefined || row.request.at < since) continue;
       const key = keyOf(scenario, rule);

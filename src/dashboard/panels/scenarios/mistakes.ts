@@ -1,5 +1,5 @@
-import { ControlError } from "../../../testing/control-client.ts";
-import type { BegunScenarios } from "../../../testing/shapes.ts";
+import { ControlError } from "../../../control-client/control-client.ts";
+import type { BegunScenarios } from "../../../control-client/shapes.ts";
 
 /** A mistake or a doubt in a scenario's text: where it stands, counted from 1, what it is, and what to write instead. */
 export interface Mistake {

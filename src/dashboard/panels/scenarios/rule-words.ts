@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ActiveScenario } from "../../../domain/directive.ts";
-import type { ActiveScenario as ListedScenario } from "../../../testing/shapes.ts";
+import type { ActiveScenario as ListedScenario } from "../../../control-client/shapes.ts";
+import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { attempt } from "../../notices.ts";
+import { attempt } from "../../parts/notices.tsx";
 
 /** A rule in the control API's words: which requests it is about, and what it does. */
 export type RuleWords = Pick<ListedScenario["rules"][number], "when" | "effects">;

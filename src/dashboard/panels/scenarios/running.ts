@@ -1,8 +1,12 @@
 import type { AccountState } from "../../../account/state.ts";
-import type { ActiveScenario } from "../../../domain/directive.ts";
-import { INITIAL_STATE, type Counting, type Rule } from "../../../domain/scenario.ts";
-import type { Instant } from "../../../domain/time.ts";
-import { tellAction } from "./tell-action.ts";
+import { CARRIERS } from "../../../domain/carrier.ts";
+import { formatKes } from "../../../domain/kes.ts";
+import { formatDuration, type Instant } from "../../../domain/time.ts";
+import { type ActiveScenario, INITIAL_STATE } from "../../../scenario/active-scenario.ts";
+import { type Counting, isCounting } from "../../../scenario/matchers/counters.ts";
+import type { Rule } from "../../../scenario/schema.ts";
+import { firstMoment, nextMoment } from "../../../scenario/step-moments.ts";
+import type { TimelineAction } from "../../../scenario/timeline.ts";
 
 /** A scenario as it runs now. */
 export interface Running {
@@ -23,7 +27,7 @@ export interface RunningRule {
 }
 
 export interface Counted {
-  readonly per: Counting["per"];
+  readonly per: NonNullable<Counting["per"]>;
   readonly total: number;
   /** For whom, and how often: those that counted last come first. Empty where it counts for all together. */
   readonly each: readonly (readonly [subject: string, count: number])[];
@@ -52,19 +56,47 @@ function running(active: ActiveScenario, { counters, stepped }: Pick<AccountStat
       isOn: !off.includes(rule.name),
       ...countedBy(rule, `${scenario.name}/${rule.name}`, counters),
     })),
-    steps: scenario.timeline.map(({ at, do: action }, index) => ({
-      at: since + at,
-      text: tellAction(action),
-      isDone: stepped.some((done) => done.scenario === scenario.name && done.step === index),
-    })),
+    steps: scenario.timeline.map((step, index) => {
+      const last = stepped.find((done) => done.scenario === scenario.name && done.step === index)?.at;
+      const next = nextMoment(step, since, last);
+      return { at: next ?? firstMoment(step, since), text: describeAction(step.do), isDone: next === undefined };
+    }),
   };
 }
 
-function countedBy({ when: { count } }: Rule, label: string, counters: AccountState["counters"]): Pick<RunningRule, "counted"> {
-  if (count === undefined) return {};
-  const { per } = count;
+function countedBy({ when }: Rule, label: string, counters: AccountState["counters"]): Pick<RunningRule, "counted"> {
+  if (!isCounting(when)) return {};
+  const { per = "account" } = when;
   if (per === "account") return { counted: { per, total: counters.get(label) ?? 0, each: [] } };
   const own = [...counters].filter(([counter]) => counter.startsWith(`${label}/`));
   const each = own.map(([counter, times]) => [counter.slice(label.length + 1), times] as const).toReversed();
   return { counted: { per, total: each.reduce((sum, [, times]) => sum + times, 0), each } };
+}
+
+/** What a step of a timeline does, in words. */
+export function describeAction({ wallet, credentials, sender_id, carrier, rate_limit, rule, enter }: TimelineAction): string {
+  const sentences = [
+    wallet && describeWallet(wallet),
+    credentials && (credentials === "revoked" ? "The credentials are revoked" : "The credentials work again"),
+    ...Object.entries(sender_id ?? {}).map(([id, is]) => `The sender ID ${id} ${is === "revoked" ? "is revoked" : "works again"}`),
+    ...CARRIERS.map((name) => carrier?.[name] && `${capital(name)} ${carrier[name] === "down" ? "goes down" : "is up again"}`),
+    rate_limit && describeLimit(rate_limit),
+    ...Object.entries(rule ?? {}).map(([name, is]) => `The rule “${name}” is switched ${is}`),
+    enter && `The scenario enters the state “${enter}”`,
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(". ");
+}
+
+function describeWallet({ balance, add, subtract }: NonNullable<TimelineAction["wallet"]>): string | undefined {
+  if (balance !== undefined) return `The wallet is set to KES ${formatKes(balance)}`;
+  if (add !== undefined) return `KES ${formatKes(add)} are added to the wallet`;
+  return subtract && `KES ${formatKes(subtract)} are taken from the wallet`;
+}
+
+function describeLimit(limit: NonNullable<TimelineAction["rate_limit"]>): string {
+  return limit === "none" ? "The rate limit is lifted" : `At most ${limit.requests} requests in ${formatDuration(limit.per)}`;
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,16 +1,14 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ShippedScenario } from "../../../testing/shapes.ts";
-import { sandbox } from "../../api/sandbox.ts";
-import { attempt } from "../../notices.ts";
-import { Badge } from "../../parts/parts.tsx";
-import { hrefOf, route, setQuery } from "../../route.ts";
-import { book } from "../../store.ts";
-import { beginShipped } from "./begin-shipped.ts";
-import { ShippedDrawer } from "./shipped-drawer.tsx";
-import { searchShipped } from "./search-shipped.ts";
+import type { ShippedScenario, ShippedScenarioText } from "../../../control-client/shapes.ts";
+import { accountClient, sandbox } from "../../api/sandbox.ts";
+import { Drawer } from "../../parts/dialogs.tsx";
+import { attempt, explain } from "../../parts/notices.tsx";
+import { Badge, CopyButton } from "../../parts/parts.tsx";
+import { goTo, hrefOf, route, setQuery } from "../../route.ts";
+import { accountKey, book } from "../../store.ts";
+import { putDraft } from "./draft.ts";
 
-/** The scenarios that come with the sandbox, each to be read and begun. */
 export function ShippedView(): JSX.Element {
   const { show, text = "" } = route.value.query;
   const shipped = useShipped();
@@ -59,11 +57,63 @@ function ShippedRow({ scenario: { name, description }, isActive }: { scenario: S
       <button
         type="button"
         class="button small"
-        aria-label={`${isActive ? "Begin anew" : "Begin"}: ${name}`}
+        aria-label={`${isActive ? "Restart" : "Start"}: ${name}`}
         onClick={() => void beginShipped(name)}
       >
-        {isActive ? "Begin anew" : "Begin"}
+        {isActive ? "Restart" : "Start"}
       </button>
     </li>
   );
+}
+
+function ShippedDrawer({ name, onClose }: { readonly name: string; readonly onClose: () => void }): JSX.Element {
+  const [shipped, setShipped] = useState<ShippedScenarioText>();
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    sandbox()
+      .get<ShippedScenarioText>(`scenarios/${encodeURIComponent(name)}`)
+      .then(setShipped, (error: unknown) => setProblem(explain(error)));
+  }, [name]);
+  return (
+    <Drawer title={name} onClose={onClose}>
+      {problem !== "" && <p role="alert">{problem}</p>}
+      {shipped !== undefined && (
+        <>
+          <p>{shipped.description}</p>
+          <div class="row">
+            <button type="button" class="button primary" onClick={() => void beginShipped(name)}>
+              Start
+            </button>
+            <button type="button" class="button" onClick={() => open(shipped.text)}>
+              Open in the editor
+            </button>
+            <CopyButton text={shipped.text} label={`the text of ${name}`} />
+          </div>
+          <pre class="shipped-text" tabIndex={0} aria-label={`The text of ${name}`}>
+            {shipped.text}
+          </pre>
+        </>
+      )}
+    </Drawer>
+  );
+}
+
+function open(text: string): void {
+  putDraft(text);
+  goTo({ panel: "scenarios", item: "write" });
+}
+
+/** Begins a shipped scenario, and shows it among those that are active. */
+async function beginShipped(name: string): Promise<void> {
+  const hasBegun = await attempt(() => accountClient(accountKey.value ?? "default").post("scenarios", { name }), `${name} started.`);
+  if (hasBegun) goTo({ panel: "scenarios" });
+}
+
+/** The scenarios in whose name or description all the words stand. */
+function searchShipped(shipped: readonly ShippedScenario[], written: string): readonly ShippedScenario[] {
+  const words = written.toLowerCase().split(/\s+/);
+  return shipped.filter(({ name, description }) => {
+    const text = `${name} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }

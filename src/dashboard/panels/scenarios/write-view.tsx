@@ -1,19 +1,15 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { BegunScenarios } from "../../../testing/shapes.ts";
-import { accountClient } from "../../api/sandbox.ts";
-import { explain, tell } from "../../notices.ts";
+import type { BegunScenarios } from "../../../control-client/shapes.ts";
+import { accountClient, saveFile } from "../../api/sandbox.ts";
+import { explain, tell } from "../../parts/notices.tsx";
 import { goTo } from "../../route.ts";
-import { saveFile } from "../../save-file.ts";
 import { accountKey } from "../../store.ts";
-import { draft, judgement, putDraft, STARTER } from "./draft.ts";
+import { draft, judgement, putDraft, STARTER, writeOnRun } from "./draft.ts";
 import type { Editor } from "./editor/open-editor.ts";
 import { ScenarioEditor } from "./editor/scenario-editor.tsx";
-import { Judgement } from "./judgement.tsx";
 import { doubtsOf, mistakesOf } from "./mistakes.ts";
-import { writeOnRun } from "./save-run.ts";
 
-/** A scenario is written or pasted here, and begun. */
 export function WriteView(): JSX.Element {
   const editor = useRef<Pick<Editor, "goToMark">>(undefined);
   const [isBeginning, setBeginning] = useState(false);
@@ -29,7 +25,7 @@ export function WriteView(): JSX.Element {
       <div class="spread">
         <div class="row">
           <button type="button" class="button primary" disabled={isBeginning} onClick={() => void begin()}>
-            Begin it
+            Start
           </button>
           <button type="button" class="button" onClick={() => saveFile("scenario.yaml", new Blob([draft.value.text]))}>
             Download
@@ -37,16 +33,16 @@ export function WriteView(): JSX.Element {
         </div>
         <div class="row">
           <button type="button" class="button small" onClick={() => putDraft(STARTER)}>
-            Put the example in
+            Insert example
           </button>
           <button type="button" class="button small" onClick={() => void writeOnRun(consumerKey)}>
-            Put in what happened
+            Load this run
           </button>
         </div>
       </div>
       <ScenarioEditor onBegin={() => void begin()} control={editor} />
       <p class="quiet scenario-hint">
-        <kbd>Ctrl</kbd> <kbd>Enter</kbd> begins it, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft stays
+        <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft stays
         in this tab until it is closed.
       </p>
       <Judgement onGoTo={(index) => editor.current?.goToMark(index)} />
@@ -59,10 +55,45 @@ async function beginDraft(consumerKey: string): Promise<void> {
   try {
     const begun = await accountClient(consumerKey).postYaml<BegunScenarios>("scenarios", draft.peek().text);
     judgement.value = doubtsOf(begun);
-    tell("done", `${begun.items[0]?.name ?? "The scenario"} began.`);
+    tell("done", `${begun.items[0]?.name ?? "The scenario"} started.`);
     if (begun.warnings.length === 0) goTo({ panel: "scenarios" });
   } catch (error) {
     judgement.value = mistakesOf(error);
     if (judgement.value.length === 0) tell("problem", explain(error));
   }
+}
+
+/** The mistakes in what was sent, each a way to its line. The region stands from the start, so that screen readers hear it. */
+function Judgement({ onGoTo }: { readonly onGoTo: (index: number) => void }): JSX.Element {
+  const mistakes = judgement.value;
+  const isRefused = mistakes.some(({ severity }) => severity === "error");
+  return (
+    <div role="status" aria-live="polite">
+      {mistakes.length > 0 && (
+        <section class={`scenario-judgement ${isRefused ? "bad" : "warm"}`} aria-label={isRefused ? "Mistakes" : "Doubts"}>
+          <h2>
+            {isRefused
+              ? `${countOf(mistakes.length, "mistake")}; nothing was changed`
+              : `It began, with ${countOf(mistakes.length, "doubt")}`}
+          </h2>
+          <ol>
+            {mistakes.map(({ line, column, text }, index) => (
+              <li key={index}>
+                <button type="button" onClick={() => onGoTo(index)}>
+                  <span class="number">
+                    {line}:{column}
+                  </span>
+                  <bdi>{text}</bdi>
+                </button>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function countOf(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

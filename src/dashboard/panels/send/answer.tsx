@@ -1,13 +1,14 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { phone } from "../../format.ts";
+import type { Row } from "../../live/book.ts";
 import { Badge, type Tone } from "../../parts/parts.tsx";
+import { hrefOf } from "../../route.ts";
 import { book, wallNow } from "../../store.ts";
-import { explainOutcome } from "./explain-outcome.ts";
-import { InJournal } from "./in-journal.tsx";
-import { type Head, type Outcome, rowsOf, type Sent } from "./outcome.ts";
+import { stateWords } from "../transactions/words.ts";
+import { explainOutcome, type Head, type Outcome, rowsOf, type Sent } from "./outcome.ts";
 import { sent, stopWaiting } from "./send-state.ts";
 
-/** What came back of what was sent last, as it came. */
 export function Answer(): JSX.Element {
   const last = sent.value;
   const section = useRef<HTMLElement>(null);
@@ -17,7 +18,7 @@ export function Answer(): JSX.Element {
   }, [last]);
   return (
     <section ref={section} class="card stack answer" aria-labelledby="answer">
-      <h2 id="answer">Answer</h2>
+      <h2 id="answer">Response</h2>
       {last === undefined ? <p class="quiet">What the gateway answers is shown here, byte for byte.</p> : <LastAnswer last={last} />}
     </section>
   );
@@ -107,4 +108,29 @@ function sayStatus({ status, statusText }: Head): string {
 
 function sayMillis(millis: number): string {
   return millis < 1_000 ? `${Math.round(millis)} ms` : `${(millis / 1_000).toFixed(1)} s`;
+}
+
+function InJournal({ rows }: { readonly rows: readonly Row[] }): JSX.Element | null {
+  if (rows.length === 0) return null;
+  return (
+    <ul class="stack" aria-label="In the journal">
+      {rows.map((row) => (
+        <JournalRow key={row.request.requestId} row={row} />
+      ))}
+    </ul>
+  );
+}
+
+function JournalRow({ row }: { readonly row: Row }): JSX.Element {
+  const { text, tone } = stateWords(row);
+  const { requestId, order } = row.request;
+  return (
+    <li class="row">
+      <Badge tone={tone}>{text}</Badge>
+      <a href={hrefOf({ panel: "transactions", item: requestId })}>Transaction</a>
+      {row.transaction !== undefined && order !== undefined && (
+        <a href={hrefOf({ panel: "phones", item: order.phoneNumber })}>Phone {phone(order.phoneNumber)}</a>
+      )}
+    </li>
+  );
 }

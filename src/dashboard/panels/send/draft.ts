@@ -1,4 +1,4 @@
-import type { Operation } from "../../../domain/settings.ts";
+import type { Operation } from "../../../domain/order.ts";
 
 /** What is being written: whatever one likes, because the gateway judges it. */
 export interface Draft {

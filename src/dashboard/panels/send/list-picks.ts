@@ -1,7 +1,7 @@
-import type { ActiveScenario } from "../../../domain/directive.ts";
+import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 
 /** A number that a rule of an active scenario waits for. */
-export interface QuickPick {
+interface QuickPick {
   readonly phoneNumber: string;
   readonly scenario: string;
   /** What happens to whoever sends there, in the rule's own words. */
@@ -13,7 +13,7 @@ export interface QuickPick {
 export function listPicks(scenarios: readonly ActiveScenario[]): QuickPick[] {
   return scenarios.flatMap(({ scenario, off }) =>
     scenario.rules.flatMap(({ name, when }) => {
-      const [phoneNumber] = when.phoneNumber ?? [];
+      const [phoneNumber] = when.phone_number ?? [];
       if (phoneNumber === undefined || !/^\d+$/.test(phoneNumber)) return [];
       return [{ phoneNumber, scenario: scenario.name, does: withoutNumber(name, phoneNumber), isOn: !off.includes(name) }];
     }),

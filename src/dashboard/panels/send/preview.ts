@@ -1,18 +1,19 @@
-import { type Carrier, CARRIERS, type Route, routeTo } from "../../../domain/carrier.ts";
-import { type Kes, parseKes, timesKes } from "../../../domain/kes.ts";
-import { parsePhoneNumber } from "../../../domain/phone-number.ts";
+import type { AccountDetail } from "../../../control-client/shapes.ts";
+import { type Carrier, CARRIERS, forEachCarrier, type Numbering, type Route, routeTo } from "../../../domain/carrier.ts";
+import { cents, type Kes, parseKes, timesKes } from "../../../domain/kes.ts";
+import { parsePhoneNumber, type Profile } from "../../../domain/phone-number.ts";
 import { discounted } from "../../../domain/price.ts";
 import { senderIdProblem } from "../../../domain/sender-id.ts";
+import type { CarrierSettings, GatewaySettings } from "../../../settings/gateway.ts";
 import { type CostlyCharacter, costlyCharacters, measureSms, type SmsMeasure } from "../../../domain/sms-parts.ts";
-import type { Pricing } from "./pricing.ts";
 
 /** Where a number leads, as it stands. */
 export type Recipient = { readonly is: "routed"; readonly route: Route } | { readonly is: "unreadable" } | { readonly is: "unassigned" };
 
-export function recipientOf(phoneNumber: string, { profile, numbering }: Pricing): Recipient {
+export function recipientOf(phoneNumber: string, { profile, numbers }: Pricing): Recipient {
   const parsed = parsePhoneNumber(phoneNumber, profile);
   if (parsed === undefined) return { is: "unreadable" };
-  const route = routeTo(parsed, numbering);
+  const route = routeTo(parsed, numbers);
   return route === undefined ? { is: "unassigned" } : { is: "routed", route };
 }
 
@@ -30,12 +31,12 @@ export interface SmsPreview {
 }
 
 export function previewSms(message: string, recipient: Recipient, pricing: Pricing): SmsPreview {
-  const measure = measureSms(message, pricing.ucs2Concatenated);
+  const measure = measureSms(message, pricing.ucs2_concatenated);
   const costly = costlyCharacters(message);
   const plain = plainSpelling(message, costly);
   return {
     measure,
-    isTooLong: measure.parts > pricing.maxSmsParts,
+    isTooLong: measure.parts > pricing.max_sms_parts,
     price: smsPrice(measure, recipient, pricing),
     costly,
     ...(plain !== message && { plain: spelledPlainly(plain, recipient, pricing) }),
@@ -43,7 +44,7 @@ export function previewSms(message: string, recipient: Recipient, pricing: Prici
 }
 
 /** What airtime costs after the discount; nothing where the amount cannot be read. */
-export interface AirtimePreview {
+interface AirtimePreview {
   readonly amount: Kes;
   readonly price: Price;
   readonly isWithinLimits: boolean;
@@ -53,7 +54,7 @@ export interface AirtimePreview {
 export function previewAirtime(written: string, recipient: Recipient, { carriers }: Pricing): AirtimePreview | undefined {
   const amount = parseKes(written);
   if (amount === undefined) return undefined;
-  const { limits } = carriers[recipient.is === "routed" ? recipient.route.carrier : "safaricom"];
+  const { limits } = carriers[recipient.is === "routed" ? recipient.route.carrier : CARRIERS[0]];
   return {
     amount,
     price: priceWith(recipient, (carrier) => discounted(amount, carriers[carrier].discount)),
@@ -63,7 +64,7 @@ export function previewAirtime(written: string, recipient: Recipient, { carriers
 }
 
 /** What the gateway will do with a sender ID on the way to a number. */
-export type SenderIdStanding =
+type SenderIdStanding =
   | { readonly is: "registered" }
   | { readonly is: "malformed"; readonly problem: string }
   | { readonly is: "unregistered" }
@@ -84,7 +85,7 @@ export function standingOf(
 }
 
 function spelledPlainly(message: string, recipient: Recipient, pricing: Pricing): NonNullable<SmsPreview["plain"]> {
-  const measure = measureSms(message, pricing.ucs2Concatenated);
+  const measure = measureSms(message, pricing.ucs2_concatenated);
   return { message, measure, price: smsPrice(measure, recipient, pricing) };
 }
 
@@ -94,7 +95,7 @@ function plainSpelling(message: string, costly: readonly CostlyCharacter[]): str
 }
 
 function smsPrice({ parts }: SmsMeasure, recipient: Recipient, { carriers }: Pricing): Price {
-  return priceWith(recipient, (carrier) => timesKes(carriers[carrier].smsPrice, parts));
+  return priceWith(recipient, (carrier) => timesKes(carriers[carrier].sms_price, parts));
 }
 
 /** Carriers with the same price stand together. */
@@ -102,4 +103,37 @@ function priceWith(recipient: Recipient, priceOf: (carrier: Carrier) => Kes): Pr
   if (recipient.is === "routed") return [{ carriers: [recipient.route.carrier], price: priceOf(recipient.route.carrier) }];
   const prices = [...new Set(CARRIERS.map(priceOf))];
   return prices.map((price) => ({ price, carriers: CARRIERS.filter((carrier) => priceOf(carrier) === price) }));
+}
+
+/** What an order's way and price depend on, of the gateway's settings. */
+export interface Pricing extends Pick<GatewaySettings, "ucs2_concatenated" | "max_sms_parts"> {
+  readonly profile: Profile;
+  readonly numbers: Numbering;
+  readonly carriers: Readonly<Record<Carrier, CarrierPricing>>;
+}
+
+type CarrierPricing = Omit<CarrierSettings, "latency">;
+
+/** Reads it from the control API, which writes shillings and percent. */
+export function readPricing(gateway: AccountDetail["gateway"]): Pricing {
+  const { numbers, carriers } = gateway;
+  return {
+    profile: gateway.profile,
+    ucs2_concatenated: gateway.ucs2_concatenated,
+    max_sms_parts: gateway.max_sms_parts,
+    numbers,
+    carriers: forEachCarrier((carrier) => readCarrier(carriers[carrier])),
+  };
+}
+
+function readCarrier({ discount, sms_price: price, limits }: AccountDetail["gateway"]["carriers"][Carrier]): CarrierPricing {
+  return {
+    discount: Math.round(discount * 100),
+    sms_price: inCents(price),
+    limits: { min: inCents(limits.min), max: inCents(limits.max) },
+  };
+}
+
+function inCents(shillings: number): Kes {
+  return cents(Math.round(shillings * 100));
 }

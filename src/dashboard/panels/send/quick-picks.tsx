@@ -1,11 +1,10 @@
 import type { JSX } from "preact";
-import type { ActiveScenario } from "../../../domain/directive.ts";
+import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 import { Badge } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { listPicks } from "./list-picks.ts";
 import { draft, keepInAddress, write } from "./send-state.ts";
 
-/** The numbers that make something happen, each with what that is. */
 export function QuickPicks({ scenarios }: { readonly scenarios: readonly ActiveScenario[] }): JSX.Element {
   const picks = listPicks(scenarios);
   if (picks.length === 0) return <NoPicks />;

@@ -1,13 +1,12 @@
 import type { JSX } from "preact";
-import { CARRIER_NAMES, CarrierBadge, Copyable, Field } from "../../parts/parts.tsx";
-import { accountKey, book } from "../../store.ts";
-import { asCurl } from "../transactions/as-curl.ts";
-import { AirtimeQuote } from "./airtime-quote.tsx";
+import { carrierName } from "../../../domain/carrier.ts";
+import { asCurl } from "../../api/curl.ts";
+import { CarrierBadge, Copyable, Field } from "../../parts/parts.tsx";
+import { book, caller } from "../../store.ts";
 import { bodyOf, PATHS } from "./draft.ts";
-import { type Recipient, recipientOf, standingOf } from "./preview.ts";
-import type { Pricing } from "./pricing.ts";
+import { type Pricing, type Recipient, recipientOf, standingOf } from "./preview.ts";
+import { AirtimeQuote, SmsQuote } from "./quotes.tsx";
 import { draft, keepInAddress, pricing, sendDraft, write } from "./send-state.ts";
-import { SmsQuote } from "./sms-quote.tsx";
 
 /** Takes anything, because the gateway is to judge it; says beforehand what it will say. */
 export function SendForm(): JSX.Element {
@@ -67,7 +66,7 @@ const OPERATIONS = [
 
 function RecipientHint({ recipient }: { readonly recipient: Recipient }): JSX.Element {
   if (recipient.is === "routed") return <CarrierBadge carrier={recipient.route.carrier} ported={recipient.route.ported} />;
-  if (recipient.is === "unassigned") return <>Belongs to none of the three carriers: the gateway answers 422.</>;
+  if (recipient.is === "unassigned") return <>Belongs to none of the carriers: the gateway answers 422.</>;
   return <>Not 254 and nine digits, the first of them 7 or 1: the gateway answers 422.</>;
 }
 
@@ -127,12 +126,7 @@ function SenderIdHint({ recipient }: { readonly recipient: Recipient }): JSX.Ele
     case "unregistered":
       return <>Registered with no carrier: the gateway answers 422.</>;
     case "with others":
-      return (
-        <>
-          Registered with {standing.carriers.map((carrier) => CARRIER_NAMES[carrier]).join(", ")} alone: accepted, then rejected by
-          callback.
-        </>
-      );
+      return <>Registered with {standing.carriers.map(carrierName).join(", ")} alone: accepted, then rejected by callback.</>;
   }
 }
 
@@ -145,13 +139,11 @@ function Quote({ prices, recipient }: { readonly prices: Pricing; readonly recip
 }
 
 function AsCurl(): JSX.Element {
-  const { consumerSecret = "" } = book.value?.book.state?.settings ?? {};
-  const caller = { origin: location.origin, consumerKey: accountKey.value ?? "", consumerSecret };
   const request = { method: "POST", path: PATHS[draft.value.operation], body: bodyOf(draft.value) };
   return (
     <details>
       <summary>As a command</summary>
-      <Copyable text={asCurl(request, caller)} label="the command" />
+      <Copyable text={asCurl(request, caller())} label="the command" />
     </details>
   );
 }

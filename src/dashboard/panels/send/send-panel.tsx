@@ -8,7 +8,6 @@ import { QuickPicks } from "./quick-picks.tsx";
 import { SendForm } from "./send-form.tsx";
 import { beginDraft, readPrices } from "./send-state.ts";
 
-/** A client of the gateway, for hands: what is sent here is sent as any backend would. */
 export function SendPanel(): JSX.Element {
   const state = book.value?.book.state;
   const scenarios = state?.scenarios ?? NONE;

@@ -1,12 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { book } from "../../store.ts";
-import { advance, isAdvancing } from "./advancing.ts";
-import { setClock } from "./set-clock.ts";
+import { advance, isAdvancing, setClock } from "./advancing.ts";
 
 const LENGTHS = ["1s", "10s", "1m", "10m", "1h", "1d"] as const;
 
-/** Moves a manual clock on; any other goes by itself. */
 export function AdvanceCard(): JSX.Element | null {
   const clock = book.value?.book.state?.clock;
   if (clock === undefined) return null;

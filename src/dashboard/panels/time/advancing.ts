@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
-import type { Attempt, Pending } from "../../../testing/shapes.ts";
-import { ControlError } from "../../../testing/control-client.ts";
+import { ControlError } from "../../../control-client/control-client.ts";
+import type { Attempt, Pending } from "../../../control-client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { explain, tell } from "../../notices.ts";
+import { attempt, explain, tell } from "../../parts/notices.tsx";
 import { accountKey } from "../../store.ts";
+import type { ClockChange } from "./read-clock.ts";
 import type { Step } from "./step-words.ts";
 
 export interface Advance {
@@ -68,4 +69,9 @@ function isAdvanced(answer: unknown): answer is Advanced {
 function keep(done: Omit<Advance, "id">): void {
   const id = (advances.value[0]?.id ?? 0) + 1;
   advances.value = [{ id, ...done }, ...advances.value].slice(0, MOST_SHOWN);
+}
+
+/** Turns the dial of the account that is shown; whether it was done. */
+export function setClock(change: ClockChange): Promise<boolean> {
+  return attempt(() => accountClient(accountKey.value ?? "").put("clock", change), `The clock is ${change.mode} now.`);
 }

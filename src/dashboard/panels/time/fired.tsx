@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { parseInstant } from "../../../domain/time.ts";
-import type { Attempt } from "../../../testing/shapes.ts";
+import type { Attempt } from "../../../control-client/shapes.ts";
 import { dayOf, timeOfDay } from "../../format.ts";
 import { Badge } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
@@ -9,14 +9,13 @@ import { type Advance, advances } from "./advancing.ts";
 import { nameRequest } from "./pending.ts";
 import { stepWords, sumUp } from "./step-words.ts";
 
-/** What advancing the clock has let happen: each callback with its receiver's answer. */
 export function Fired(): JSX.Element {
   const mine = advances.value.filter(({ account }) => account === accountKey.value);
   const [last] = mine;
   const isManual = book.value?.book.state?.clock.mode === "manual";
   return (
     <section class="card stack" aria-labelledby="time-fired">
-      <h2 id="time-fired">Fired</h2>
+      <h2 id="time-fired">Sent</h2>
       <p class="visually-hidden" role="status" aria-live="polite">
         {last !== undefined && sumUp(last)}
       </p>

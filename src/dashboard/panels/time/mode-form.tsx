@@ -3,10 +3,8 @@ import type { JSX } from "preact";
 import type { ClockState } from "../../../account/clock.ts";
 import { Field } from "../../parts/parts.tsx";
 import { book } from "../../store.ts";
-import { advance } from "./advancing.ts";
-import { MODES } from "./clock-words.ts";
-import { type ClockChange, readClock, type WrittenClock } from "./read-clock.ts";
-import { setClock } from "./set-clock.ts";
+import { advance, setClock } from "./advancing.ts";
+import { type ClockChange, MODES, readClock, type WrittenClock } from "./read-clock.ts";
 
 /** The dial's mode. The form begins anew when the clock has become another one. */
 export function ModeForm(): JSX.Element | null {

@@ -1,16 +1,17 @@
-import { useSignal } from "@preact/signals";
+import { effect, type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Clock, Pending } from "../../../control-client/shapes.ts";
 import { formatInstant } from "../../../domain/time.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { dayOf, timeOfDay } from "../../format.ts";
-import { attempt } from "../../notices.ts";
-import { FirstCommand } from "../../parts/first-command.tsx";
+import { Refresher } from "../../live/refresher.ts";
+import { attempt } from "../../parts/notices.tsx";
+import { FirstCommand } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { accountKey, accountNow, book } from "../../store.ts";
 import { type Coming, readComing, waitWords } from "./pending.ts";
-import { usePending } from "./use-pending.ts";
 
-/** What is pending, and when. */
 export function PendingCard(): JSX.Element | null {
   const pending = usePending().value;
   const state = book.value?.book.state;
@@ -26,8 +27,10 @@ export function PendingCard(): JSX.Element | null {
       {coming.length > 0 ? <ComingTable coming={coming} /> : <NothingComing />}
       {state.stuck > 0 && (
         <p class="quiet">
-          <a href={hrefOf({ panel: "transactions", query: { state: "stuck" } })}>{state.stuck} stuck</a>: a scenario says that{" "}
-          {state.stuck === 1 ? "it never settles" : "they never settle"} by {state.stuck === 1 ? "itself" : "themselves"}.
+          <a href={hrefOf({ panel: "transactions", query: { state: "stuck" } })}>
+            {state.stuck} {state.stuck === 1 ? "never settles" : "never settle"}
+          </a>
+          , because a scenario says so.
         </p>
       )}
     </section>
@@ -80,7 +83,6 @@ function NothingComing(): JSX.Element {
   );
 }
 
-/** Waits, as a test would, until nothing is left. */
 function Drain(): JSX.Element {
   const isUnderWay = useSignal(false);
   const drain = async (): Promise<void> => {
@@ -96,7 +98,32 @@ function Drain(): JSX.Element {
       onClick={() => void drain()}
       title="Waits up to 30 s until nothing is queued, due or under way"
     >
-      {isUnderWay.value ? "Draining…" : "Drain"}
+      {isUnderWay.value ? "Running…" : "Run until empty"}
     </button>
   );
+}
+
+/** What the account has pending, read again when something has happened to it. */
+function usePending(): Signal<Pending | undefined> {
+  const pending = useSignal<Pending | undefined>(undefined);
+  const key = accountKey.value;
+  useEffect(() => {
+    if (key === undefined) return;
+    const refresher = new Refresher(async () => {
+      try {
+        pending.value = (await accountClient(key).get<Clock>("clock")).pending;
+      } catch {
+        // The banner tells that the connection is lost.
+      }
+    });
+    const stopFollowing = effect(() => {
+      void book.value;
+      refresher.ask();
+    });
+    return () => {
+      stopFollowing();
+      refresher.stop();
+    };
+  }, [key]);
+  return pending;
 }

@@ -1,6 +1,8 @@
+import { lastStepped } from "../../../account/apply-scenarios.ts";
+import { nextMoment } from "../../../scenario/step-moments.ts";
 import type { AccountState } from "../../../account/state.ts";
 import { DAY, HOUR, type Instant, type Millis, MINUTE, parseInstant, SECOND } from "../../../domain/time.ts";
-import type { Pending } from "../../../testing/shapes.ts";
+import type { Pending } from "../../../control-client/shapes.ts";
 import { phone } from "../../format.ts";
 import type { PanelName } from "../../route.ts";
 
@@ -46,7 +48,9 @@ function decisionComing(at: Instant, { registrations }: AccountState): Omit<Comi
   return { what: "Sender ID decided", about, place: { panel: "account" } };
 }
 
-function stepComing(at: Instant, { scenarios }: AccountState): Omit<Coming, "at"> {
-  const active = scenarios.find(({ scenario, since }) => scenario.timeline.some((step) => since + step.at === at));
+function stepComing(at: Instant, { scenarios, stepped }: AccountState): Omit<Coming, "at"> {
+  const active = scenarios.find(({ scenario: { name, timeline }, since }) =>
+    timeline.some((timed, step) => nextMoment(timed, since, lastStepped(stepped, name, step)) === at),
+  );
   return { what: "Scenario's step", about: active?.scenario.name ?? "a timeline", place: { panel: "scenarios" } };
 }

@@ -1,12 +1,12 @@
 import { parseInstant } from "../../../domain/time.ts";
-import type { Attempt } from "../../../testing/shapes.ts";
+import type { Attempt } from "../../../control-client/shapes.ts";
 import { dayOf, timeOfDay } from "../../format.ts";
 
 /** How far a manual clock goes: by a duration such as "10m", to a moment in ISO 8601, or to the "next" thing that is due. */
 export type Step = { readonly by: string } | { readonly to: string };
 
 /** What came of one. */
-export interface Stepped {
+interface Stepped {
   readonly step: Step;
   readonly fired: readonly Pick<Attempt, "acknowledged">[];
   /** Why it stopped on its way, in the control API's words. */

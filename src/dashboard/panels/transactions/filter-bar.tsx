@@ -1,12 +1,10 @@
 import type { JSX } from "preact";
-import { CARRIERS } from "../../../domain/carrier.ts";
-import { CARRIER_NAMES } from "../../parts/parts.tsx";
+import { carrierName, CARRIERS } from "../../../domain/carrier.ts";
+import { Empty, FirstCommand } from "../../parts/parts.tsx";
 import { setQuery } from "../../route.ts";
 import { type Filter, isFiltering } from "./filter.ts";
 import { filter, found } from "./found.ts";
-import { clearFilter } from "./no-rows.tsx";
-import { ROW_STATES } from "./row-state.ts";
-import { OPERATION_WORDS, STATE_WORDS } from "./words.ts";
+import { OPERATION_WORDS, ROW_STATES, STATE_WORDS } from "./words.ts";
 
 /** What is asked for stands in the address, so that a link shows the same rows. */
 export function FilterBar(): JSX.Element {
@@ -17,7 +15,7 @@ export function FilterBar(): JSX.Element {
         <Written name="text" label="Search text, request_id, rule, result" placeholder="Search" isSearch />
         <Written name="number" label="Number, a part of it, or with *" placeholder="Number" />
         <Choice name="operation" label="Operation" all="All operations" options={Object.entries(OPERATION_WORDS)} />
-        <Choice name="carrier" label="Carrier" all="All carriers" options={CARRIERS.map((name) => [name, CARRIER_NAMES[name]])} />
+        <Choice name="carrier" label="Carrier" all="All carriers" options={CARRIERS.map((name) => [name, carrierName(name)])} />
         {isFiltering(filter.value) && (
           <button type="button" class="button" onClick={clearFilter}>
             Clear
@@ -89,4 +87,43 @@ function Choice({ name, label, all, options }: ChoiceProps): JSX.Element {
       ))}
     </select>
   );
+}
+
+/** What to do next where nothing has come yet. */
+export function NoRequests(): JSX.Element {
+  return (
+    <Empty title="No requests yet">
+      <p>Each request of this account is a row here, with all that becomes of it. Send one, and watch it arrive:</p>
+      <FirstCommand />
+      <p class="quiet">
+        Nothing arrives although your backend sends? A request with an unknown consumer key belongs to no account:{" "}
+        <a href="/__admin/requests">those are listed here</a>.
+      </p>
+    </Empty>
+  );
+}
+
+export function NoMatch(): JSX.Element {
+  const asked = Object.entries(filter.value).filter(([, value]) => value.trim() !== "");
+  return (
+    <Empty title="Nothing matches">
+      <p>
+        No request has{" "}
+        {asked.map(([name, value], index) => (
+          <span key={name}>
+            {index > 0 && " and "}
+            {name} <strong dir="auto">{value}</strong>
+          </span>
+        ))}
+        .
+      </p>
+      <button type="button" class="button" onClick={clearFilter}>
+        Clear the filter
+      </button>
+    </Empty>
+  );
+}
+
+function clearFilter(): void {
+  setQuery({ state: "", operation: "", carrier: "", number: "", text: "" });
 }

@@ -1,7 +1,7 @@
-import { readGlob } from "../../../domain/glob.ts";
+import { compileGlob } from "../../../domain/glob.ts";
 import { formatKes } from "../../../domain/kes.ts";
 import type { Row } from "../../live/book.ts";
-import { stateOf } from "./row-state.ts";
+import { stateOf } from "./words.ts";
 
 /** What the address asks for; an empty text asks for nothing. */
 export interface Filter {
@@ -13,12 +13,12 @@ export interface Filter {
 }
 
 /** The conditions that have a few values each, so that these can be counted. */
-export type Facet = "state" | "operation" | "carrier";
+type Facet = "state" | "operation" | "carrier";
 
 /** From a value to the rows there would be if this condition asked for it and the others stayed; "" counts them all. */
-export type Counts = ReadonlyMap<string, number>;
+type Counts = ReadonlyMap<string, number>;
 
-export interface Sifted {
+interface Sifted {
   /** Those that the filter lets through, newest first. */
   readonly rows: readonly Row[];
   readonly counts: Readonly<Record<Facet, Counts>>;
@@ -103,8 +103,8 @@ function numberTest(written: string): (row: Row) => boolean {
 }
 
 function globTest(patterns: readonly string[]): (number: string) => boolean {
-  const globs = patterns.map(readGlob);
-  return (number) => globs.some((glob) => glob.test(number));
+  const globs = patterns.map(compileGlob);
+  return (number) => globs.some((matches) => matches(number));
 }
 
 function textTest(written: string): (row: Row) => boolean {
@@ -119,9 +119,9 @@ const texts = new WeakMap<Row["request"], string>();
 function textOf({ request }: Row): string {
   const known = texts.get(request);
   if (known !== undefined) return known;
-  const { requestId, statusCode, description, order, hint, body, directed } = request;
-  const rules = directed?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`) ?? [];
-  const text = [requestId, statusCode, description, ...orderTexts(order), hint, body, ...rules].join("\n").toLowerCase();
+  const { requestId, statusCode, description, order, hint, body, rules } = request;
+  const fired = rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`) ?? [];
+  const text = [requestId, statusCode, description, ...orderTexts(order), hint, body, ...fired].join("\n").toLowerCase();
   texts.set(request, text);
   return text;
 }
@@ -135,4 +135,19 @@ function resultOf({ transaction }: Row): string {
   if (transaction === undefined || !("settled" in transaction.progress)) return "";
   const { resultCode, resultDesc } = transaction.progress.settled;
   return `${resultCode} ${resultDesc}`;
+}
+
+/** Rows, newest first, as one sees them who has begun to read. */
+interface HeldRows {
+  readonly shown: readonly Row[];
+  /** How many came since. */
+  readonly fresh: number;
+}
+
+/** Keeps rows back that came after an event, so that nothing moves under the reader's eyes. */
+export function holdBack(rows: readonly Row[], heldAt: number | undefined): HeldRows {
+  if (heldAt === undefined) return { shown: rows, fresh: 0 };
+  const fresh = rows.findIndex(({ request }) => request.number <= heldAt);
+  // Another journal, or a snapshot in place of what was read: there is nothing left to be held still.
+  return fresh <= 0 ? { shown: rows, fresh: 0 } : { shown: rows.slice(fresh), fresh };
 }

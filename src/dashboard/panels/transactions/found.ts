@@ -1,4 +1,4 @@
-import { computed } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { route } from "../../route.ts";
 import { book } from "../../store.ts";
 import { readFilter, sift } from "./filter.ts";
@@ -8,3 +8,9 @@ export const filter = computed(() => readFilter(route.value.query));
 
 /** The account's rows as the address asks for them, sorted out once for each change. */
 export const found = computed(() => sift(book.value?.book.rows ?? [], filter.value));
+
+/** The request_id of the row where the keyboard is, or was last. */
+export const currentRow = signal<string | undefined>(undefined);
+
+/** The row that takes the focus as soon as it is drawn. */
+export const wantedRow = signal<string | undefined>(undefined);

@@ -3,10 +3,9 @@ import { Panel } from "../../parts/parts.tsx";
 import { route } from "../../route.ts";
 import { accountKey } from "../../store.ts";
 import { TransactionDrawer } from "./detail/transaction-drawer.tsx";
-import { FilterBar } from "./filter-bar.tsx";
+import { FilterBar, NoMatch, NoRequests } from "./filter-bar.tsx";
 import { isFiltering } from "./filter.ts";
 import { filter, found } from "./found.ts";
-import { NoMatch, NoRequests } from "./no-rows.tsx";
 import { TransactionsTable } from "./transactions-table.tsx";
 
 export function TransactionsPanel(): JSX.Element {

@@ -1,11 +1,17 @@
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import type { ComponentChildren, JSX } from "preact";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { isUnsettled } from "../../../account/transaction.ts";
+import { money, phone } from "../../format.ts";
+import type { Row } from "../../live/book.ts";
+import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
-import { found } from "./found.ts";
-import { holdBack } from "./hold-back.ts";
-import { TransactionRow } from "./transaction-row.tsx";
+import { hrefOf } from "../../route.ts";
+import { book } from "../../store.ts";
+import { holdBack } from "./filter.ts";
+import { currentRow, filter, found, wantedRow } from "./found.ts";
 import { useRowKeys } from "./use-row-keys.ts";
+import { callbackWords, OPERATION_WORDS, stateWords, titleOf } from "./words.ts";
 
 const COLUMNS = ["State", "Operation", "Number", "Amount or text", "Charge", "Callback", "Rules fired", "Time"] as const;
 
@@ -71,4 +77,103 @@ function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () 
       )}
     </div>
   );
+}
+
+function TransactionRow({ live, index }: { readonly live: Row; readonly index: number }): JSX.Element {
+  const row = useLatest(live);
+  const { request, transaction } = row;
+  const { requestId, order, operation, at } = request;
+  return (
+    <div role="row" aria-rowindex={index + 2} class={`transaction${order === undefined ? " without-number" : ""}`}>
+      <Cell name="state">
+        <RowLink row={row} requestId={requestId} />
+      </Cell>
+      <Cell name="operation">{OPERATION_WORDS[operation]}</Cell>
+      <Cell name="phone">
+        {order !== undefined && <span class="number">{phone(order.phoneNumber)}</span>}{" "}
+        {transaction !== undefined && <CarrierBadge carrier={transaction.accepted.carrier} ported={transaction.accepted.ported} />}
+      </Cell>
+      <Cell name="content">
+        <Content row={row} />
+      </Cell>
+      <Cell name="charge">
+        <Charge row={row} />
+      </Cell>
+      <Cell name="callback">
+        <Callback row={row} />
+      </Cell>
+      <Cell name="rules">
+        <Rules row={row} />
+      </Cell>
+      <Cell name="time">
+        <Moment at={at} />
+      </Cell>
+    </div>
+  );
+}
+
+/** The book changes its rows in place; a copy after each change tells what shows them to draw it again, and scrolling does not. */
+function useLatest(live: Row): Row {
+  const revision = book.value?.revision;
+  return useMemo(() => ({ ...live }), [live, revision]);
+}
+
+function Cell({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <span role="cell" class={`transaction-${name}`}>
+      {children}
+    </span>
+  );
+}
+
+function RowLink({ row, requestId }: { readonly row: Row; readonly requestId: string }): JSX.Element {
+  const link = useRef<HTMLAnchorElement>(null);
+  const isWanted = wantedRow.value === requestId;
+  useLayoutEffect(() => {
+    if (!isWanted) return;
+    link.current?.focus({ preventScroll: true });
+    wantedRow.value = undefined;
+  }, [isWanted]);
+  const { text, tone } = stateWords(row);
+  return (
+    <a
+      ref={link}
+      href={hrefOf({ panel: "transactions", item: requestId, query: { ...filter.value } })}
+      aria-label={`${text}: ${titleOf(row.request)}`}
+      onFocus={() => void (currentRow.value = requestId)}
+    >
+      <Badge tone={tone}>{text}</Badge>
+    </a>
+  );
+}
+
+function Content({ row: { request } }: { readonly row: Row }): JSX.Element {
+  const { order, statusCode, description } = request;
+  const answered = statusCode === 200 ? undefined : <span class="quiet">{description}</span>;
+  if (order === undefined) return <>{answered}</>;
+  return (
+    <>
+      {order.operation === "airtime" ? <span class="number">KES {money(order.amount)}</span> : <bdi>{order.message}</bdi>} {answered}
+    </>
+  );
+}
+
+function Charge({ row: { transaction } }: { readonly row: Row }): JSX.Element | null {
+  if (transaction === undefined) return null;
+  const { accepted, progress } = transaction;
+  if (!isUnsettled(progress)) return <Money amount={progress.settled.charge} />;
+  return <span class="number quiet">{money(accepted.hold)} held</span>;
+}
+
+function Callback({ row }: { readonly row: Row }): JSX.Element | null {
+  const timeout = book.value?.book.state?.settings.callbacks.timeout ?? 0;
+  const words = callbackWords(row, timeout);
+  if (words === undefined) return null;
+  return <span class={`transactions-callback ${words.tone}`}>{words.text}</span>;
+}
+
+function Rules({ row: { request } }: { readonly row: Row }): JSX.Element | null {
+  const fired = request.rules?.fired ?? [];
+  if (fired.length === 0) return null;
+  return <bdi>{fired.map(({ rule }) => rule).join("; ")}</bdi>;
 }

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { isTyping } from "../../keys.ts";
 import type { Row } from "../../live/book.ts";
 import { route } from "../../route.ts";
-import { currentRow, wantedRow } from "./current-row.ts";
+import { isTyping } from "../../shell/keys.tsx";
+import { currentRow, wantedRow } from "./found.ts";
 
-export interface RowKeys {
+interface RowKeys {
   readonly rows: readonly Row[];
   /** Scrolls to a row. */
   readonly show: (index: number) => void;

@@ -1,20 +1,19 @@
-import type { Directed } from "../../../account/directed.ts";
 import { callbackStatus } from "../../../account/readings/callback-status.ts";
 import type { RequestRow } from "../../../account/readings/requests.ts";
 import { formatDuration, type Millis } from "../../../domain/time.ts";
+import type { AppliedRules } from "../../../scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
-import { type RowState, stateOf } from "./row-state.ts";
 
-export type Tone = "plain" | "good" | "warm" | "bad";
+type Tone = "plain" | "good" | "warm" | "bad";
 
 export const STATE_WORDS: Readonly<Record<RowState, { readonly word: string; readonly tone: Tone }>> = {
   queued: { word: "Queued", tone: "plain" },
   succeeded: { word: "Succeeded", tone: "good" },
   failed: { word: "Failed", tone: "bad" },
-  stuck: { word: "Stuck", tone: "warm" },
+  stuck: { word: "Never settles", tone: "warm" },
   refused: { word: "Refused", tone: "warm" },
-  cut: { word: "Cut", tone: "warm" },
+  cut: { word: "Connection cut", tone: "warm" },
   answered: { word: "Answered", tone: "plain" },
 };
 
@@ -51,7 +50,7 @@ const CALLBACK_WORDS = {
   none: { word: "Not sent", tone: "plain" },
 } as const;
 
-export interface CallbackWords {
+interface CallbackWords {
   readonly text: string;
   readonly tone: Tone;
 }
@@ -66,10 +65,27 @@ export function callbackWords({ transaction }: Row, timeout: Millis): CallbackWo
 }
 
 /** What the client got at once for a request that was accepted. */
-export function acknowledgmentWords({ ack, breakage }: Partial<Pick<Directed, "ack" | "breakage">> = {}): string {
+export function acknowledgmentWords({ ack, breakage }: Partial<Pick<AppliedRules, "ack" | "breakage">> = {}): string {
   if (breakage !== undefined)
     return `Accepted, and then its connection broke instead of an answer (${breakage}): the client does not know.`;
   const status = ack?.status ?? 200;
   const late = ack === undefined || ack.delay === 0 ? "" : ` after ${formatDuration(ack.delay)}`;
   return `Acknowledged with ${status}${late}${ack?.body === undefined ? "" : " and a scripted body"}.`;
+}
+
+/** What can have become of a request, in the order of the filter. */
+export const ROW_STATES = ["queued", "succeeded", "failed", "stuck", "refused", "cut", "answered"] as const;
+type RowState = (typeof ROW_STATES)[number];
+
+/** What has become of a request: of an accepted one its transaction's state, of any other how it was answered. */
+export function stateOf({ request, transaction }: Row): RowState {
+  if (transaction !== undefined) return transaction.progress.state;
+  if (request.statusCode === 0) return "cut";
+  return request.statusCode === 200 ? "answered" : "refused";
+}
+
+/** What a refused client got as its body: the scenario's own, or the gateway's envelope (public facts, 7.6). */
+export function envelopeOf({ answer, statusCode, description, validationErrors, requestId }: RequestRow): string {
+  if (answer !== undefined) return answer;
+  return JSON.stringify({ status_code: statusCode, description, validation_errors: validationErrors, request_id: requestId }, undefined, 2);
 }

@@ -1,29 +1,88 @@
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { walletCurve, type WalletPoint } from "../../../account/readings/wallet-curve.ts";
 import { dayOf, money, timeOfDay } from "../../format.ts";
-import { FirstCommand } from "../../parts/first-command.tsx";
+import { FirstCommand } from "../../parts/parts.tsx";
 import { book } from "../../store.ts";
-import { CurvePlot } from "./curve-plot.tsx";
-import { pick, shapeCurve } from "./curve-shape.ts";
+import type { BalanceChart } from "./balance-chart.ts";
+import { pick, stepTo } from "./pick-points.ts";
 
-/** What was available over time: to look at, to walk along by keyboard, and as a table. */
 export function BalanceCurve(): JSX.Element {
   const { revision, book: account } = book.value ?? {};
   const points = useMemo(() => walletCurve(account?.ledger.entries ?? []), [account, revision]);
-  const shape = useMemo(() => shapeCurve(points), [points]);
   if (points.length < 2) return <NothingSpent />;
   return (
     <figure class="curve">
       <figcaption class="visually-hidden">Available balance over time, in KES</figcaption>
-      <CurvePlot shape={shape} />
-      <CurveTable points={pick(points, MOST_TOLD)} isThinned={points.length > MOST_TOLD} />
+      <Chart points={points} />
+      <CurveTable points={pick(points, MOST_LISTED)} isThinned={points.length > MOST_LISTED} />
     </figure>
   );
 }
 
-/** Rows of the table, which is listened to. */
-const MOST_TOLD = 24;
+const MOST_LISTED = 24;
+
+/** The chosen point stays the same one while others are added. */
+function Chart({ points }: { readonly points: readonly WalletPoint[] }): JSX.Element {
+  const chosen = useSignal<number | undefined>(undefined);
+  const { host, chart } = useChart(points, chosen);
+  const last = points.length - 1;
+  const index = Math.min(chosen.value ?? last, last);
+  const point = points[index];
+  const choose = (to: number | undefined): void => {
+    chosen.value = to;
+    chart.value?.pointTo(to);
+  };
+  const walk = (event: KeyboardEvent): void => {
+    const to = stepTo(event.key, index, points.length);
+    if (to === undefined) return;
+    event.preventDefault();
+    choose(to);
+  };
+  return (
+    <>
+      <div
+        ref={host}
+        class="curve-plot"
+        role="slider"
+        tabIndex={0}
+        aria-label="Available balance over time"
+        aria-valuemin={1}
+        aria-valuemax={points.length}
+        aria-valuenow={index + 1}
+        aria-valuetext={point && `KES ${money(point.available)} from ${dayOf(point.at)} ${timeOfDay(point.at)} in Nairobi`}
+        onKeyDown={walk}
+        onBlur={() => choose(undefined)}
+      />
+      <p class="curve-value quiet number" aria-hidden="true">
+        {point && `KES ${money(point.available)} from ${dayOf(point.at)} ${timeOfDay(point.at)}`}
+      </p>
+    </>
+  );
+}
+
+/** The library is loaded with the first chart. */
+function useChart(points: readonly WalletPoint[], chosen: Signal<number | undefined>) {
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useSignal<BalanceChart | undefined>(undefined);
+  useEffect(() => {
+    let isWanted = true;
+    const open = async (): Promise<void> => {
+      const { openBalanceChart } = await import("./balance-chart.ts");
+      if (isWanted && host.current !== null) chart.value = openBalanceChart(host.current, (index) => void (chosen.value = index));
+    };
+    // Without the chart the table and the keys still tell the balance.
+    open().catch(() => undefined);
+    return () => {
+      isWanted = false;
+      chart.peek()?.close();
+    };
+  }, []);
+  const { value } = chart;
+  useEffect(() => value?.show(points), [value, points]);
+  return { host, chart };
+}
 
 function CurveTable({ points, isThinned }: { readonly points: readonly WalletPoint[]; readonly isThinned: boolean }): JSX.Element {
   return (

@@ -2,14 +2,13 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { accountClient } from "../../api/sandbox.ts";
 import { moneyOf } from "../../format.ts";
-import { attempt } from "../../notices.ts";
+import { attempt } from "../../parts/notices.tsx";
 import { CopyButton, Field } from "../../parts/parts.tsx";
 import { accountKey, book } from "../../store.ts";
-import { plainAmount } from "./plain-amount.ts";
+import { plainAmount } from "./ledger-words.ts";
 
-/** Money that comes in, as it does by the paybill. */
 export function TopUpForm(): JSX.Element {
-  const topUpCode = book.value?.book.state?.settings.organization.topUpCode ?? "";
+  const topUpCode = book.value?.book.state?.settings.organization.top_up_code ?? "";
   return (
     <section class="card wallet-form" aria-labelledby="wallet-top-up">
       <h2 id="wallet-top-up">Top up</h2>

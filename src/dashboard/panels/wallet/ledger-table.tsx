@@ -9,7 +9,6 @@ import { hrefOf, route, setQuery } from "../../route.ts";
 import { book } from "../../store.ts";
 import { ENTRY_WORDS, entryTitle, siftLedger, signed } from "./ledger-words.ts";
 
-/** Each movement of money with what was left after it, newest first. */
 export function LedgerTable(): JSX.Element {
   const { revision, book: account } = book.value ?? {};
   const search = route.value.query["text"] ?? "";

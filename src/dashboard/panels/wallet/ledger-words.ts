@@ -47,3 +47,9 @@ function textOf(entry: LedgerEntry, transaction: Transaction | undefined): strin
   const number = transaction?.accepted.order.phoneNumber ?? "";
   return `${word} ${entryTitle(entry, transaction)} ${number} ${entry.requestId ?? ""} ${signed(entry.amount)}`.toLowerCase();
 }
+
+/** An amount as people write it ("KES 1,000", "1 000.50") as the control API reads it; what is no amount stays what it is. */
+export function plainAmount(written: string): string {
+  const plain = written.trim().replace(/^(?:KES|KSh)\.?\s*/i, "");
+  return /^\d{1,3}(?:[, ]\d{3})+(?:\.\d{1,2})?$/.test(plain) ? plain.replace(/[, ]/g, "") : plain;
+}

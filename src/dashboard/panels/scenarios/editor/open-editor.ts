@@ -1,15 +1,22 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
-import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { bracketMatching, indentOnInput, indentUnit, syntaxTree } from "@codemirror/language";
 import { type Diagnostic, forEachDiagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { type Extension, Prec } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
+import { type Extension, Prec, RangeSetBuilder } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  ViewPlugin,
+} from "@codemirror/view";
 import { type Mistake, stretchOf } from "../mistakes.ts";
-import { editorLook } from "./editor-look.ts";
-import { typeOver } from "./type-over.ts";
-import { yamlColours } from "./yaml-colours.ts";
 
-export interface EditorOptions {
+interface EditorOptions {
   readonly text: string;
   readonly label: string;
   readonly onTyped: (text: string) => void;
@@ -83,4 +90,96 @@ function goTo(view: EditorView, wanted: Diagnostic | undefined): void {
     view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
   });
   view.focus();
+}
+
+/**
+ * Replaces a selection by what is typed over it. Left to the browser, it keeps the style of what it takes away in a style
+ * attribute, which the page's policy refuses with a line in the console.
+ */
+const typeOver: Extension = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType } = event;
+    if (inputType !== "insertText" || data === null || event.isComposing || view.state.selection.main.empty) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
+/** The editor in the page's own colours, which a shadow root inherits. */
+const editorLook: Extension = EditorView.theme({
+  "&": { color: "var(--text)", backgroundColor: "var(--surface)", fontSize: "var(--text-s)", height: "100%", borderRadius: "inherit" },
+  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overflow: "auto" },
+  ".cm-content": { caretColor: "var(--text)", padding: "var(--space-2) 0" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    background: "var(--accent-soft)",
+  },
+  ".cm-gutters": { color: "var(--quiet)", backgroundColor: "var(--raised)", border: "none" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--accent-soft) 45%, transparent)" },
+  ".cm-tooltip": {
+    maxWidth: "min(36rem, 90vw)",
+    color: "var(--text)",
+    backgroundColor: "var(--surface)",
+    border: "1px solid var(--line)",
+    borderRadius: "var(--radius-s)",
+    boxShadow: "var(--shadow)",
+  },
+  ".cm-diagnostic": { fontFamily: "var(--font)", whiteSpace: "pre-wrap" },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
+  ".cm-diagnostic-warning": { borderLeftColor: "var(--warm)" },
+  ".cm-lintRange-error": { background: "none", textDecoration: "underline wavy var(--bad)", textUnderlineOffset: "3px" },
+  ".cm-lintRange-warning": { background: "none", textDecoration: "underline wavy var(--warm)", textUnderlineOffset: "3px" },
+  ".yaml-key": { color: "var(--accent)" },
+  ".yaml-quoted": { color: "var(--warm)" },
+  ".yaml-comment": { color: "var(--quiet)", fontStyle: "italic" },
+  ".yaml-name": { fontWeight: "600" },
+});
+
+/** Marks keys, quoted texts, comments and anchors with classes, whose colours follow the page's scheme. */
+const yamlColours: Extension = ViewPlugin.define(
+  (view) => {
+    let colours = colour(view);
+    let tree = syntaxTree(view.state);
+    return {
+      update({ view: changed, docChanged, viewportChanged, state }) {
+        if (!docChanged && !viewportChanged && syntaxTree(state) === tree) return;
+        tree = syntaxTree(state);
+        colours = colour(changed);
+      },
+      get colours() {
+        return colours;
+      },
+    };
+  },
+  { decorations: ({ colours }) => colours },
+);
+
+/** By the parser's names for what stands there. */
+const CLASSES: Readonly<Record<string, Decoration>> = {
+  Key: Decoration.mark({ class: "yaml-key" }),
+  QuotedLiteral: Decoration.mark({ class: "yaml-quoted" }),
+  BlockLiteralContent: Decoration.mark({ class: "yaml-quoted" }),
+  Comment: Decoration.mark({ class: "yaml-comment" }),
+  Anchor: Decoration.mark({ class: "yaml-name" }),
+  Alias: Decoration.mark({ class: "yaml-name" }),
+  Tag: Decoration.mark({ class: "yaml-name" }),
+};
+
+function colour({ state, visibleRanges }: EditorView): DecorationSet {
+  const marks = new RangeSetBuilder<Decoration>();
+  for (const { from, to } of visibleRanges) {
+    syntaxTree(state).iterate({
+      from,
+      to,
+      enter: ({ name, from: begin, to: end }) => {
+        const mark = CLASSES[name];
+        if (mark === undefined || begin === end) return true;
+        marks.add(begin, end, mark);
+        return false;
+      },
+    });
+  }
+  return marks.finish();
 }

@@ -3,13 +3,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { draft, judgement, keepDraft } from "../draft.ts";
 import type { Editor } from "./open-editor.ts";
 
-export interface ScenarioEditorProps {
+interface ScenarioEditorProps {
   readonly onBegin: () => void;
   /** Takes what goes to a mistake. */
   readonly control: { current: Pick<Editor, "goToMark"> | undefined };
 }
 
-/** The editor, which is loaded when it is first used. */
 export function ScenarioEditor({ onBegin, control }: ScenarioEditorProps): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(onBegin);

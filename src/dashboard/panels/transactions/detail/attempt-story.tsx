@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
-import type { Attempt } from "../../../../testing/shapes.ts";
+import type { Attempt } from "../../../../control-client/shapes.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
 
-/** One try to deliver the callback: what was sent, and what came back. */
 export function AttemptStory({ attempt, isLast }: { readonly attempt: Attempt; readonly isLast: boolean }): JSX.Element {
   const {
     explanation,

@@ -1,13 +1,11 @@
 import type { JSX } from "preact";
 import type { RequestRow } from "../../../../account/readings/requests.ts";
-import { bodyOf } from "../as-curl.ts";
-import { envelopeOf } from "../envelope.ts";
-import { stateOf } from "../row-state.ts";
-import { FiredRules } from "./fired-rules.tsx";
+import { bodyOf } from "../../../api/curl.ts";
+import { envelopeOf, stateOf } from "../words.ts";
+import { FiredRules } from "./timeline.tsx";
 
-/** A request that moved no money: refused, cut off, or a question about the account. */
 export function NotAccepted({ request }: { readonly request: RequestRow }): JSX.Element {
-  const { directed, hint, description } = request;
+  const { rules, hint, description } = request;
   const state = stateOf({ request });
   return (
     <>
@@ -18,15 +16,15 @@ export function NotAccepted({ request }: { readonly request: RequestRow }): JSX.
         </section>
       )}
       <ValidationErrors request={request} />
-      <section class="stack-s" aria-label="Answer">
-        <h3>Answer</h3>
+      <section class="stack-s" aria-label="Response">
+        <h3>Response</h3>
         {state === "refused" ? <pre dir="auto">{envelopeOf(request)}</pre> : <p>{description}</p>}
         {state !== "answered" && <p class="quiet">Nothing was queued, no money moved, and no callback follows.</p>}
       </section>
       <Sent request={request} />
       <section class="stack-s" aria-label="Rules">
         <h3>Rules</h3>
-        <FiredRules fired={directed?.fired ?? []} missed={directed?.missed} />
+        <FiredRules fired={rules?.fired ?? []} missed={rules?.missed} />
       </section>
     </>
   );

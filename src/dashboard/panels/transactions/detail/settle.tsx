@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { TransactionDetail } from "../../../../testing/shapes.ts";
+import type { TransactionDetail } from "../../../../control-client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
-import { attempt } from "../../../notices.ts";
+import { attempt } from "../../../parts/notices.tsx";
 import { Field } from "../../../parts/parts.tsx";
 import { accountKey } from "../../../store.ts";
 
@@ -12,7 +12,6 @@ interface Ending {
   readonly result_desc?: string;
 }
 
-/** Ends what is on its way: as it was planned, or otherwise. */
 export function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.Element {
   const isUnderWay = useSignal(false);
   const settle = async (ending: Ending): Promise<void> => {
@@ -38,7 +37,6 @@ export function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.
   );
 }
 
-/** The receiver learns of the result that is written here. */
 function Otherwise({ isUnderWay, onSettle }: { readonly isUnderWay: boolean; readonly onSettle: (ending: Ending) => void }): JSX.Element {
   const code = useRef<HTMLInputElement>(null);
   const words = useRef<HTMLInputElement>(null);

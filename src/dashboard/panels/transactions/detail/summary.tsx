@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { isUnsettled } from "../../../../account/transaction.ts";
-import { money } from "../../../format.ts";
+import type { LedgerEntry } from "../../../../control-client/shapes.ts";
+import { money, moneyOf } from "../../../format.ts";
 import type { Row } from "../../../live/book.ts";
 import { Badge, CarrierBadge, Moment } from "../../../parts/parts.tsx";
 import { stateWords } from "../words.ts";
 
-/** What it was and what has become of it, at a glance. */
 export function Summary({ row }: { readonly row: Row }): JSX.Element {
   const { request, transaction } = row;
   const { text, tone } = stateWords(row);
@@ -68,5 +68,39 @@ function Price({ row: { transaction } }: { readonly row: Row }): JSX.Element | n
     <Fact name="Held">KES {money(accepted.hold)}</Fact>
   ) : (
     <Fact name="Charged">KES {money(progress.settled.charge)}</Fact>
+  );
+}
+
+export function LedgerOf({ entries }: { readonly entries: readonly LedgerEntry[] }): JSX.Element {
+  if (entries.length === 0)
+    return <p class="quiet">No ledger entry: it cost nothing, or its entries are older than what the journal keeps.</p>;
+  return (
+    <table class="transaction-ledger">
+      <caption>Ledger entries</caption>
+      <thead>
+        <tr>
+          <th scope="col">Entry</th>
+          <th scope="col" class="number">
+            Amount
+          </th>
+          <th scope="col" class="number">
+            Available
+          </th>
+          <th scope="col">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ number, kind, amount, available, at }) => (
+          <tr key={`${number} ${kind}`}>
+            <td>{kind}</td>
+            <td class="number">{moneyOf(amount)}</td>
+            <td class="number">{moneyOf(available)}</td>
+            <td>
+              <Moment at={Date.parse(at)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,0 +1,96 @@
+// Builds the command and the dashboard into dist/. With --packing it also bundles the library, and packages that load on first use
+// stay outside: npm installs them. A running sandbox may still load chunks of an earlier build, so a build never deletes any.
+import { chmod, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "vite";
+import { shipScenarios } from "./ship-scenarios.js";
+
+const root = join(import.meta.dirname, "..");
+const dist = join(root, "dist");
+
+// npm runs `prepack` and then `prepare`, which must leave the packed build alone (npm documentation, "Life Cycle Operation Order").
+if (process.env.npm_lifecycle_event === "prepare" && ["pack", "publish"].includes(process.env.npm_command)) process.exit();
+
+if (process.argv.includes("--if-changed") && (await isUpToDate())) process.exit();
+
+const isPacking = process.argv.includes("--packing");
+const library = { "lib/index": "src/index.ts", "lib/testcontainers/kredo-container": "src/testcontainers/kredo-container.ts" };
+// Not faker: its own entry point loads every locale, of which the bundle has none.
+const loadedOnFirstUse = ["node-forge", "prom-client", "re2js", "undici"];
+
+const dashboard = await build({ configFile: join(root, "src/dashboard/vite.config.ts"), logLevel: "warn" });
+const command = await bundle();
+await chmod(join(dist, "kredo.js"), 0o755);
+await shipScenarios(join(root, "scenarios"), join(dist, "scenarios"));
+await leaveOutEarlierBuilds([...command, ...dashboard.output.map((file) => ({ ...file, fileName: `dashboard/${file.fileName}` }))]);
+
+async function bundle() {
+  const { plugin, isOfStart } = findStart(join(root, "src/cli/run-process.ts"));
+  const { output } = await build({
+    configFile: false,
+    root,
+    logLevel: "warn",
+    plugins: [plugin],
+    // Its entry for Node is CommonJS, of which a bundler cannot leave anything out.
+    resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/dist/index.js") } },
+    ssr: { noExternal: true, external: ["testcontainers", ...(isPacking ? loadedOnFirstUse : [])] },
+    build: {
+      ssr: true,
+      outDir: "dist",
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: "node20",
+      minify: true,
+      license: { fileName: "licenses.md" },
+      rolldownOptions: {
+        input: { kredo: "src/cli/main.ts", ...(isPacking && library) },
+        // `kredo --version` imports the version as it imports any command.
+        checks: { ineffectiveDynamicImport: false },
+        output: {
+          entryFileNames: "[name].js",
+          chunkFileNames: "[name]-[hash].js",
+          comments: { legal: false },
+          // Node needs time to find, read and link each of some sixty chunks.
+          codeSplitting: { groups: [{ name: "start", test: isOfStart }] },
+        },
+      },
+    },
+  });
+  return output;
+}
+
+/** Whether the last build is newer than everything it was made of. */
+async function isUpToDate() {
+  const built = await stat(join(dist, "kredo.js")).catch(() => undefined);
+  const sources = ["src", "scenarios", "scripts"].map((folder) => readdir(join(root, folder), { recursive: true, withFileTypes: true }));
+  const files = (await Promise.all(sources)).flat().map(({ parentPath, name }) => join(parentPath, name));
+  const changes = await Promise.all([...files, join(root, "package-lock.json")].map((file) => stat(file)));
+  return built !== undefined && changes.every(({ mtimeMs }) => mtimeMs < built.mtimeMs);
+}
+
+/** Tells which modules every start loads: what the entry imports, and what those import, apart from what is loaded on first use. */
+function findStart(entry) {
+  const found = new Set();
+  const plugin = {
+    name: "find-start",
+    buildEnd() {
+      collect(entry, this);
+    },
+  };
+  return { plugin, isOfStart: (id) => found.has(id) };
+
+  function collect(id, context) {
+    const module = found.has(id) ? undefined : context.getModuleInfo(id);
+    if (!module) return;
+    found.add(id);
+    module.importedIds.forEach((imported) => collect(imported, context));
+  }
+}
+
+/** npm packs what stands in dist; the ignore file keeps the chunks of earlier builds out of the package. */
+async function leaveOutEarlierBuilds(current) {
+  const names = current.map(({ fileName }) => fileName);
+  const found = await readdir(dist, { recursive: true });
+  const earlier = found.filter((name) => /-[\w-]{8}\.(js|css)$/.test(name) && !names.includes(name.replaceAll("\\", "/")));
+  await writeFile(join(dist, ".npmignore"), earlier.map((name) => `/${name}\n`).join(""));
+}

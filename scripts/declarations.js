@@ -1,0 +1,25 @@
+// Writes the type declarations of the packed library: those that its two entry points need, and none of the command's.
+import { execFileSync } from "node:child_process";
+import { readdir, readFile, rm } from "node:fs/promises";
+
+const lib = new URL("../dist/lib/", import.meta.url);
+const entries = ["index.d.ts", "testcontainers/kredo-container.d.ts"];
+
+execFileSync("npx", ["tsc", "-p", "scripts/tsconfig.declarations.json"], { stdio: "inherit" });
+const reached = await reach(entries.map((entry) => new URL(entry, lib).href));
+const names = await readdir(lib, { recursive: true });
+const unreached = names.map((name) => new URL(name, lib)).filter(({ href }) => href.endsWith(".d.ts") && !reached.has(href));
+await Promise.all(unreached.map((file) => rm(file)));
+
+async function reach(files, known = new Set()) {
+  const fresh = files.filter((file) => !known.has(file));
+  if (fresh.length === 0) return known;
+  const named = await Promise.all(fresh.map(declarationsNamedIn));
+  return reach(named.flat(), new Set([...known, ...fresh]));
+}
+
+async function declarationsNamedIn(file) {
+  const text = await readFile(new URL(file), "utf8");
+  const specifiers = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, specifier]) => specifier);
+  return specifiers.map((specifier) => new URL(specifier.replace(/\.[jt]s$/, ".d.ts"), file).href);
+}

@@ -1,0 +1,62 @@
+import { initFiles } from "../src/cli/init-files.ts";
+import { configJsonSchema } from "../src/config/config-schema.ts";
+import { appMapJsonSchema } from "../src/exploration/app-map.ts";
+import type { ApiDescription, JsonSchema } from "../src/http/control/openapi.ts";
+import { createSandbox } from "../src/index.ts";
+import { rehearsalJsonSchema } from "../src/rehearsal/rehearsal-schema.ts";
+import { reportsJsonSchema } from "../src/rehearsal/report-json.ts";
+import { scenarioJsonSchema } from "../src/scenario/schema.ts";
+import { VERSION } from "../src/version.ts";
+import { writeApiReference } from "./write-api-reference.ts";
+import { writeFileReference } from "./write-file-reference.ts";
+
+/** Every file that `npm run generate` writes, by its path in the project. */
+export const generatedFiles: ReadonlyMap<string, string> = new Map([
+  ["schema/config.schema.json", formatJson(configJsonSchema())],
+  ["schema/scenario.schema.json", formatJson(scenarioJsonSchema())],
+  ["schema/rehearsal.schema.json", formatJson(rehearsalJsonSchema())],
+  ["schema/app.schema.json", formatJson(appMapJsonSchema())],
+  ["schema/report.schema.json", formatJson(reportsJsonSchema())],
+  ["docs/config-reference.md", writeConfigReference(configJsonSchema())],
+  ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
+  ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
+  ["docs/control-api.md", writeApiReference(await describeApi())],
+  ["docs/samples/github-service.yml", initFiles(`kredo:${VERSION}`).get(".github/workflows/kredo.yml") ?? ""],
+]);
+
+function formatJson(schema: unknown): string {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+function writeConfigReference(schema: JsonSchema): string {
+  const about = [
+    "Kredo finds `kredo.config.yaml` in the working directory by itself. `--config FILE` names another file, and `KREDO_CONFIG_INLINE` holds",
+    "the text of one. A flag overrides a variable, and a variable overrides the file. Every key is optional.",
+  ];
+  return writeFileReference({ title: "Config file", about, path: "schema/config.schema.json" }, schema);
+}
+
+function writeScenarioReference(schema: JsonSchema): string {
+  const about = [
+    "Every key of a scenario file. [Scenarios](scenarios.md) shows how to load and try one. `npx kredo validate FILE` reports each mistake with",
+    "its line and column.",
+  ];
+  return writeFileReference({ title: "Scenario file", about, path: "schema/scenario.schema.json" }, schema);
+}
+
+function writeRehearsalReference(schema: JsonSchema): string {
+  const about = [
+    "Every key of a rehearsal file: what drives your application, what goes wrong meanwhile, and what you expect of it afterwards.",
+  ];
+  return writeFileReference({ title: "Rehearsal file", about, path: "schema/rehearsal.schema.json" }, schema);
+}
+
+async function describeApi(): Promise<ApiDescription> {
+  const sandbox = await createSandbox();
+  try {
+    const response = await fetch(`${sandbox.url}/__admin/openapi.json`);
+    return JSON.parse(await response.text());
+  } finally {
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { ApiDescription } from "../src/http/control/openapi.ts";
+import { type Answer, type Call, type Content, listCalls } from "../src/http/reference/list-calls.ts";
+import type { Field } from "../src/http/reference/list-fields.ts";
+import { anchor, cell, code } from "./markdown.ts";
+
+/** Gateway and control API as a page, by subject. */
+export function writeApiReference(description: ApiDescription): string {
+  const groups = listCalls(description);
+  return [
+    "# Gateway and control API",
+    "",
+    "Generated from `GET /__admin/openapi.json`; a sandbox that runs shows the same at `/docs`, without a network. The gateway takes Basic",
+    "authentication with an account's key and secret. The control API asks for `Authorization: Bearer` where an admin token is set, and for",
+    'nothing else; what it refuses it answers with `{"status", "problem", "repair"}`. Bodies are JSON. `{account}` is a consumer key, or',
+    "`default` for the first account. Answers are told here by their topmost keys, at `/docs` by all.",
+    "",
+    ...groups.map(
+      ({ title, calls }) => `- [${title}](#${anchor(title)}): ${calls.map(({ method, path }) => code(`${method} ${path}`)).join(", ")}`,
+    ),
+    ...groups.flatMap(({ title, calls }) => ["", `## ${title}`, ...calls.flatMap(tellCall)]),
+    "",
+  ].join("\n");
+}
+
+function tellCall({ method, path, summary, parameters, body, answers }: Call): string[] {
+  const asked = parameters.filter((parameter) => parameter.path !== "{account}");
+  return [
+    "",
+    `### ${method} ${path}`,
+    "",
+    `${summary}.`,
+    ...tellFields("Parameters", asked),
+    ...tellContent(`Body (${body.mediaTypes.join(", ")})`, body),
+    ...answers.flatMap(tellAnswer),
+  ];
+}
+
+function tellAnswer(answer: Answer): string[] {
+  const { status, description, mediaTypes, type } = answer;
+  const types = mediaTypes.length === 0 ? "" : ` (${mediaTypes.join(", ")}${type === "" ? "" : `: ${type}`})`;
+  const sentence = `${status === "default" ? "Other" : status}: ${description.replace(/\.$/, "")}${types}`;
+  return answer.fields.length === 0 ? ["", `${sentence}.`] : tellFields(sentence, answer.fields.filter(isNearTop));
+}
+
+/** What an answer consists of; what is further down stands at `/docs`. */
+function isNearTop({ path }: Field): boolean {
+  return path.replace(/^items\[\]\.?/, "").split(".").length === 1;
+}
+
+function tellContent(title: string, { mediaTypes, fields }: Content): string[] {
+  return mediaTypes.length === 0 ? [] : tellFields(title, fields);
+}
+
+function tellFields(title: string, fields: readonly Field[]): string[] {
+  if (fields.length === 0) return [];
+  return ["", `${title}:`, "", "| key | is | means |", "|---|---|---|", ...fields.map(row)];
+}
+
+function row({ path, type, isRequired, about, sameAs }: Field): string {
+  const same = sameAs === undefined ? "" : ` Keys as in \`${sameAs}\`.`;
+  return `| ${isRequired ? `**${code(path)}**` : code(path)} | ${cell(type)} | ${cell(`${about}${same}`.trim())} |`;
+}

@@ -1,0 +1,55 @@
+import type { JsonSchema } from "../src/http/control/openapi.ts";
+import { type Field, listFields } from "../src/http/reference/list-fields.ts";
+import { anchor, cell, code } from "./markdown.ts";
+
+interface Opening {
+  readonly title: string;
+  /** Lines. */
+  readonly about: readonly string[];
+  /** Where the schema is in the package. */
+  readonly path: string;
+}
+
+/** The keys of a file as a page: the topmost ones in one table, and a table for each that has keys of its own. */
+export function writeFileReference({ title, about, path: file }: Opening, schema: JsonSchema): string {
+  const fields = listFields(schema);
+  const top = fields.filter(({ path }) => !isBelow(path));
+  const deep = top.filter(({ path }) => fields.some((field) => isUnder(field, path)));
+  return [
+    `# ${title}`,
+    "",
+    ...about,
+    `Generated from \`${file}\`, which helps editors, too. Keys in bold are required.`,
+    "",
+    ...table(top, (path) => (deep.some((field) => field.path === path) ? `[${code(path)}](#${anchor(path)})` : code(path))),
+    ...deep.flatMap((field) => [
+      "",
+      `## ${field.path}`,
+      "",
+      field.about,
+      "",
+      ...table(
+        fields.filter((other) => isUnder(other, field.path)),
+        (path) => code(path.slice(field.path.length).replace(/^\./, "")),
+      ),
+    ]),
+    "",
+  ].join("\n");
+}
+
+function table(fields: readonly Field[], shown: (path: string) => string): string[] {
+  return ["| key | is | means |", "|---|---|---|", ...fields.map((field) => row(field, shown(field.path)))];
+}
+
+function row({ type, isRequired, about, sameAs }: Field, key: string): string {
+  const same = sameAs === undefined ? "" : ` Keys as in \`${sameAs}\`.`;
+  return `| ${isRequired ? `**${key}**` : key} | ${cell(type)} | ${cell(`${about}${same}`.trim())} |`;
+}
+
+function isBelow(path: string): boolean {
+  return /[.[]/.test(path.replace("$schema", "schema"));
+}
+
+function isUnder({ path }: Field, top: string): boolean {
+  return path.startsWith(`${top}.`) || path.startsWith(`${top}[`);
+}

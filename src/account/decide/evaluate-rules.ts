@@ -1,0 +1,108 @@
+import type { Draws } from "../../domain/draws.ts";
+import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../../domain/refusal.ts";
+import { type Instant, SECOND } from "../../domain/time.ts";
+import { available } from "../../domain/wallet.ts";
+import type { Writable } from "../../domain/writable.ts";
+import type { ActiveScenario } from "../../scenario/active-scenario.ts";
+import type { AppliedRules } from "../../scenario/applied-rules.ts";
+import { answerBy, refusalBy } from "../../scenario/effects.ts";
+import { type Breakage, breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts";
+import type { RequestOutcome } from "../../scenario/effects/effect.ts";
+import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
+import { NO_DECISION, type RuleDecision } from "../../scenario/rule-decision.ts";
+import type { RuleRequest } from "../../scenario/rule-request.ts";
+import type { AccountState } from "../state.ts";
+import type { Moment } from "./sell.ts";
+
+/** Evaluates the rules of the active scenarios for a valid request. */
+export function decideByRules(
+  state: AccountState,
+  subject: RuleRequest["subject"],
+  { moment, draws }: { moment: Moment; draws: Draws },
+): RuleDecision {
+  const scenarios = scenariosFor(state, moment);
+  if (scenarios.length === 0) return NO_DECISION;
+  return evaluateAndExplain(scenarios, {
+    at: moment.at,
+    subject,
+    available: available(state.wallet),
+    draws,
+    header: moment.header,
+    counted: (counter) => state.counters.get(counter) ?? 0,
+  });
+}
+
+function scenariosFor({ scenarios }: AccountState, { played }: Moment): readonly ActiveScenario[] {
+  if (played === undefined) return scenarios;
+  return [played, ...scenarios.filter(({ scenario }) => scenario.name !== played.scenario.name)];
+}
+
+/** What a request's event says of the rules; nothing where they did nothing to it. */
+export function appliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules | undefined {
+  const { fired, counters, missed } = decision;
+  return fired.length === 0 && counters.length === 0 && missed === undefined ? undefined : writeAppliedRules(decision, draws, outcome);
+}
+
+export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules {
+  const { fired, counters, missed } = decision;
+  if (fired.length === 0) return { fired: NONE, counters, entered: NONE, ...(missed && { missed }) };
+  const written: Writable<AppliedRules> = {
+    fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
+    counters,
+    entered: enteredStates(decision),
+    ...answerBy(decision, { draws, outcome }),
+  };
+  if (missed !== undefined) written.missed = missed;
+  return written;
+}
+
+/** One for all events in which nothing fired; thousands are kept. */
+const NONE: readonly never[] = [];
+
+/** How the connection breaks before the request is accepted. */
+export function breaksBefore({ effects: { connection } }: RuleDecision): Breakage | undefined {
+  return connection !== undefined && isBeforeAccept(connection) ? breakageOf(connection) : undefined;
+}
+
+/** A refusal of a request that reached the rules: their own, or one that came after them. */
+export class RefusedByRule extends Refused {
+  readonly rules: AppliedRules | undefined;
+  /** The whole body, byte for byte, instead of the envelope. */
+  readonly answer: string | undefined;
+
+  constructor(
+    { code, details }: Pick<Refused, "code" | "details">,
+    { rules, answer }: { rules: AppliedRules | undefined; answer?: string | undefined },
+  ) {
+    super(code, details);
+    this.rules = rules;
+    this.answer = answer;
+  }
+}
+
+/** Throws what the rules refuse with. */
+export function refuseByRule(decision: RuleDecision, draws: Draws, at: Instant): void {
+  const refusal = refusalBy(decision);
+  if (refusal === undefined) return;
+  const { code, details } = refusal;
+  const usual = usualDetails(code, at);
+  const headers = { ...usual.headers, ...details.headers };
+  throw new RefusedByRule(
+    { code, details: { ...usual, ...details, headers } },
+    { rules: appliedRules(decision, draws, "refused"), answer: refusal.body },
+  );
+}
+
+/** What every refusal with this code carries. */
+function usualDetails(code: RefusalCode, at: Instant): RefusalDetails {
+  if (code === 401) return { headers: CHALLENGE };
+  return code === 429 ? retryLater(at + SCRIPTED_WAIT, at) : {};
+}
+
+/** How long a scripted 429 asks a client to wait: the default period of a rate limit. */
+const SCRIPTED_WAIT = SECOND;
+
+/** Each scenario moves to the state that the first of its rules to say so names. */
+function enteredStates({ fired }: RuleDecision): AppliedRules["entered"] {
+  return fired.flatMap(({ scenario, effects: { enter } }) => (enter === undefined ? [] : [{ scenario, state: enter }]));
+}

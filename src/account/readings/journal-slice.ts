@@ -1,0 +1,18 @@
+import type { AccountEvent } from "../events.ts";
+
+/** Consecutive events of a journal; the older ones may have been evicted. */
+export interface JournalSlice {
+  /** The number of the first event. */
+  readonly first: number;
+  readonly events: readonly AccountEvent[];
+}
+
+export interface Numbered<Event = AccountEvent> {
+  readonly number: number;
+  readonly event: Event;
+}
+
+/** Each event with its number. */
+export function numbered({ first, events }: JournalSlice): Numbered[] {
+  return events.map((event, index) => ({ number: first + index, event }));
+}

@@ -1,0 +1,185 @@
+import { apply } from "../apply.ts";
+import { identify, identityOf } from "../decide/identify.ts";
+import { isRequestEvent } from "../event-guards.ts";
+import type { AccountEvent, Opened, RequestEvent, Settled } from "../events.ts";
+import { isCarrierDown } from "../outages.ts";
+import type { AccountState } from "../state.ts";
+import type { LabelledRandom } from "../../domain/draws.ts";
+import { orderContent } from "../../domain/order.ts";
+import type { RunIdentity } from "../../scenario/setup.ts";
+import type { TimelineStep } from "../../scenario/timeline.ts";
+import type { Instant, Millis } from "../../domain/time.ts";
+import { OrderOfEvents } from "./order-of-events.ts";
+import { type Ending, reachedRules, type Told, type ToldOrder } from "./saved-rules.ts";
+import { actionsBetween, changesStanding, type Standing, standingOf } from "./standing.ts";
+
+/** A run, followed from its account's opening to its end. */
+export interface FollowedRun {
+  /** How the account stood before its first request. */
+  readonly ground: Standing;
+  readonly identity: RunIdentity;
+  readonly told: readonly Told[];
+  readonly timeline: readonly TimelineStep[];
+  readonly state: AccountState;
+  /** Every sender ID that the account ever had. */
+  readonly senderIds: AccountState["senderIds"];
+  /** What no scenario can say, counted. */
+  readonly unsaid: ReadonlyMap<Unsaid, number>;
+}
+
+export type Unsaid = keyof typeof UNSAID;
+
+/** What is put at the head of the file. */
+export const UNSAID = {
+  misplaced: "changes by hand came between requests or results of the same moment; here they come after them",
+  heldBack: "results were settled by hand while their carrier was down; here they wait for it",
+  unpaid: "transactions that could not be paid were settled by hand; here they end as planned",
+  resends: "callbacks were sent again by hand; here they are not",
+  foreignIds: "request ids were not drawn from this account and seed (imported, or the seed changed); here they are others",
+  callbacks: "changes of callback settings; here the URLs are the last ones, and retries, headers and limits are the account's own",
+  details: "changes of the organization or the secret; here they are the account's own",
+  clock: "turns of the clock to another mode; turn it yourself",
+  unprintable: "messages hold half a character, which no file can; their rules match nothing",
+} as const;
+
+/** Follows the events of one run; `events` come after its opening. */
+export function followRun(opened: Opened, events: readonly AccountEvent[], random: LabelledRandom): FollowedRun {
+  const follower = new Follower(opened, random);
+  for (const event of events) follower.follow(event);
+  return follower.run;
+}
+
+class Follower {
+  readonly #random: LabelledRandom;
+  readonly #began: Instant;
+  readonly #order = new OrderOfEvents();
+  readonly #told: Told[] = [];
+  readonly #orders = new Map<string, { readonly index: number; readonly one: ToldOrder }>();
+  readonly #timeline: TimelineStep[] = [];
+  readonly #unsaid = new Map<Unsaid, number>();
+  readonly #senderIds: AccountState["senderIds"] = new Map();
+  #state: AccountState;
+  #standing: Standing;
+  #ground: Standing | undefined;
+  #identity: RunIdentity | undefined;
+
+  constructor(opened: Opened, random: LabelledRandom) {
+    this.#random = random;
+    this.#began = opened.at;
+    this.#state = apply(undefined, opened);
+    this.#standing = standingOf(this.#state);
+    this.#collectSenderIds();
+  }
+
+  get run(): FollowedRun {
+    if (this.#order.misplaced > 0) this.#unsaid.set("misplaced", this.#order.misplaced);
+    return {
+      ground: this.#ground ?? this.#standing,
+      identity: this.#identity ?? identityOf(this.#state),
+      told: this.#told,
+      timeline: this.#timeline,
+      state: this.#state,
+      senderIds: this.#senderIds,
+      unsaid: this.#unsaid,
+    };
+  }
+
+  follow(event: AccountEvent): void {
+    if (this.#ground === undefined && (isRequestEvent(event) || event.at > this.#began)) this.#ground = this.#standing;
+    if (isRequestEvent(event)) this.#request(event);
+    if (event.kind === "settled") this.#settle(event);
+    this.#note(event);
+    this.#state = apply(this.#state, event);
+    if (changesStanding(event)) this.#change(event.at - this.#began);
+    else this.#standing = { ...this.#standing, available: standingOf(this.#state).available };
+  }
+
+  #request(event: RequestEvent): void {
+    this.#order.passes({ at: event.at - this.#began, phase: 2, turn: this.#state.requests });
+    if (event.kind === "refused" && !reachedRules(event)) return;
+    this.#identify(event);
+    if (event.kind !== "accepted") {
+      this.#told.push(event);
+      return;
+    }
+    const one: ToldOrder = { kind: "accepted", accepted: event };
+    this.#orders.set(event.requestId, { index: this.#told.push(one) - 1, one });
+  }
+
+  #identify(event: RequestEvent): void {
+    const order = "order" in event ? event.order : undefined;
+    const identity = identityOf(this.#state);
+    this.#identity ??= identity;
+    const isOwn = identity.seed === this.#identity.seed && identity.account === this.#identity.account;
+    const { draws } = identify(this.#state, order === undefined ? "account-details" : orderContent(order), this.#random);
+    if (!isOwn || draws.uuid() !== event.requestId) this.#count("foreignIds");
+    if (order?.operation === "sms" && /\p{Cs}/u.test(order.message)) this.#count("unprintable");
+  }
+
+  #settle(settled: Settled): void {
+    const known = this.#orders.get(settled.requestId);
+    if (known === undefined) return;
+    const { accepted } = known.one;
+    const place = { at: settled.at - this.#began, phase: 1, turn: known.index } as const;
+    const end: Ending = isByHand(known.one, settled) ? this.#settleByHand(known.one, settled, place.at) : { settled };
+    if (end.byHandAfter === undefined && settled.at === accepted.at + settleAfter(known.one)) this.#order.passes(place);
+    this.#told[known.index] = { ...known.one, end };
+  }
+
+  #settleByHand({ accepted }: ToldOrder, settled: Settled, at: Millis): Ending {
+    if (isCarrierDown(this.#state, accepted.carrier)) this.#count("heldBack");
+    if (accepted.plan.result.outcome === "insufficient_funds") this.#count("unpaid");
+    const index = this.#orders.get(accepted.requestId)?.index ?? 0;
+    const placed = this.#order.placeByHand({ at, phase: 1, turn: index });
+    return { settled, byHandAfter: placed - (accepted.at - this.#began) };
+  }
+
+  #change(at: Millis): void {
+    const before = this.#standing;
+    this.#standing = standingOf(this.#state);
+    this.#collectSenderIds();
+    if (this.#ground === undefined) return;
+    for (const action of actionsBetween(before, this.#standing))
+      this.#timeline.push({ at: this.#order.placeByHand({ at, phase: 0, turn: this.#timeline.length }), do: action });
+  }
+
+  #collectSenderIds(): void {
+    for (const [senderId, carriers] of this.#state.senderIds)
+      this.#senderIds.set(senderId, new Set([...(this.#senderIds.get(senderId) ?? []), ...carriers]));
+  }
+
+  #note(event: AccountEvent): void {
+    const what = unsaidOf(event, this.#state);
+    const isSaidBySetup = what === "callbacks" && this.#told.length === 0;
+    if (what !== undefined && !isSaidBySetup) this.#count(what);
+  }
+
+  #count(what: Unsaid): void {
+    this.#unsaid.set(what, (this.#unsaid.get(what) ?? 0) + 1);
+  }
+}
+
+function unsaidOf(event: AccountEvent, { clock }: AccountState): Unsaid | undefined {
+  switch (event.kind) {
+    case "resend-requested":
+      return "resends";
+    case "callbacks-changed":
+      return "callbacks";
+    case "clock-changed":
+      return event.clock.mode === clock.mode ? undefined : "clock";
+    case "account-changed":
+      return event.organization === undefined && event.consumerSecret === undefined ? undefined : "details";
+    default:
+      return undefined;
+  }
+}
+
+function settleAfter({ accepted }: ToldOrder): Millis {
+  return accepted.plan.settleAfter === "never" ? Number.POSITIVE_INFINITY : accepted.plan.settleAfter;
+}
+
+/** A result that is late waited for its carrier, which the timeline repeats. */
+function isByHand(told: ToldOrder, { at, resultCode, resultDesc }: Settled): boolean {
+  const { result } = told.accepted.plan;
+  return at < told.accepted.at + settleAfter(told) || resultCode !== result.resultCode || resultDesc !== result.resultDesc;
+}

@@ -1,0 +1,163 @@
+import type { AppliedRules } from "../../scenario/applied-rules.ts";
+import type { Accepted, ConnectionCut, DetailsQueried, RequestRefused, Settled } from "../events.ts";
+import { formatKes } from "../../domain/kes.ts";
+import type { Order } from "../../domain/order.ts";
+import type { CallbackPlan } from "../../scenario/plan.ts";
+import { Refused } from "../../domain/refusal.ts";
+import type { Effects } from "../../scenario/effects.ts";
+import type { Rule } from "../../scenario/schema.ts";
+import type { When } from "../../scenario/matchers.ts";
+import type { Millis } from "../../domain/time.ts";
+
+type AckEffect = NonNullable<Effects["ack"]>;
+type CallbackEffect = NonNullable<Effects["callback"]>;
+type RefuseEffect = NonNullable<Effects["refuse"]>;
+type ResultEffect = NonNullable<Effects["result"]>;
+
+/** A request that reached the rules, and how it ended. */
+export type Told = ToldOrder | ConnectionCut | DetailsQueried | RequestRefused;
+
+export interface ToldOrder {
+  readonly kind: "accepted";
+  readonly accepted: Accepted;
+  readonly end?: Ending;
+}
+
+export interface Ending {
+  readonly settled: Settled;
+  /** From acceptance, where it was settled by hand. */
+  readonly byHandAfter?: Millis;
+}
+
+/**
+ * One rule for each request, which takes the first that reaches it: the next one of the same content goes on to the next
+ * rule. Account-details is left alone where nothing was ever done to it.
+ */
+export function savedRules(told: readonly Told[]): Rule[] {
+  const written = told.map((one, index) => ruleOf(one, index + 1));
+  const concernsDetails = written.some(({ when, then }) => isAboutDetails(when) && Object.keys(then).length > 0);
+  return concernsDetails ? written : written.filter(({ when }) => !isAboutDetails(when));
+}
+
+/** Whether a request got as far as the rules. */
+export function reachedRules({ rules, code, order }: RequestRefused): boolean {
+  return rules !== undefined || (code === 402 && order !== undefined);
+}
+
+function isAboutDetails({ operation = [] }: When): boolean {
+  return operation.includes("account-details");
+}
+
+function ruleOf(told: Told, number: number): Rule {
+  const order = told.kind === "accepted" ? told.accepted.order : "order" in told ? told.order : undefined;
+  return {
+    name: `${number}. ${nameOf(order)}`,
+    when: { ...contentOf(order), nth: 1 },
+    then: effectsOf(told),
+    continue: false,
+  };
+}
+
+function nameOf(order: Order | undefined): string {
+  if (order === undefined) return "account-details";
+  return order.operation === "airtime" ? `airtime of ${formatKes(order.amount)} to ${order.phoneNumber}` : `sms to ${order.phoneNumber}`;
+}
+
+function contentOf(order: Order | undefined): When {
+  if (order === undefined) return { operation: ["account-details"] };
+  const { operation } = order;
+  const to = { operation: [operation], phone_number: [order.phoneNumber] };
+  return order.operation === "airtime"
+    ? { ...to, amount: { eq: order.amount } }
+    : { ...to, sender_id: [order.senderId], message: { equals: order.message } };
+}
+
+function effectsOf(told: Told): Effects {
+  switch (told.kind) {
+    case "accepted":
+      return acceptedEffects(told);
+    case "cut":
+      return { connection: `${told.breakage}_before_accept` };
+    case "queried":
+      return answerEffects(told.rules);
+    case "refused":
+      return {
+        refuse: refusal(told),
+        ...(told.rules?.breakage && { connection: `${told.rules.breakage}_before_accept` as const }),
+      };
+  }
+}
+
+function refusal({ code: status, description, validationErrors, answer, rules }: RequestRefused): RefuseEffect {
+  const { delay = 0, headers, content_type: contentType } = rules?.ack ?? {};
+  return {
+    status,
+    ...(answer === undefined ? sentences({ status, description, validationErrors }) : { body: answer }),
+    ...(contentType !== undefined && { content_type: contentType }),
+    ...(headers && { headers }),
+    ...(delay > 0 && { delay: { fixed: delay } }),
+  };
+}
+
+interface Sentences {
+  readonly status: number;
+  readonly description: string;
+  readonly validationErrors: RequestRefused["validationErrors"] | undefined;
+}
+
+function sentences({ status, description, validationErrors }: Sentences): Pick<RefuseEffect, "description" | "validation_errors"> {
+  return {
+    ...(description !== new Refused(status).message && { description }),
+    ...(validationErrors && { validation_errors: validationErrors }),
+  };
+}
+
+function acceptedEffects(told: ToldOrder): Effects {
+  const { accepted, end } = told;
+  const isStuck = end === undefined && accepted.plan.settleAfter === "never";
+  const callback = isStuck ? undefined : callbackOf(told);
+  const result = isStuck ? ({ stuck: true, carrier: accepted.carrier } as const) : resultOf(told, callback);
+  return { ...answerEffects(accepted.rules), result, ...(callback && Object.keys(callback).length > 0 && { callback }) };
+}
+
+function answerEffects(rules: AppliedRules | undefined): Effects {
+  const ack = rules?.ack && ackOf(rules.ack);
+  return {
+    ...(rules?.breakage && { connection: `${rules.breakage}_after_accept` as const }),
+    ...(ack && { ack }),
+  };
+}
+
+function ackOf({ delay, ...answered }: NonNullable<AppliedRules["ack"]>): AckEffect {
+  return { delay: { fixed: delay }, ...answered };
+}
+
+function resultOf({ accepted: { plan, carrier }, end }: ToldOrder, callback: CallbackEffect | undefined): ResultEffect {
+  const { settled, byHandAfter } = end ?? {};
+  const { resultCode, resultDesc } = settled ?? plan.result;
+  const delay = byHandAfter ?? (plan.settleAfter === "never" ? 0 : plan.settleAfter);
+  return {
+    result_code: resultCode,
+    result_desc: resultDesc,
+    ...(callback?.before_ack !== true && { delay: { fixed: delay } }),
+    carrier,
+    charge: byHandAfter === undefined ? plan.charge : (settled?.charge ?? plan.charge),
+  };
+}
+
+/** A callback that was not sent, for whatever reason, is not sent again. */
+function callbackOf({ accepted: { plan }, end }: ToldOrder): CallbackEffect | undefined {
+  if ((end !== undefined && "none" in end.settled.callback) || plan.callback?.dropped !== undefined) return { drop: true };
+  return plan.callback && sentAs(plan.callback, end?.byHandAfter !== undefined);
+}
+
+function sentAs({ sendings, before_ack: beforeAck, letPass }: CallbackPlan, isByHand: boolean): CallbackEffect {
+  const isPlain = sendings.length === 1 && sendings[0]?.after === 0;
+  return {
+    ...(!isPlain && { sendings: sendings.map(({ after }) => after) }),
+    ...(beforeAck && !isByHand && { before_ack: true }),
+    ...(letPass > 0 && { reorder: letPass }),
+    ...(sendings.some((sending) => sending.form.contradict) && { contradict: true }),
+    ...sendings[0]?.form,
+  };
+}

@@ -1,0 +1,147 @@
+import { BlockList, isIPv4 } from "node:net";
+import { domainToASCII } from "node:url";
+
+/** Hosts, beyond this machine's own networks, that callbacks may go to: `hooks.example.com`, `*.example.com`, `203.0.113.9`. */
+export type HostList = (host: string) => boolean;
+
+/** A connection about to be made: the URL's host, and an address it resolved to (itself, when the host is an address). */
+export interface Departure {
+  readonly host: string;
+  readonly address: string;
+  readonly trusted: boolean;
+}
+
+export type EgressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** Decides whether a callback may connect to this address. */
+export function judgeEgress({ host, address, trusted }: Departure, listed: HostList): EgressVerdict {
+  const shown = host === address ? address : `${host} (${address})`;
+  switch (classifyAddress(address)) {
+    case "near":
+      return { allowed: true };
+    case "metadata":
+      return {
+        allowed: false,
+        reason: `${shown} is a cloud's metadata service, which is never called; register the receiver's own address`,
+      };
+    case "many":
+      return { allowed: false, reason: `${shown} is a multicast or broadcast address; register the receiver's own address` };
+    case "public":
+      if (trusted || listed(host)) return { allowed: true };
+      return {
+        allowed: false,
+        reason: `${shown} is a public address; list ${host} under callback_allow, or register the URL in the config file`,
+      };
+  }
+}
+
+/** The refusal for a host that is known by its name, before anything is looked up. */
+export function judgeName(host: string): EgressVerdict {
+  if (!METADATA_NAMES.has(canonicalHost(host))) return { allowed: true };
+  return { allowed: false, reason: `${host} is a cloud's metadata service, which is never called; register the receiver's own address` };
+}
+
+/** Reads `callback_allow`: exact hosts, and `*.` for every name below one. */
+export function parseHostList(entries: readonly string[]): HostList {
+  const patterns = entries.map((entry) => canonicalHost(entry.trim()));
+  const exact = new Set(patterns.filter((pattern) => !pattern.startsWith("*.")));
+  const suffixes = patterns.filter((pattern) => pattern.startsWith("*.")).map((pattern) => pattern.slice(1));
+  return (host) => {
+    const name = canonicalHost(host);
+    return exact.has(name) || suffixes.some((suffix) => name.endsWith(suffix) && name.length > suffix.length);
+  };
+}
+
+/** One spelling for each host: no brackets, no final dot, lower case, IDNA's ASCII form. */
+function canonicalHost(host: string): string {
+  const bare = host.replace(/^\[|\]$|\.$/g, "").toLowerCase();
+  const wildcard = bare.startsWith("*.") ? "*." : "";
+  return wildcard + (domainToASCII(bare.slice(wildcard.length)) || bare.slice(wildcard.length));
+}
+
+type AddressClass = "near" | "public" | "metadata" | "many";
+
+function classifyAddress(scoped: string): AddressClass {
+  const address = scoped.replace(/%.*$/, "");
+  // BlockList matches an IPv4-mapped IPv6 address (::ffff:0:0/96) against the IPv4 rules too.
+  const family = isIPv4(address) ? "ipv4" : "ipv6";
+  if (METADATA().check(address, family)) return "metadata";
+  if (MANY().check(address, family)) return "many";
+  return NEAR().check(address, family) ? "near" : "public";
+}
+
+/** Compute Engine's name for its metadata server, in Google's page "About VM metadata". */
+const METADATA_NAMES: ReadonlySet<string> = new Set(["metadata.google.internal"]);
+
+const METADATA = whenAsked(() =>
+  listAddresses([
+    // Amazon EC2 user guide, "Use IMDS"; the IPv4 address also serves Azure, Compute Engine, Oracle, OpenStack and others.
+    "169.254.169.254",
+    "fd00:ec2::254",
+    // Amazon ECS developer guide, "Task IAM role": the address that hands out a task's credentials.
+    "169.254.170.2",
+    // Amazon EKS user guide, "EKS Pod Identity": its agent's addresses.
+    "169.254.170.23",
+    "fd00:ec2::23",
+    // Compute Engine's metadata server for instances without IPv4.
+    "fd20:ce::254",
+    // Alibaba Cloud ECS, "Instance metadata".
+    "100.100.100.200",
+    // Oracle Cloud Infrastructure Classic, "Retrieving Instance Metadata".
+    "192.0.0.192",
+    // Azure's platform channel (WireServer), "What is IP address 168.63.129.16?".
+    "168.63.129.16",
+  ]),
+);
+
+/** This machine and networks that are not the public Internet's; the unspecified address connects to this machine. */
+const NEAR = whenAsked(() =>
+  listSubnets([
+    ["127.0.0.0", 8], // RFC 1122 section 3.2.1.3
+    ["::1", 128],
+    ["0.0.0.0", 32],
+    ["::", 128],
+    ["10.0.0.0", 8], // RFC 1918
+    ["172.16.0.0", 12],
+    ["192.168.0.0", 16],
+    ["100.64.0.0", 10], // RFC 6598: shared by carriers, and by overlay networks such as Tailscale
+    ["169.254.0.0", 16], // RFC 3927
+    ["fe80::", 10], // RFC 4291 section 2.5.6
+    ["fc00::", 7], // RFC 4193
+  ]),
+);
+
+const MANY = whenAsked(() =>
+  listSubnets([
+    ["224.0.0.0", 4], // RFC 5771
+    ["255.255.255.255", 32], // RFC 919
+    ["ff00::", 8], // RFC 4291 section 2.7
+  ]),
+);
+
+/** The lists take longer to write than a bare server to start, so they wait for the first callback. */
+function whenAsked(list: () => BlockList): () => BlockList {
+  let listed: BlockList | undefined;
+  return () => (listed ??= list());
+}
+
+/** Each IPv4 address is listed behind NAT64's well-known prefix (RFC 6052) as well, where it would reach the same service. */
+function listAddresses(addresses: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const address of addresses) {
+    if (isIPv4(address)) list.addAddress(`64:ff9b::${address}`, "ipv6");
+    list.addAddress(address, isIPv4(address) ? "ipv4" : "ipv6");
+  }
+  return list;
+}
+
+function listSubnets(subnets: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of subnets) list.addSubnet(network, prefix, isIPv4(network) ? "ipv4" : "ipv6");
+  return list;
+}
+
+/** Why a connection was never begun. */
+export class EgressRefused extends Error {
+  override readonly name = "EgressRefused";
+}

@@ -1,0 +1,148 @@
+import type { LookupAddress, LookupOptions } from "node:dns";
+import { lookup } from "node:dns";
+import type { LookupFunction, Socket } from "node:net";
+import { connect as connectTcp, isIP } from "node:net";
+import type { SecureContext } from "node:tls";
+import { connect as connectTls, createSecureContext, rootCertificates } from "node:tls";
+import type { buildConnector } from "undici";
+import type { Millis } from "../../domain/time.ts";
+import type { EgressVerdict, HostList } from "./egress.ts";
+import { EgressRefused, judgeEgress, judgeName } from "./egress.ts";
+
+export interface ConnectorOptions {
+  readonly trusted: boolean;
+  readonly ca?: string;
+  readonly insecure: boolean;
+  readonly listed: HostList;
+}
+
+/** Makes connections for undici, each only to an address that the rules for outgoing calls permit. */
+export interface GuardedConnector {
+  readonly connect: buildConnector.connector;
+  /** Lets connections take at least this long; each try has a limit of its own, and the longest decides. */
+  expectUpTo(limit: Millis): void;
+  /** Ends the connections that are still being made. */
+  close(): void;
+}
+
+export function createConnector(options: ConnectorOptions): GuardedConnector {
+  const connecting = new Set<Socket>();
+  const openSocket = prepareSockets(options);
+  let patience: Millis = 0;
+
+  return {
+    connect(target, done) {
+      const verdict = judgeTarget(target.hostname, options);
+      // Undici is not ready for an answer while it is still asking.
+      if (!verdict.allowed) return queueMicrotask(() => done(new EgressRefused(verdict.reason), null));
+      const socket = readInPieces(openSocket(target).setNoDelay(true));
+      connecting.add(socket);
+      awaitConnection(socket, { secure: isSecure(target), patience }, (failure) => {
+        connecting.delete(socket);
+        return failure === undefined ? done(null, socket) : done(failure, null);
+      });
+    },
+    expectUpTo(limit) {
+      patience = Math.max(patience, limit);
+    },
+    close() {
+      for (const socket of connecting) socket.destroy(new Error("the sandbox stopped"));
+    },
+  };
+}
+
+/** Bytes that undici parses before it looks whether the connection was given up meanwhile. */
+const PIECE_BYTES = 256;
+
+/**
+ * Undici parses all that has arrived, even after it gave the connection up because of its first bytes, and makes an error of each
+ * further header: a receiver that sends nothing but headers would stop the process for seconds.
+ */
+function readInPieces(socket: Socket): Socket {
+  const read = socket.read.bind(socket);
+  socket.read = (size?: number) => (socket.destroyed ? null : read(size ?? (Math.min(socket.readableLength, PIECE_BYTES) || undefined)));
+  return socket;
+}
+
+/** What can be said of a host without looking it up. */
+function judgeTarget(host: string, { trusted, listed }: ConnectorOptions): EgressVerdict {
+  return isIP(host) === 0 ? judgeName(host) : judgeEgress({ host, address: host, trusted }, listed);
+}
+
+function prepareSockets(options: ConnectorOptions): (target: buildConnector.Options) => Socket {
+  const lookupPermitted = guardLookup(options);
+  const secureContext = trustAuthority(options.ca);
+
+  return (target) => {
+    const { hostname, port, servername } = target;
+    const secure = isSecure(target);
+    const tcp = { host: hostname, port: Number(port || (secure ? 443 : 80)), lookup: lookupPermitted, autoSelectFamily: true };
+    if (!secure) return connectTcp(tcp);
+    const name = servername || hostname;
+    return connectTls({
+      ...tcp,
+      ...secureContext(),
+      // A server name that is an address is not allowed (RFC 6066 section 3).
+      ...(isIP(name) === 0 && { servername: name }),
+      rejectUnauthorized: !options.insecure,
+      ALPNProtocols: ["http/1.1"],
+    });
+  };
+}
+
+/** A look-up that gives permitted addresses only, so that the address judged is the address called. */
+function guardLookup({ trusted, listed }: ConnectorOptions): LookupFunction {
+  return (host, options: LookupOptions, done) => {
+    lookup(host, { ...options, all: true }, (failure, addresses) => {
+      if (failure !== null) return done(failure, []);
+      const [permitted, reason] = partition(addresses, (address) => judgeEgress({ host, address, trusted }, listed));
+      const [first] = permitted;
+      if (first === undefined) return done(new EgressRefused(reason), []);
+      return options.all === true ? done(null, permitted) : done(null, first.address, first.family);
+    });
+  };
+}
+
+function partition(found: readonly LookupAddress[], judge: (address: string) => EgressVerdict): [LookupAddress[], string] {
+  const permitted: LookupAddress[] = [];
+  let refusal = "its name has no address";
+  for (const candidate of found) {
+    const verdict = judge(candidate.address);
+    if (verdict.allowed) permitted.push(candidate);
+    else refusal = verdict.reason;
+  }
+  return [permitted, refusal];
+}
+
+/** Made at the first TLS connection and kept: reading all the usual authorities takes milliseconds. */
+function trustAuthority(ca: string | undefined): () => { secureContext?: SecureContext } {
+  if (ca === undefined) return () => ({});
+  let made: { secureContext: SecureContext } | undefined;
+  return () => (made ??= { secureContext: createSecureContext({ ca: [...rootCertificates, ca] }) });
+}
+
+function isSecure({ protocol }: buildConnector.Options): boolean {
+  return protocol === "https:";
+}
+
+interface Wait {
+  readonly secure: boolean;
+  readonly patience: Millis;
+}
+
+/** Calls back once: without an argument when the connection stands, otherwise with the failure. */
+function awaitConnection(socket: Socket, { secure, patience }: Wait, done: (failure?: Error) => void): void {
+  const stands = secure ? "secureConnect" : "connect";
+  const onStands = (): void => {
+    socket.setTimeout(0).off("error", onError).off("timeout", onTimeout);
+    done();
+  };
+  const onError = (failure: Error): void => {
+    socket.off(stands, onStands);
+    done(failure);
+  };
+  const onTimeout = (): void => {
+    socket.destroy(Object.assign(new Error("no connection in time"), { code: "ETIMEDOUT" }));
+  };
+  socket.once(stands, onStands).once("error", onError).setTimeout(patience).once("timeout", onTimeout);
+}

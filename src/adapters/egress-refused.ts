@@ -1,4 +1,0 @@
-/** Why a connection was never begun. */
-export class EgressRefused extends Error {
-  override readonly name = "EgressRefused";
-}

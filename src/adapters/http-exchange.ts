@@ -1,0 +1,115 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
+import { request as requestHttp } from "node:http";
+import { formatDuration, type Millis } from "../domain/time.ts";
+import type { HttpCall, HttpCaller } from "../ports/http-caller.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** No answer came; `wasConnected` says whether the server may have received the request. */
+export class Unanswered extends Error {
+  readonly wasConnected: boolean;
+  /** What to do about it, where something other than a missing sandbox is the cause. */
+  readonly repair: string | undefined;
+
+  constructor(reason: string, wasConnected: boolean, repair?: string) {
+    super(reason);
+    this.wasConnected = wasConnected;
+    this.repair = repair;
+  }
+}
+
+/**
+ * Sends a request and waits for the whole answer; throws `Unanswered`. Not `fetch`, which refuses some ports that a sandbox may use
+ * (10080, 6000; fetch.spec.whatwg.org, "Port blocking").
+ */
+export async function exchange(call: HttpCall): Promise<Answer> {
+  const signal = AbortSignal.timeout(call.limit);
+  const request = await open(call, signal);
+  let wasConnected = false;
+  const connectEvent = call.url.startsWith("https:") ? "secureConnect" : "connect";
+  request.on("socket", (socket) => socket.once(connectEvent, () => (wasConnected = true)));
+  try {
+    const response = await respond(request, call.body);
+    const chunks: Buffer[] = await response.toArray();
+    return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() };
+  } catch (error) {
+    const reason = signal.aborted ? `no answer within ${formatDuration(call.limit)}` : explain(error);
+    throw new Unanswered(reason, wasConnected, REPAIRS[codeOf(error)]);
+  }
+}
+
+/** Sends requests to an application or a receiver as any client would. */
+export const callOverHttp: HttpCaller = async (call) => {
+  try {
+    const { status, text } = await exchange(call);
+    return { kind: "answered", status, text };
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    return { kind: "silent", reason: error.message, wasReached: error.wasConnected };
+  }
+};
+
+/** Sends a standard request within a limit of wall time. */
+export async function sendOverHttp(request: Request, limit: Millis): Promise<Response> {
+  const { method, url, headers } = request;
+  const body = await request.text();
+  const answer = await exchange({ method, url, headers: Object.fromEntries(headers), limit, ...(body !== "" && { body }) });
+  // A Response takes no other status (fetch.spec.whatwg.org, "Response class"), and Kredo's control API has none.
+  if (answer.status < 200 || answer.status > 599) throw new Unanswered(`status ${answer.status} is not one of HTTP`, true);
+  return new Response(answer.text === "" ? null : answer.text, { status: answer.status });
+}
+
+async function open({ url, method, headers, body }: HttpCall, signal: AbortSignal): Promise<ClientRequest> {
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const options: RequestOptions = { method, headers: { ...headers, ...length }, signal, agent: false };
+  if (!url.startsWith("https:")) return requestHttp(url, options);
+  const { request: requestHttps } = await import("node:https");
+  return requestHttps(url, options);
+}
+
+function respond(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on("response", resolve);
+    // Never removed: once the response has begun, its own error is the one reported.
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection reset",
+  ENOTFOUND: "no such name",
+  EAI_AGAIN: "the name could not be looked up",
+  EHOSTUNREACH: "no route to the host",
+  ENETUNREACH: "no route to the network",
+  ETIMEDOUT: "connecting took too long",
+  EPROTO: "what answers there does not speak TLS",
+};
+
+const TRUST = "name its authority's certificate (/ca.pem of a sandbox) in NODE_EXTRA_CA_CERTS, or call it by http://";
+
+/** Node's manual, "X509 certificate error codes", for those of a chain whose end nobody trusts. */
+const REPAIRS: Readonly<Record<string, string>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TRUST,
+  SELF_SIGNED_CERT_IN_CHAIN: TRUST,
+  DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
+  EPROTO: "call it by http://, or name the port of HTTPS",
+};
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = codeOf(error);
+  if (code.startsWith("HPE_")) return "what answers there does not speak HTTP";
+  return REASONS[code] ?? (error.message || code);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

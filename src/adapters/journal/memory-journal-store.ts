@@ -1,0 +1,57 @@
+import type { AccountEvent } from "../../account/events.ts";
+import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { JournalStore } from "../../ports/journal-store.ts";
+
+interface Journal {
+  /** The number of the last evicted event, which the snapshot includes. */
+  through: number;
+  snapshot: (() => AccountEvent) | undefined;
+  readonly events: AccountEvent[];
+}
+
+/** Journals in this process's memory, gone with it. It may start with journals that were read from elsewhere. */
+export function memoryJournalStore(stored: Iterable<readonly [string, JournalSlice]> = []): JournalStore {
+  const journals = new Map(Array.from(stored, ([account, slice]) => [account, journalFrom(slice)]));
+  return {
+    isLasting: false,
+    append: (account, events) => append(journalOf(journals, account), events),
+    read: (account, after) => read(journalOf(journals, account), after),
+    trim: (account, through, snapshot) => trim(journalOf(journals, account), through, snapshot),
+    drop: (account) => void journals.delete(account),
+    list: () => [...journals].filter(([, { through, events }]) => through + events.length > 0).map(([account]) => account),
+    secured: () => SECURED,
+  };
+}
+
+const SECURED = Promise.resolve();
+
+/** The first event stands for everything before it. */
+function journalFrom({ first, events: [start, ...rest] }: JournalSlice): Journal {
+  if (start === undefined) return { through: first - 1, snapshot: undefined, events: [] };
+  return { through: first, snapshot: () => start, events: rest };
+}
+
+/** One at a time: an import has more events than a call may have arguments. */
+function append({ events: kept }: Journal, events: readonly AccountEvent[]): void {
+  for (const event of events) kept.push(event);
+}
+
+function read({ through, snapshot, events }: Journal, after: number): JournalSlice {
+  if (after < through && snapshot !== undefined) return { first: through, events: [snapshot(), ...events] };
+  return { first: Math.max(after, through) + 1, events: events.slice(Math.max(0, after - through)) };
+}
+
+function trim(journal: Journal, through: number, snapshot: () => AccountEvent): void {
+  if (through < journal.through) return;
+  journal.events.splice(0, through - journal.through);
+  journal.through = through;
+  journal.snapshot = snapshot;
+}
+
+function journalOf(journals: Map<string, Journal>, account: string): Journal {
+  const known = journals.get(account);
+  if (known !== undefined) return known;
+  const fresh: Journal = { through: 0, snapshot: undefined, events: [] };
+  journals.set(account, fresh);
+  return fresh;
+}

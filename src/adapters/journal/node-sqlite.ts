@@ -1,0 +1,37 @@
+/** As much of `node:sqlite` as is used here (nodejs.org/api/sqlite.html); the oldest Node that is supported has no types of it. */
+export interface Sqlite {
+  readonly DatabaseSync: new (path: string, options?: { readonly timeout?: number }) => Database;
+}
+
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+export interface Statement {
+  run(...values: (string | number)[]): unknown;
+  get(...values: (string | number)[]): Row | undefined;
+  iterate(...values: (string | number)[]): Iterable<Row>;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Node's own SQLite, where this Node has it: 22.13 and newer do. Its notice of being experimental is kept from the terminal. */
+export function findSqlite(): Sqlite | undefined {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => {};
+  try {
+    const found = process.getBuiltinModule?.("node:sqlite");
+    return isSqlite(found) ? found : undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function isSqlite(found: object | undefined): found is Sqlite {
+  return found !== undefined && "DatabaseSync" in found;
+}
+
+/** A file that somebody named cannot be used; the message names it, says why, and what to do. */
+export class UnusableFile extends Error {}

@@ -1,0 +1,38 @@
+import { networkInterfaces } from "node:os";
+import type { Files } from "../../ports/files.ts";
+import type { HostEnvironment } from "../../ports/network-probe.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Looks around in the file system, the environment and the network interfaces. */
+export function lookAround(files: Files, env: Variables): HostEnvironment {
+  return {
+    container: findContainer(files, env),
+    proxies: PROXY_VARIABLES.filter((name) => env[name]),
+    addresses: Object.values(networkInterfaces()).flatMap((list = []) =>
+      list.flatMap(({ internal, address }) => (internal ? [] : address)),
+    ),
+  };
+}
+
+const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
+
+/** Set by Kredo's own image. */
+const IMAGE_VARIABLE = "KREDO_IMAGE";
+
+function findContainer(files: Files, env: Variables): string | undefined {
+  // Kubernetes documentation, "Connecting Applications with Services": each container gets it.
+  if (env["KUBERNETES_SERVICE_HOST"]) return "Kubernetes";
+  if (exists(files, "/.dockerenv")) return "Docker";
+  // podman-run(1): a container finds this file.
+  if (exists(files, "/run/.containerenv")) return "Podman";
+  const groups = files.read("/proc/1/cgroup");
+  const [, engine] = "text" in groups ? (/(docker|libpod|kubepods|containerd|lxc)/.exec(groups.text) ?? []) : [];
+  return engine === undefined ? (env[IMAGE_VARIABLE] ? "container" : undefined) : (ENGINES[engine] ?? "container");
+}
+
+const ENGINES: Readonly<Record<string, string>> = { docker: "Docker", libpod: "Podman", kubepods: "Kubernetes" };
+
+function exists(files: Files, path: string): boolean {
+  return !("missing" in files.read(path));
+}

@@ -1,0 +1,74 @@
+import type { SimpleFaker } from "@faker-js/faker";
+import type { Organization } from "../../settings/account.ts";
+import { BUILDINGS, FAMILY_NAMES, GIVEN_NAMES, PLACES, TRADES, WORDS } from "./kenyan-names.ts";
+
+/** Completes what is given to a profile; the same seed and the same gaps give the same one. */
+export async function inventOrganization(seed: number, given: Partial<Organization>): Promise<Organization> {
+  if (isComplete(given)) return given;
+  return completed(await fakerFor(seed), given);
+}
+
+function isComplete(given: Partial<Organization>): given is Organization {
+  const { name, location, website, office_email: officeEmail, office_mobile: officeMobile, top_up_code: topUpCode, accounts } = given;
+  return [name, location, website, officeEmail, officeMobile, topUpCode, accounts].every((field) => field !== undefined);
+}
+
+/** Loaded when the first profile is drawn. SimpleFaker has no locale, so the bundle holds none. A numeric seed would be cut to 32 bits, so both halves are given. */
+async function fakerFor(seed: number): Promise<SimpleFaker> {
+  const { SimpleFaker } = await import("@faker-js/faker");
+  const faker = new SimpleFaker();
+  faker.seed([seed % 2 ** 32, Math.floor(seed / 2 ** 32)]);
+  return faker;
+}
+
+/** Every field is drawn, given or not, so that giving one does not change another; only the addresses follow the name. */
+function completed(faker: SimpleFaker, given: Partial<Organization>): Organization {
+  const { helpers } = faker;
+  const drawn = {
+    name: `Mfano ${helpers.arrayElement(WORDS)} ${helpers.arrayElement(TRADES)} Ltd`,
+    location: drawLocation(faker),
+    office_mobile: drawMobile(faker),
+    top_up_code: drawTopUpCode(faker),
+  };
+  const person = `${helpers.arrayElement(GIVEN_NAMES)}.${helpers.arrayElement(FAMILY_NAMES)}`.toLowerCase();
+  const label = domainLabel(given.name ?? drawn.name);
+  return {
+    ...drawn,
+    website: `https://www.${label}.example`,
+    office_email: `${person}@${label}.example`,
+    accounts: accountsOf(label),
+    ...given,
+  };
+}
+
+/** "Nairobi - Westlands, Mvule House, Waiyaki Way": town, part of town, building, road. */
+function drawLocation({ helpers }: SimpleFaker): string {
+  const [town, part, road] = helpers.arrayElement(PLACES);
+  return `${town} - ${part}, ${helpers.arrayElement(BUILDINGS)}, ${road}`;
+}
+
+/** One of the sandbox's own numbers that behave normally (DESIGN.md section 3, magic numbers 000 to 099). */
+function drawMobile({ string }: SimpleFaker): string {
+  return `+2547000000${string.numeric(2)}`;
+}
+
+/** A letter and five hexadecimal digits, as in the public example B9E573. */
+function drawTopUpCode({ string }: SimpleFaker): string {
+  return string.alpha({ length: 1, casing: "upper" }) + string.hexadecimal({ length: 5, casing: "upper", prefix: "" });
+}
+
+/** The name as a label under `.example`, a domain that nobody can own (RFC 2606 §2); a label has at most 63 octets (RFC 1035 §2.3.4). */
+function domainLabel(name: string): string {
+  const words = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? ["mfano"];
+  const withoutForm = words.filter((word) => word !== "ltd" && word !== "limited");
+  return (withoutForm.length > 0 ? withoutForm : words).join("-").slice(0, 63).replace(/-$/, "");
+}
+
+/** A guess: the document names the two fields of an entry and no account's name. */
+function accountsOf(label: string): Organization["accounts"] {
+  return (["airtime", "sms"] as const).map((service) => ({ account: `${label}-${service}`, service_name: service }));
+}

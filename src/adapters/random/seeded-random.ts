@@ -1,0 +1,64 @@
+import { hash, randomInt, randomUUID } from "node:crypto";
+import type { Draws } from "../../domain/draws.ts";
+import { mix32 } from "../../domain/mix32.ts";
+import type { Random } from "../../ports/random.ts";
+
+/** The largest range that `randomInt` takes; far below the largest safe integer. */
+const SEEDS = 2 ** 48 - 1;
+
+/** Randomness by label: SHA-256 of the label decides all that is drawn under it. */
+export function seededRandom(): Random {
+  return { digest: (label) => new Digest(label), freshSeed: () => randomInt(SEEDS), freshId: () => randomUUID() };
+}
+
+/** One request needs one of these; nothing is formatted or mixed before somebody asks for it. */
+class Digest implements Draws {
+  /** The 32 bytes as characters: by measurement the cheapest output of `hash` (0.6 µs; a Buffer takes twice that or more). */
+  readonly #bytes: string;
+
+  constructor(label: string) {
+    this.#bytes = hash("sha256", label, "binary");
+  }
+
+  /** The first 16 bytes, with the version and the variant that RFC 9562 §5.4 fixes. */
+  uuid(): string {
+    for (let index = 0; index < 16; index += 1) this.#write(index, this.#byte(index));
+    this.#write(6, (this.#byte(6) & 0x0f) | 0x40);
+    this.#write(8, (this.#byte(8) & 0x3f) | 0x80);
+    return UUID.toString("latin1");
+  }
+
+  /** 53 bits from the last 16 bytes, which no UUID shows, mixed with the purpose. */
+  draw(purpose: string): number {
+    const first = mix32(mix32(this.#word(16) ^ hash32(purpose)) + this.#word(20));
+    const second = mix32(mix32(first ^ this.#word(24)) + this.#word(28));
+    return ((first >>> 0) * 2 ** 21 + (second >>> 11)) / 2 ** 53;
+  }
+
+  #byte(index: number): number {
+    return this.#bytes.charCodeAt(index);
+  }
+
+  #write(index: number, byte: number): void {
+    const place = index * 2 + (HYPHENS_BEFORE[index] ?? 0);
+    UUID[place] = HEX.charCodeAt(byte >> 4);
+    UUID[place + 1] = HEX.charCodeAt(byte & 0x0f);
+  }
+
+  #word(index: number): number {
+    return this.#byte(index) | (this.#byte(index + 1) << 8) | (this.#byte(index + 2) << 16) | (this.#byte(index + 3) << 24);
+  }
+}
+
+const HEX = "0123456789abcdef";
+
+/** Written anew for each: a UUID that is put together out of pieces stays in pieces, which V8 keeps at ten times its size. */
+const UUID = Buffer.alloc(36, "-");
+const HYPHENS_BEFORE = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4, 4, 4];
+
+/** FNV-1a over UTF-16 units: purposes are a few short words, so cheap is enough. */
+function hash32(text: string): number {
+  let hashed = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hashed = Math.imul(hashed ^ text.charCodeAt(index), 0x01000193);
+  return mix32(hashed);
+}

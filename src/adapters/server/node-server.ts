@@ -1,0 +1,116 @@
+import { createServer, type RequestListener as NodeListener, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, Server as TcpServer } from "node:net";
+import type { Duplex } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { lacksHost, refuseMalformed, refuseWithoutHost } from "./refuse-malformed.ts";
+
+/** Pooled clients keep connections for a minute; a server that closed them sooner would look like a reset that nobody scripted. */
+const KEEP_ALIVE_MILLIS = 65_000;
+/** Node's own refusal of a request without Host has no body, so that is refused here. */
+const SETTINGS = { keepAliveTimeout: KEEP_ALIVE_MILLIS, headersTimeout: KEEP_ALIVE_MILLIS + 1_000, requireHostHeader: false };
+
+/** How long a stopping server waits for clients that keep connections busy: their next answer tells them to connect anew. */
+const GRACE_MILLIS = 200;
+
+/** How long a stopping server lets answers finish. */
+const LAST_WORDS_MILLIS = 250;
+
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /** Where a client on this machine finds it, without a slash at the end. */
+  readonly url: string;
+  /** Takes no new connections, and answers what still comes on open ones with `Connection: close`, for a moment. */
+  drain(): Promise<void>;
+  /** Resolves when the port is free again. */
+  close(): Promise<void>;
+}
+
+export type RequestListener = NodeListener;
+
+export interface ListenAt {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Speaks TLS where it is given. */
+  readonly tls?: TlsSettings;
+}
+
+export interface TlsSettings {
+  /** PEM text. */
+  readonly certificate: string;
+  readonly key: string;
+  /** Told of the code with which OpenSSL ended a connection: a client that trusts no such certificate, or speaks no TLS. */
+  readonly onFailure: (code: string) => void;
+}
+
+/** Listens for HTTP/1.1, over TLS where asked for. Rejects when the port cannot be had, with Node's own error code. */
+export async function listen(listener: RequestListener, { port, host, tls }: ListenAt): Promise<Listening> {
+  /** The latest answer of each connection. */
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  const unfinished = new Set<ServerResponse>();
+  let isDraining = false;
+  const answer: RequestListener = (request, response) => {
+    answers.set(request.socket, response);
+    unfinished.add(response);
+    response.once("close", () => unfinished.delete(response));
+    if (isDraining) response.shouldKeepAlive = false;
+    if (lacksHost(request)) refuseWithoutHost(response);
+    else listener(request, response);
+  };
+  const server = tls === undefined ? createServer(SETTINGS, answer) : await secureServer(tls, answer);
+  server.on("clientError", (error: Error & { code?: string }, socket) => {
+    // Those of the handshake come here, too.
+    if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
+    refuseMalformed(error, socket, answers.get(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a TCP server listens on a pipe");
+  const url = `${tls === undefined ? "http" : "https"}://${authorityOf(address)}`;
+  const drain = async (): Promise<void> => {
+    isDraining = true;
+    for (const response of unfinished) response.shouldKeepAlive = false;
+    // Node's own HTTP server would destroy idle connections at once, and with them requests that are on their way.
+    TcpServer.prototype.close.call(server);
+    if ((await countConnections(server)) > 0) await setTimeout(GRACE_MILLIS);
+  };
+  const closed = new Promise<void>((resolve) => void server.once("close", resolve));
+  return { host: address.address, port: address.port, url, drain, close: () => close(server, closed) };
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+}
+
+/** Loaded at first use. Only HTTP/1.1 is offered, as it is without TLS (RFC 7301). */
+async function secureServer({ certificate, key }: TlsSettings, answer: RequestListener): Promise<Server> {
+  const https = await import("node:https");
+  return https.createServer({ ...SETTINGS, cert: certificate, key, ALPNProtocols: ["http/1.1"] }, answer);
+}
+
+function authorityOf({ address, port }: AddressInfo): string {
+  const host = address.includes(":") ? `[${address}]` : address;
+  return `${UNSPECIFIED.get(address) ?? host}:${port}`;
+}
+
+/** Addresses that mean every interface are listened on, and called by the loopback one. */
+const UNSPECIFIED = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "127.0.0.1"],
+]);
+
+async function close(server: Server, closed: Promise<void>): Promise<void> {
+  server.close();
+  server.closeIdleConnections();
+  const over = new AbortController();
+  setTimeout(LAST_WORDS_MILLIS, undefined, over).then(
+    () => server.closeAllConnections(),
+    () => {},
+  );
+  await closed;
+  over.abort();
+}

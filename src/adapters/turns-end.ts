@@ -1,3 +1,0 @@
-import type { TurnsEnd } from "../ports/turns-end.ts";
-
-export const turnsEnd: TurnsEnd = (job) => void setImmediate(job);

@@ -1,0 +1,136 @@
+import type { AccountTemplate } from "../../settings/account.ts";
+import type { SandboxSettings } from "../../config/config-schema.ts";
+import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../../settings/defaults.ts";
+import { quote } from "../../document/describe-value.ts";
+import { formatMistake } from "../../document/problem.ts";
+import { withoutServiceLinks } from "../serve/choices.ts";
+import type { Variables } from "../serve/config-file.ts";
+import { CliError } from "../cli-error.ts";
+import { readServedConfig, SERVED_CONFIG_FLAG } from "../serve/served-config.ts";
+import type { Terminal } from "../terminal.ts";
+import type { Flag, ParsedArgs } from "../command.ts";
+
+/** The sandbox that a command talks to, and the account it uses. */
+export interface Target {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+  readonly adminToken: string | undefined;
+  /** The account as the control API names it. */
+  readonly account: string;
+}
+
+const URL_FLAG: Flag = {
+  name: "url",
+  value: "URL",
+  about: `the sandbox (default: where serve would listen: the port of KREDO_PORT, PORT, the config file, or ${PORT})`,
+  variables: ["KREDO_URL"],
+};
+const KEY_FLAG: Flag = {
+  name: "consumer-key",
+  value: "KEY",
+  about: `the account's key (default: the config file's or ${CONSUMER_KEY})`,
+  variables: ["KREDO_CONSUMER_KEY"],
+};
+const SECRET_FLAG: Flag = {
+  name: "consumer-secret",
+  value: "SECRET",
+  about: `its secret (default: the config file's or ${CONSUMER_SECRET})`,
+  variables: ["KREDO_CONSUMER_SECRET"],
+};
+const ACCOUNT_FLAG: Flag = {
+  name: "account",
+  value: "KEY",
+  about: "the account to control (default: the consumer key if one is given, otherwise the default account)",
+};
+const TOKEN_FLAG: Flag = {
+  name: "admin-token",
+  value: "TOKEN",
+  about: "the control API's token, if it requires one (default: the config file's)",
+  variables: ["KREDO_ADMIN_TOKEN"],
+};
+export const JSON_FLAG: Flag = { name: "json", about: "print the answer's JSON exactly as received" };
+
+/** The flags of commands that call the gateway. */
+export const GATEWAY_FLAGS: readonly Flag[] = [URL_FLAG, KEY_FLAG, SECRET_FLAG, SERVED_CONFIG_FLAG, JSON_FLAG];
+
+/** The flags of commands that call the control API. */
+export const CONTROL_FLAGS: readonly Flag[] = [URL_FLAG, ACCOUNT_FLAG, KEY_FLAG, TOKEN_FLAG, SERVED_CONFIG_FLAG, JSON_FLAG];
+
+/** The same, for commands whose --json prints something else. */
+export function controlFlagsWhere(jsonAbout: string): readonly Flag[] {
+  return CONTROL_FLAGS.map((flag) => (flag === JSON_FLAG ? { ...flag, about: jsonAbout } : flag));
+}
+
+/** The flags of commands that call both. */
+export const ALL_TARGET_FLAGS: readonly Flag[] = [...new Set([...GATEWAY_FLAGS, ...CONTROL_FLAGS])];
+
+/** A flag wins over a variable, and a variable over the config file, as for serve. An empty variable counts as unset. */
+export async function readTarget(args: ParsedArgs, terminal: Terminal): Promise<Target> {
+  const { env } = terminal;
+  const url = namedUrl(args, env);
+  const consumerKey = choiceOf(args, env, KEY_FLAG);
+  const config = await readServedConfig(args, terminal);
+  const served = servedAccount(config, consumerKey);
+  return {
+    url: url ?? servedUrl(config, env),
+    consumerKey: consumerKey ?? served.consumer_key,
+    consumerSecret: choiceOf(args, env, SECRET_FLAG) ?? served.consumer_secret,
+    adminToken: choiceOf(args, env, TOKEN_FLAG) ?? config?.admin.token,
+    account: args.flags.get("account") ?? consumerKey ?? "default",
+  };
+}
+
+function namedUrl({ flags }: ParsedArgs, env: Variables): string | undefined {
+  const flag = flags.get("url");
+  if (flag !== undefined) return checkUrl(flag, "--url");
+  return env["KREDO_URL"] ? checkUrl(env["KREDO_URL"], "KREDO_URL") : undefined;
+}
+
+function choiceOf({ flags }: ParsedArgs, env: Variables, { name, variables = [] }: Flag): string | undefined {
+  return flags.get(name) ?? variables.map((variable) => env[variable]).find(Boolean);
+}
+
+/** The one of that key; else the first one, to which serve gives a key from elsewhere. */
+function servedAccount(
+  config: SandboxSettings | undefined,
+  consumerKey: string | undefined,
+): Pick<AccountTemplate, "consumer_key" | "consumer_secret"> {
+  if (config === undefined) return { consumer_key: CONSUMER_KEY, consumer_secret: CONSUMER_SECRET };
+  return config.accounts.find(({ consumer_key: key }) => key === consumerKey) ?? config.accounts[0];
+}
+
+/** Where serve would listen. */
+function servedUrl(config: SandboxSettings | undefined, env: Variables): string {
+  const { port, host } = config ?? { port: PORT, host: HOST };
+  const own = withoutServiceLinks(env);
+  const variable = ["KREDO_PORT", "PORT"].find((name) => own[name]);
+  const found = variable === undefined ? readPort(String(port), "port of the config file") : readPort(own[variable] ?? "", variable);
+  return checkUrl(`http://${reachable(env["KREDO_HOST"] || host)}:${found}`, "host of the sandbox");
+}
+
+function readPort(text: string, place: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port >= 1 && port <= 65_535) return port;
+  const repair =
+    text === "0" ? "name the sandbox with --url, because 0 takes any free port" : "write a port, or name the sandbox with --url";
+  throw new CliError(2, formatMistake(place, { problem: `${quote(text)} does not say where the sandbox is`, repair }));
+}
+
+/** An address that means all of them is not one to call. */
+export function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Only what a request can be sent to; what stands behind the path would end up in the middle of another. */
+export function checkUrl(text: string, place: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  throw new CliError(
+    2,
+    formatMistake(place, { problem: `${quote(text)} is not a URL`, repair: `write one like http://127.0.0.1:${PORT}` }),
+  );
+}

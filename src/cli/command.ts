@@ -1,0 +1,58 @@
+import type { Terminal } from "./terminal.ts";
+
+/** An option of a command. */
+export interface Flag {
+  readonly name: string;
+  /** The name of its value, in capitals; a flag without one is a switch. */
+  readonly value?: string;
+  readonly about: string;
+  /** Environment variables with the same meaning. The flag wins over them. */
+  readonly variables?: readonly string[];
+  /** The only values that it takes. */
+  readonly choices?: readonly string[];
+  /** May be given more than once; otherwise the last one counts. */
+  readonly isRepeatable?: boolean;
+}
+
+/** What `kredo COMMAND --help` says. */
+export interface Help {
+  readonly name: string;
+  readonly about: string;
+  /** Whole command lines. */
+  readonly examples: readonly string[];
+  /** The page that says more, from the root of the package. */
+  readonly docs: string;
+}
+
+/** One thing that `kredo` can do. */
+export interface Command extends Help {
+  /** As commander writes them: "<AMOUNT>", "[URL]", "<FILE...>". */
+  readonly arguments?: readonly string[];
+  /** What help shows after the command's name, where the arguments do not say it all. */
+  readonly usage?: string;
+  readonly flags: readonly Flag[];
+  /** Returns the exit code: 0 to 3 (see `ExitCode`), or that of a command it ran. */
+  readonly run: (args: ParsedArgs, terminal: Terminal) => Promise<number>;
+}
+
+/** Commands that share their first word, such as `send airtime` and `send sms`. */
+export interface CommandGroup extends Help {
+  readonly commands: readonly Command[];
+}
+
+/** A row of `kredo --help`. The code of a command is loaded when it runs. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command | CommandGroup>;
+}
+
+/** A command line after the command's name. */
+export interface ParsedArgs {
+  readonly words: readonly string[];
+  /** The text after each flag; empty for a switch. */
+  readonly flags: ReadonlyMap<string, string>;
+  /** The texts after each repeatable flag, in order. */
+  readonly repeated: ReadonlyMap<string, readonly string[]>;
+}

@@ -1,0 +1,221 @@
+import { quote } from "../../document/describe-value.ts";
+import { formatMistake, formatProblem } from "../../document/problem.ts";
+import { parseKes } from "../../domain/kes.ts";
+import type { ControlAnswer } from "../../control-client/control-client.ts";
+import type { ActiveScenario, BegunScenarios, Clock, Finding, Transaction, Wallet } from "../../control-client/shapes.ts";
+import { clientFor, control, explainStranger, type Request, report } from "../client/client.ts";
+import { valueAt } from "../client/json-view.ts";
+import { CONTROL_FLAGS } from "../client/target.ts";
+import { CliError } from "../cli-error.ts";
+import type { Command, CommandGroup, Flag, Help, ParsedArgs } from "../command.ts";
+import { numberFlag } from "../flag-values.ts";
+import { count, formatTable, printable, formatShillings } from "../output/text.ts";
+import { printWarnings, type Terminal } from "../terminal.ts";
+
+export const topUp = controlCommand<Wallet>({
+  name: "top-up",
+  about: "Add shillings to the account's wallet, as a paybill payment would.",
+  arguments: ["<AMOUNT>"],
+  examples: ["kredo top-up 500", "kredo top-up 99.50 --account test-1"],
+  field: "available",
+  request({ words: [amount = ""] }) {
+    if (parseKes(amount) !== undefined) return { method: "POST", path: "wallet/top-ups", body: { amount } };
+    const repair = "write shillings like 500 or 99.50";
+    throw new CliError(2, formatMistake("AMOUNT", { problem: `${quote(amount)} is not an amount`, repair }));
+  },
+  describe: ({ available }, { words: [amount] }) => [
+    `Topped up by ${formatShillings(Number(amount))}: ${formatShillings(available)} available.`,
+  ],
+});
+
+export const resend = controlCommand({
+  name: "resend",
+  about: "Send the callback of a settled transaction again, byte for byte.",
+  arguments: ["<REQUEST_ID>"],
+  examples: ["kredo resend 3f0e8c1a-6f0e-4c2b-9a57-0d6f0f6b8f11"],
+  request: ({ words: [requestId = ""] }) => ({ method: "POST", path: `transactions/${encodeURIComponent(requestId)}/resend` }),
+  describe: (_, { words: [requestId = ""] }) => [`Sending the callback of ${requestId} again.`],
+});
+
+export const reset = controlCommand({
+  name: "reset",
+  about: [
+    "Reset the account to its initial state: wallet, journal, counters and clock. Pending callbacks are dropped.",
+    "During a rehearsal, it restores what the account had before.",
+  ].join(" "),
+  examples: ["kredo reset", "kredo reset --account test-1"],
+  request: () => ({ method: "POST", path: "reset" }),
+  describe: (_, __, { account }) => [`Reset ${account} to its initial state.`],
+});
+
+export const clock = controlCommand<Clock>({
+  name: "clock",
+  about: "Print the account's clock and what is due next, or set it: real, manual, or x and a speed, such as x10.",
+  arguments: ["[CLOCK]"],
+  examples: ["kredo clock", "kredo clock manual"],
+  field: "pending",
+  request: ({ words: [mode] }) => (mode === undefined ? { method: "GET", path: "clock" } : { method: "PUT", path: "clock", body: mode }),
+  describe: ({ mode, now, scale, pending: { total, next } }) => [
+    `${mode === "scaled" ? `x${scale}` : mode}, now ${now}; ${total === 0 ? "nothing is pending" : `${total} pending`}`,
+    ...formatTable(next.map(({ at, kind, request_id: requestId = "" }) => [at, kind, requestId])),
+  ],
+});
+
+export const transactions = controlCommand<Rows<Transaction>>({
+  name: "transactions",
+  about: "List accepted requests and what became of them, newest first.",
+  flags: [
+    { name: "state", value: "STATE", choices: ["queued", "succeeded", "failed", "stuck"], about: "only those in this state" },
+    { name: "operation", value: "OPERATION", choices: ["airtime", "sms"], about: "only airtime or only SMS" },
+    { name: "phone-number", value: "PHONE", about: "only those to this number; * stands for any digits" },
+    { name: "limit", value: "N", about: "how many (default: 20)" },
+  ],
+  examples: ["kredo transactions", "kredo transactions --state failed --json"],
+  field: "items",
+  request(args) {
+    const limit = numberFlag(args, "limit", { min: 1, max: 1_000, otherwise: 20 });
+    return { method: "GET", path: withQuery("transactions", args, ["state", "operation", "phone-number"], { limit: String(limit) }) };
+  },
+  describe: ({ items, total }) => [
+    ...formatTable(items.map(describeTransaction)),
+    items.length === total ? `${count(total, "transaction")}.` : `${items.length} of ${count(total, "transaction")}.`,
+  ],
+});
+
+export const findings = controlCommand<Rows<Finding>>({
+  name: "findings",
+  about: "List defects and risks that the sandbox saw in your backend's behaviour, the worst first, each with its repair.",
+  flags: [{ name: "severity", value: "SEVERITY", choices: ["defect", "risk", "cost", "hint"], about: "only those of this severity" }],
+  examples: ["kredo findings", "kredo findings --severity defect"],
+  docs: "docs/findings.md",
+  field: "items",
+  request: (args) => ({ method: "GET", path: withQuery("findings", args, ["severity"]) }),
+  describe: ({ items }) => [...items.flatMap(describeFinding), `${count(items.length, "finding")}.`],
+});
+
+const listScenarios = controlCommand<Rows<ActiveScenario>>({
+  name: "list",
+  about: "List the active scenarios, the one that is asked first in front.",
+  examples: ["kredo scenario list"],
+  docs: "docs/scenarios.md",
+  field: "items",
+  request: () => ({ method: "GET", path: "scenarios" }),
+  describe: ({ items }) => describeScenarios(items),
+});
+
+const startScenario = controlCommand<BegunScenarios>({
+  name: "start",
+  about: "Start a shipped scenario (kredo list names them) or one of your own: NAME or FILE. One of the same name starts anew.",
+  arguments: ["<SCENARIO>"],
+  examples: ["kredo scenario start callback-never", "kredo scenario start ./scenarios/mine.yaml"],
+  docs: "docs/scenarios.md",
+  field: "items",
+  request({ words: [scenario = ""] }, { files }) {
+    const request = { method: "POST", path: "scenarios" };
+    if (!/[/\\]|\.(ya?ml|json)$/.test(scenario)) return { ...request, body: { name: scenario } };
+    const content = files.read(scenario);
+    if ("text" in content) return { ...request, yaml: content.text };
+    const reason = "missing" in content ? "there is no such file" : `cannot be read (${content.unreadable})`;
+    throw new CliError(2, formatMistake(scenario, { problem: reason, repair: "write the path of a scenario file" }));
+  },
+  describe({ items, warnings }, { words: [file = ""] }, { terminal }) {
+    printWarnings(
+      terminal,
+      warnings.map((warning) => formatProblem({ file, ...warning })),
+    );
+    return describeScenarios(items);
+  },
+});
+
+const stopScenario = controlCommand({
+  name: "stop",
+  about: "Stop an active scenario; without NAME, all of them.",
+  arguments: ["[NAME]"],
+  examples: ["kredo scenario stop callback-never", "kredo scenario stop"],
+  docs: "docs/scenarios.md",
+  request: ({ words: [name] }) => ({ method: "DELETE", path: name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}` }),
+  describe: (_, { words: [name] }) => [name === undefined ? "Stopped all scenarios." : `Stopped ${name}.`],
+});
+
+export const scenario: CommandGroup = {
+  name: "scenario",
+  about: "List, start and stop scenarios in a running sandbox.",
+  commands: [listScenarios, startScenario, stopScenario],
+  examples: [...startScenario.examples, ...stopScenario.examples],
+  docs: "docs/scenarios.md",
+};
+
+interface Rows<Row> {
+  readonly items: readonly Row[];
+  readonly total: number;
+}
+
+interface Context {
+  readonly account: string;
+  readonly terminal: Terminal;
+}
+
+interface ControlCommand<Answer> extends Omit<Help, "docs"> {
+  readonly docs?: string;
+  readonly arguments?: readonly string[];
+  readonly flags?: readonly Flag[];
+  /** A field that every answer has. */
+  readonly field?: string;
+  readonly request: (args: ParsedArgs, terminal: Terminal) => Request;
+  /** The answer for people; `--json` prints it as received. */
+  readonly describe: (answer: Answer, args: ParsedArgs, context: Context) => readonly string[];
+}
+
+/** A command that makes one request to the control API and prints its answer. */
+function controlCommand<Answer>({
+  docs = "docs/quick-start.md",
+  flags = [],
+  field,
+  request,
+  describe,
+  ...help
+}: ControlCommand<Answer>): Command {
+  return {
+    ...help,
+    docs,
+    flags: [...flags, ...CONTROL_FLAGS],
+    async run(args, terminal) {
+      const asked = request(args, terminal);
+      const client = await clientFor(args, terminal);
+      const answer = await control(client, asked);
+      const lines = client.isRaw
+        ? []
+        : describe(readAnswer(answer, client.target.url, field), args, { account: client.target.account, terminal });
+      report(client, answer, lines);
+      return 0;
+    },
+  };
+}
+
+/** The control API's schemas fix the shape. An answer without the field comes from another program. */
+function readAnswer(answer: ControlAnswer, url: string, field: string | undefined): ReturnType<typeof JSON.parse> {
+  if (field !== undefined && valueAt(answer.json, field) === undefined) throw new CliError(3, explainStranger(url, answer));
+  return answer.json;
+}
+
+/** The path with the flags that were given as its query. */
+function withQuery(path: string, { flags }: ParsedArgs, names: readonly string[], more: Readonly<Record<string, string>> = {}): string {
+  const given = names.flatMap((name) => (flags.has(name) ? [[name.replace("-", "_"), flags.get(name) ?? ""] as const] : []));
+  const query = new URLSearchParams(Object.fromEntries([...given, ...Object.entries(more)])).toString();
+  return query === "" ? path : `${path}?${query}`;
+}
+
+function describeTransaction(transaction: Transaction): string[] {
+  const { accepted_at: at, operation, phone_number: phoneNumber, state, result_code: code, request_id: requestId, charge } = transaction;
+  const result = code === null ? state : `${state} ${code}`;
+  return [at, operation, phoneNumber, result, charge === null ? "" : formatShillings(charge), requestId].map(printable);
+}
+
+function describeFinding({ severity, title, id, seen, repair, count: times }: Finding): string[] {
+  return [`${severity}  ${title} (${id}), ${count(times, "time")}`, `  ${printable(seen)}`, `  ${printable(repair)}`];
+}
+
+function describeScenarios(scenarios: readonly ActiveScenario[]): string[] {
+  if (scenarios.length === 0) return ["No scenario is active."];
+  return ["Active:", ...formatTable(scenarios.map(({ name, description = "" }) => [name, printable(description)]))];
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { findObstacle, type NewFile, type Obstacle, writeTogether } from "../../adapters/journal/write-together.ts";
+import { quote } from "../../document/describe-value.ts";
+import { formatMistake } from "../../document/problem.ts";
+import { VERSION } from "../../version.ts";
+import { USUAL_NAMES } from "../serve/serve-flags.ts";
+import { CliError } from "../cli-error.ts";
+import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init-files.ts";
+import { printLines } from "../terminal.ts";
+import type { Command } from "../command.ts";
+import { messageOf } from "../../domain/message-of.ts";
+
+/** What `docker build -t` makes of this version. */
+const IMAGE = `kredo:${VERSION}`;
+
+export const init: Command = {
+  name: "init",
+  about: [
+    "Write a commented config file, a scenario, a Compose file and a GitHub Actions workflow to start from.",
+    "If any of them exists already or cannot be written, nothing is written and the exit code is 2.",
+  ].join(" "),
+  flags: [
+    { name: "dir", value: "DIR", about: "the project's folder (default: the working directory)" },
+    { name: "image", value: "IMAGE", about: `the container image that the files name (default: ${IMAGE})` },
+    { name: "force", about: "replace existing files" },
+  ],
+  examples: ["kredo init", "kredo init --dir my-shop --image registry.example/kredo:1"],
+  docs: "docs/quick-start.md",
+  async run({ flags }, { stdout }) {
+    const folder = flags.get("dir") ?? ".";
+    const image = readImage(flags.get("image") ?? IMAGE);
+    const files = [...initFiles(image)].map(([path, text]) => ({ path: join(folder, path), text }));
+    await refuseObstacles(files, folder, flags.has("force"));
+    await writeTogether(files).catch((error: unknown) => {
+      throw new CliError(2, `Nothing was written: ${messageOf(error)}; correct that and try again`);
+    });
+    printLines(stdout, [...files.map(({ path }) => `wrote ${path}`), "", ...describeNextSteps(folder, image)]);
+    return 0;
+  },
+};
+
+/** A reference as registries have them, which is plain YAML as well (github.com/distribution/reference). */
+function readImage(text: string): string {
+  if (/^[a-z0-9][\w.-]*(?::\d+)?(?:\/[a-z0-9][\w.-]*)*(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/i.test(text)) return text;
+  throw new CliError(
+    2,
+    formatMistake("--image", { problem: `${quote(text)} is not the name of an image`, repair: "write one like registry.example/kredo:1" }),
+  );
+}
+
+async function refuseObstacles(files: readonly NewFile[], folder: string, isForced: boolean): Promise<void> {
+  const found = await Promise.all(files.map(async ({ path }) => ({ path, obstacle: await findObstacle(path) })));
+  const problems = [
+    ...found.flatMap(({ path, obstacle }) => (obstacle === undefined ? [] : describeObstacle(path, obstacle, isForced))),
+    ...(isForced ? [] : await describeOtherConfigs(folder)),
+  ];
+  if (problems.length > 0) throw new CliError(2, [...problems, "Nothing was written."].join("\n"));
+}
+
+function describeObstacle(path: string, obstacle: Obstacle, isForced: boolean): string[] {
+  if (obstacle.kind === "impossible") return [`${path} cannot be written (${obstacle.reason}); choose another folder with --dir`];
+  return isForced ? [] : [`${path} is there already; move it away, choose another folder with --dir, or add --force`];
+}
+
+/** Once the new config is there, these would no longer be found automatically. */
+async function describeOtherConfigs(folder: string): Promise<string[]> {
+  const others = USUAL_NAMES.filter((name) => name !== CONFIG_PATH).map((name) => join(folder, name));
+  const found = await Promise.all(others.map(async (path) => ({ path, obstacle: await findObstacle(path) })));
+  return found
+    .filter(({ obstacle }) => obstacle?.kind === "there already")
+    .map(
+      ({ path }) => `${path} would no longer be read beside ${CONFIG_PATH}; move it away, choose another folder with --dir, or add --force`,
+    );
+}
+
+function describeNextSteps(folder: string, image: string): string[] {
+  return [
+    "Next:",
+    ...(folder === "." ? [] : [`  cd ${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`}`]),
+    `  npx kredo validate ${CONFIG_PATH} ${SCENARIO_PATH}`,
+    "  npx kredo serve                               # the sandbox, on this machine",
+    "  npx kredo send airtime 254712345678 100       # in another shell; 254711000003 has its callback twice",
+    "  npx kredo exec -- npm test                    # your tests beside a sandbox of their own",
+    `  docker compose -f ${COMPOSE_PATH} up       # the same as a container; its image is ${image}`,
+  ];
+}

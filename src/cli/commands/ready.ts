@@ -1,0 +1,90 @@
+import type { Variables } from "../serve/config-file.ts";
+import type { Files } from "../../ports/files.ts";
+import { basename } from "node:path";
+import { formatDuration, type Millis, SECOND } from "../../domain/time.ts";
+import { exchange, Unanswered } from "../../adapters/http-exchange.ts";
+import { durationFlag } from "../flag-values.ts";
+import { parseArgs } from "../parser.ts";
+import { readServeOptions } from "../serve/serve-options.ts";
+import { serve } from "./serve.ts";
+import { CliError } from "../cli-error.ts";
+import { SERVED_CONFIG_FLAG } from "../serve/served-config.ts";
+import { checkUrl, JSON_FLAG, reachable } from "../client/target.ts";
+import { printLines, type Terminal } from "../terminal.ts";
+import type { Command, ParsedArgs } from "../command.ts";
+
+const INTERVAL: Millis = 100;
+
+/** Docker gives its health check 3 s in the image. */
+const LIMIT: Millis = 2 * SECOND;
+
+export const ready: Command = {
+  name: "ready",
+  about: [
+    "Check whether the sandbox on this machine is ready: exit code 0 if so, otherwise 1. It looks where serve would listen.",
+    "In Kredo's image, it follows the options that the container was started with.",
+  ].join(" "),
+  flags: [
+    { name: "wait", value: "DURATION", about: "keep asking for up to this long" },
+    { name: "url", value: "URL", about: "the sandbox's URL" },
+    SERVED_CONFIG_FLAG,
+    { ...JSON_FLAG, about: "print JSON" },
+  ],
+  examples: ["kredo ready --wait 10s && npm test"],
+  docs: "docs/containers.md",
+  async run(args, terminal) {
+    const { clock, pause, stdout } = terminal;
+    const wait = durationFlag(args, "wait", 0);
+    const deadline = clock.now() + wait;
+    const url = await findSandbox(args, terminal);
+    let obstacle = await findObstacle(url);
+    while (obstacle !== undefined && clock.now() < deadline) {
+      await pause(INTERVAL, new AbortController().signal);
+      obstacle = await findObstacle(url);
+    }
+    const isReady = obstacle === undefined;
+    if (args.flags.has("json")) printLines(stdout, [JSON.stringify({ ready: isReady, url, obstacle })]);
+    else if (isReady) printLines(stdout, [`Ready: ${url}`]);
+    if (isReady) return 0;
+    throw new CliError(1, `Not ready${wait === 0 ? "" : ` within ${formatDuration(wait)}`}: ${url} ${obstacle}.`);
+  },
+};
+
+async function findSandbox({ flags }: ParsedArgs, { env, files }: Terminal): Promise<string> {
+  const url = flags.get("url");
+  if (url !== undefined) return checkUrl(url, "--url");
+  const started = parseArgs(serve, containerFlags(env, files));
+  const options = readServeOptions({ ...started, flags: new Map([...started.flags, ...flags]) }, env, files);
+  if ("problems" in options) throw new CliError(2, options.problems.join("\n"));
+  const { port, host } = options.settings;
+  if (port === 0) throw new CliError(2, "port 0 means any free port, so the sandbox cannot be found; give its address with --url");
+  return `http://${reachable(host)}:${port}`;
+}
+
+/** Why it is not ready; undefined when it is. */
+async function findObstacle(url: string): Promise<string | undefined> {
+  try {
+    const { status } = await exchange({ method: "GET", url: `${url}/readyz`, headers: {}, limit: LIMIT });
+    return status === 200 ? undefined : `answers ${status}`;
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    return `does not answer (${error.message})${error.repair === undefined ? "" : `: ${error.repair}`}`;
+  }
+}
+
+/**
+ * The flags that a container of Kredo's image was started with (`docker run kredo --port 9000`), which no variable gives to other
+ * processes in it. Empty outside the image, or if the first process is not `kredo serve`.
+ */
+export function containerFlags(env: Variables, files: Files): readonly string[] {
+  if (!env["KREDO_IMAGE"]) return [];
+  // proc_pid_cmdline(5): each word ends with a null byte.
+  const started = files.read("/proc/1/cmdline");
+  const words = "text" in started ? started.text.split("\0").slice(0, -1) : [];
+  // Node and an init may come first; the arguments of serve follow.
+  const command = words.findIndex((word) => /^kredo(\.js)?$/.test(basename(word)));
+  const [first, ...rest] = command === -1 ? [] : words.slice(command + 1);
+  if (first === undefined) return [];
+  if (first === "serve") return rest;
+  return first.startsWith("-") ? [first, ...rest] : [];
+}

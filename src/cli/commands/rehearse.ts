@@ -1,0 +1,150 @@
+import { seededRandom } from "../../adapters/random/seeded-random.ts";
+import { HOST, PORT } from "../../settings/defaults.ts";
+import { renderTerminal } from "../../rehearsal/report-terminal.ts";
+import { describeTally, tally } from "../../rehearsal/report-text.ts";
+import type { Report } from "../../rehearsal/report.ts";
+import { runRehearsal } from "../../rehearsal/run.ts";
+import type { RehearsalEnvironment } from "../../rehearsal/rehearsal-environment.ts";
+import { numberFlag } from "../flag-values.ts";
+import { type ExitCode, CliError } from "../cli-error.ts";
+import { type Progress, progressOn } from "../output/progress.ts";
+import { findRehearsal, type LoadedRehearsal } from "../rehearse/rehearsal-files.ts";
+import { applicationOf, explain, connect, ownSandbox, styleFor, withoutApplication } from "../rehearse/rehearsal-sandbox.ts";
+import type { SharedEnvironment } from "../rehearse/rehearsal-sandbox.ts";
+import { expectWritable, type ReportFile, reportFiles, writeReports } from "../rehearse/report-files.ts";
+import { CONTROL_FLAGS, JSON_FLAG } from "../client/target.ts";
+import { printLines, type Terminal } from "../terminal.ts";
+import type { Command, ParsedArgs } from "../command.ts";
+import { count } from "../output/text.ts";
+
+export const rehearse: Command = {
+  name: "rehearse",
+  about: [
+    "Drive an application as each FILE describes, inject the failures of its scenario, and judge the result. FILE is a path or the name",
+    "of a shipped rehearsal (see kredo list). It starts its own sandbox, unless --url names a running one: the application calls",
+    `http://${HOST}:${PORT} with sandbox-key and sandbox-secret, unless the config says otherwise. Exit code 1 if a check failed.`,
+    "With --fuzz, it tries orderings, repeats and delays of callbacks, and results of unknown requests, on one FILE or on the receiver",
+    "at a URL, and writes the smallest rehearsal that fails a check.",
+  ].join(" "),
+  usage: "FILE... [options]",
+  arguments: ["<FILE...>"],
+  flags: [
+    { name: "app", value: "URL", about: "the application's URL, instead of the one in the file", variables: ["KREDO_APP"] },
+    { name: "report", value: "FILE", about: "also write a report: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
+    { name: "seed", value: "N", about: "the account's seed, instead of the file's or a new one; with --fuzz, the seed of the tries" },
+    { name: "fuzz", value: "RUNS", about: "try this many courses of events instead of the file's scenario" },
+    { name: "orders", value: "N", about: "with --fuzz, the number of orders that get special treatment (default: 3)" },
+    { name: "write", value: "FILE", about: "with --fuzz, the file for the smallest failing rehearsal (default: kredo-fuzz-SEED.yaml)" },
+    { name: "books", value: "URL", about: "with --fuzz URL, where to read the receiver's total of charges" },
+    { name: "total", value: "JSONPATH", about: "with --books, where the total is in the answer (default: $.total)" },
+    { name: "while", value: "COMMAND", about: "run a command during each observe step, which ends with it" },
+    { name: "port", value: "N", about: `the port of its own sandbox (default: the config's or ${PORT}; 0 for any free port)` },
+    { name: "host", value: "ADDRESS", about: `the address of its own sandbox (default: ${HOST})` },
+    ...CONTROL_FLAGS.filter((flag) => flag !== JSON_FLAG).map((flag) =>
+      flag.name === "url"
+        ? {
+            ...flag,
+            about: "a running sandbox to use; resets the wallet and journal of its account, which gets its settings back afterwards",
+          }
+        : flag,
+    ),
+  ],
+  examples: [
+    "kredo rehearse lost-acknowledgment --app http://localhost:3000",
+    "kredo rehearse ./rehearsals/*.yaml --report report.html",
+    "kredo rehearse --fuzz 200 http://localhost:3000/hooks",
+  ],
+  docs: "docs/rehearsals.md",
+  async run(args, terminal) {
+    if (args.flags.has("fuzz")) return (await import("../rehearse/fuzz.ts")).fuzzRehearsal(args, terminal);
+    const application = applicationOf(args, terminal);
+    const seed = seedOf(args);
+    const loaded = loadAll(args, terminal, application);
+    const files = reportFiles(args.repeated.get("report") ?? []);
+    await expectWritable(files);
+    await using sandbox = await ownSandbox(args, terminal);
+    const shared = await connect(sandbox, args, terminal);
+    return await rehearseAll(loaded, { args, terminal, shared, files, seed, isOwnSandbox: sandbox !== undefined });
+  },
+};
+
+/** Throws the mistakes of all files at once. */
+function loadAll({ words, flags }: ParsedArgs, { files }: Terminal, application: string | undefined): LoadedRehearsal[] {
+  const found = words.map((word) => findRehearsal(word, files));
+  const loaded = found.flatMap((one) => ("rehearsal" in one ? [one] : []));
+  const problems = [
+    ...found.flatMap((one) => ("problems" in one ? one.problems : [])),
+    ...loaded.flatMap((one) => withoutApplication(one, application)),
+    ...(flags.has("while") ? loaded.flatMap(withoutObserving) : []),
+  ];
+  if (problems.length > 0) throw new CliError(2, problems.join("\n"));
+  return loaded;
+}
+
+function seedOf(args: ParsedArgs): number | undefined {
+  const seed = numberFlag(args, "seed", { min: 0, max: 999_999_999, otherwise: -1 });
+  return seed < 0 ? undefined : seed;
+}
+
+function withoutObserving({ rehearsal: { drive }, file }: LoadedRehearsal): string[] {
+  if (drive.some(({ kind }) => kind === "observe")) return [];
+  return [`--while: ${file} has no step that observes; add one, like "observe: 5m", or write a step "command"`];
+}
+
+interface RehearsalRun {
+  readonly args: ParsedArgs;
+  readonly terminal: Terminal;
+  readonly shared: SharedEnvironment;
+  readonly files: readonly ReportFile[];
+  /** Instead of those that the files say. */
+  readonly seed: number | undefined;
+  readonly isOwnSandbox: boolean;
+}
+
+/** One after the other; reports of those that came to their end are written also when a later one does not. */
+async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun): Promise<ExitCode> {
+  const { terminal, shared, files } = run;
+  const reports: Report[] = [];
+  const progress = progressOn(terminal);
+  const interruption = terminal.interruption();
+  const effect = run.isOwnSandbox ? "" : ", whose wallet and journal are reset";
+  progress.say(`Rehearsing ${count(loaded.length, "file")} with the sandbox at ${shared.gateway.url}${effect}`);
+  try {
+    for (const one of loaded) {
+      const report = await rehearseOne(one, { ...run, interruption }, progress);
+      reports.push(report);
+      printLines(terminal.stdout, [...renderTerminal(report, styleFor(terminal)), ""]);
+    }
+  } finally {
+    progress.clear();
+    if (reports.length > 0) await writeReports(files, reports);
+  }
+  const all = tally(reports);
+  if (reports.length > 1) printLines(terminal.stdout, [`${count(reports.length, "rehearsal")}: ${describeTally(all)}.`]);
+  return reports.some(({ checks }) => checks.some(({ verdict }) => verdict.is === "failed")) ? 1 : 0;
+}
+
+async function rehearseOne(
+  { rehearsal, file, scenarios }: LoadedRehearsal,
+  { args, shared, interruption, seed }: RehearsalRun & Pick<RehearsalEnvironment, "interruption">,
+  progress: Progress,
+): Promise<Report> {
+  const application = shared.application ?? rehearsal.application?.replace(/\/+$/, "");
+  const meanwhile = args.flags.get("while");
+  const environment = {
+    ...shared,
+    ...(application !== undefined && { application }),
+    ...(meanwhile !== undefined && { meanwhile }),
+    interruption,
+    seed: seed ?? rehearsal.seed ?? seededRandom().freshSeed(),
+    scenarios,
+    onProgress: (words: string) => progress.say(`${rehearsal.name}: ${words}`),
+  };
+  try {
+    return { ...(await runRehearsal(rehearsal, environment)), file };
+  } catch (error) {
+    throw explain(error, file);
+  } finally {
+    progress.clear();
+  }
+}

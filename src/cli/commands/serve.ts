@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { isDone } from "../../account/transaction.ts";
+import type { SandboxSettings } from "../../config/config-schema.ts";
+import type { World } from "../../engine/world.ts";
+import { type RunningSandbox, startSandbox } from "../../sandbox/start-sandbox.ts";
+import type { Credentials } from "../../sandbox/https.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
+import { type EventLog, eventLog } from "../log/event-log.ts";
+import { type ExitCode, CliError } from "../cli-error.ts";
+import { explainTlsFailure } from "../log/event-log.ts";
+import { openPorts, type Ports, prepareCredentials, type SecurePort } from "../serve/open-ports.ts";
+import type { Command } from "../command.ts";
+import { INLINE_VARIABLE, SERVE_FLAGS } from "../serve/serve-flags.ts";
+import { readServeOptions, type ServeOptions } from "../serve/serve-options.ts";
+import { openState, type State } from "../serve/serve-state.ts";
+import { printWarnings, type Terminal } from "../terminal.ts";
+import type { Watch } from "../serve/watch-scenarios.ts";
+
+/** Runs the sandbox until it is interrupted. */
+export const serve: Command = {
+  name: "serve",
+  about: [
+    "Run the sandbox until it is stopped. A flag wins over its environment variable, and a variable over the config file.",
+    `The variables KREDO_CALLBACK_URL_AIRTIME, KREDO_CALLBACK_URL_SMS, KREDO_HINTS and ${INLINE_VARIABLE} (the config's text) have no flag.`,
+  ].join(" "),
+  flags: SERVE_FLAGS,
+  examples: [
+    "kredo serve",
+    "kredo serve --scenario magic-numbers --callback-url http://localhost:3000/hooks",
+    "kredo serve --clock manual --seed 7",
+  ],
+  docs: "docs/quick-start.md",
+  async run(args, terminal) {
+    const options = readServeOptions(args, terminal.env, terminal.files);
+    printWarnings(terminal, options.warnings);
+    if ("problems" in options) throw new CliError(2, options.problems.join("\n"));
+    const credentials = await prepareCredentials(options.settings, terminal.env);
+    const state = await openState(options.state, terminal.files);
+    try {
+      return await serveUntilInterrupted({ options, state, credentials }, terminal);
+    } finally {
+      state.close();
+    }
+  },
+};
+
+interface Serving {
+  readonly options: Extract<ServeOptions, { settings: unknown }>;
+  readonly state: State;
+  readonly credentials: Credentials | undefined;
+}
+
+async function serveUntilInterrupted({ options, state, credentials }: Serving, terminal: Terminal): Promise<ExitCode> {
+  const interruption = terminal.interruption();
+  const log = eventLog(options.settings, terminal);
+  const running = await startSandbox(options.settings, {
+    overrideGlobals: true,
+    scenarios: options.scenarios.map(({ scenario }) => scenario),
+    report: (fault) => reportFault(log, fault),
+    ...(credentials && { ca: credentials.ca }),
+    ...(state.journals && { store: state.journals.store, stored: state.journals.stored }),
+  });
+  running.world.observe(log.witness);
+  running.findings.observe(log.onFinding);
+  const ports = await openPorts(running, options.settings, { credentials, onTlsFailure: (code) => log.write(explainTlsFailure(code)) });
+  announce(log, running, { ports, configFile: options.configFile, state });
+  for (const warning of [...warnOfOpenControl(options.settings), ...state.warnings])
+    log.write({ level: "warn", event: "notice", text: warning, fields: () => ({}) });
+  await (options.watch ? watchOrReport({ ...options, running, log }, terminal, interruption) : aborted(interruption));
+  const code = await stop(running, ports, log);
+  await state.leave(running.world);
+  return code;
+}
+
+/** Whoever reaches the port reads secrets and moves money, unless a token is asked of them. */
+function warnOfOpenControl({ host, admin }: SandboxSettings): string[] {
+  if (admin.token !== undefined || isLoopback(host)) return [];
+  return [
+    `warning: the control API is open to everyone who can reach ${host}, secrets included; set KREDO_ADMIN_TOKEN, or publish the port on 127.0.0.1 alone (docs/security.md)`,
+  ];
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+interface Announced {
+  readonly ports: Ports;
+  readonly configFile: string | undefined;
+  readonly state: State;
+}
+
+/** Where the sandbox is, and what a client needs to call it. */
+function announce(log: EventLog, { world }: RunningSandbox, { ports, configFile, state }: Announced): void {
+  const { settings, seed } = world.get("default").state;
+  const { http, secure } = ports;
+  const { url } = http;
+  const { airtime, sms } = settings.callbacks.urls;
+  const lines = [
+    `Kredo sandbox   ${url}`,
+    ...(secure === undefined ? [] : [`HTTPS           ${secure.listening.url}`, `to trust it     ${trustLine(secure, url)}`]),
+    `consumer key    ${settings.consumer_key}`,
+    `consumer secret ${settings.consumer_secret}`,
+    `callbacks       ${[airtime, sms].some((target) => target !== undefined) ? `airtime ${shown(airtime?.url)}, sms ${shown(sms?.url)}` : "no URL yet: kredo listen, --callback-url, or the control API"}`,
+    `seed            ${seed}`,
+    ...(configFile === undefined ? [] : [`config          ${configFile}`]),
+    ...state.lines,
+    "Ready.",
+  ];
+  // Without the secret: this is kept where logs are kept, the lines above are for who started it.
+  const found = { url, https_url: secure?.listening.url, ca_file: secure?.credentials.caFile };
+  const fields = () => ({ ...found, consumer_key: settings.consumer_key, seed, config: configFile, text: "Ready." });
+  if (secure?.credentials.warning !== undefined)
+    log.write({ level: "warn", event: "notice", text: secure.credentials.warning, fields: () => ({}) });
+  log.write({ level: "info", event: "ready", text: lines.join("\n"), fields });
+  log.flush();
+}
+
+/** What a Node client is started with; other clients take the same file, or what is served. */
+function trustLine({ credentials: { caFile } }: SecurePort, url: string): string {
+  return caFile === undefined ? `the certificate at ${url}/ca.pem` : `NODE_EXTRA_CA_CERTS=${caFile}, or the certificate at ${url}/ca.pem`;
+}
+
+/** A URL without its query and its password, which often are secrets. */
+function shown(url: string | undefined): string {
+  return url === undefined ? "none" : url.replace(/\?.*$/, "?…").replace(/\/\/[^/]*@/, "//…@");
+}
+
+/** What goes wrong with it does not end the sandbox. */
+async function watchOrReport(
+  watch: Omit<Watch, "files" | "pause"> & { log: EventLog },
+  { files, pause }: Terminal,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { watchScenarios } = await import("../serve/watch-scenarios.ts");
+  await watchScenarios({ ...watch, files, pause }, stopping).catch((fault: unknown) => reportFault(watch.log, fault));
+  await aborted(stopping);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function stop(running: RunningSandbox, ports: Ports, log: EventLog): Promise<ExitCode> {
+  await ports.drain();
+  await running.close();
+  await ports.close();
+  const left = countUndelivered(running.world);
+  const text =
+    left === 0
+      ? "Stopped; every callback was delivered or given up."
+      : `Stopped with ${left} ${left === 1 ? "callback" : "callbacks"} undelivered.`;
+  log.write({ level: "info", event: "notice", text, fields: () => ({ undelivered: left }) });
+  log.flush();
+  return 0;
+}
+
+/** Callbacks that were still to come; a transaction whose operation has no callback URL has none. */
+function countUndelivered(world: World): number {
+  const coming = world
+    .list()
+    .flatMap(({ state }) =>
+      [...state.transactions.values()].filter(
+        (transaction) => !isDone(transaction) && state.settings.callbacks.urls[transaction.accepted.order.operation] !== undefined,
+      ),
+    );
+  return coming.length;
+}
+
+function reportFault(log: EventLog, fault: unknown): string {
+  const report = randomUUID();
+  if (fault instanceof StoreOutage) {
+    log.write({ level: "error", event: "store_outage", text: fault.message, fields: () => ({ report, text: fault.message }) });
+    return report;
+  }
+  const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+  log.write({ level: "error", event: "fault", text: `fault ${report}\n${text}`, fields: () => ({ report, stack: text }) });
+  return report;
+}

@@ -1,0 +1,66 @@
+import { configSchema } from "../../config/config-schema.ts";
+import { isRehearsal } from "../../rehearsal/rehearsal-schema.ts";
+import { isScenario } from "../../scenario/is-scenario.ts";
+import { readScenarioFile } from "../../sandbox/scenarios.ts";
+import { parseSource } from "../../document/parse-document.ts";
+import { formatProblem } from "../../document/problem.ts";
+import { isEmpty, readYaml } from "../../document/yaml-source.ts";
+import type { Files } from "../../ports/files.ts";
+import { CliError } from "../cli-error.ts";
+import { readRehearsal } from "../rehearse/rehearsal-files.ts";
+import { JSON_FLAG } from "../client/target.ts";
+import { printLines } from "../terminal.ts";
+import type { Command } from "../command.ts";
+import { count } from "../output/text.ts";
+
+export const validate: Command = {
+  name: "validate",
+  about: [
+    "Check config, scenario and rehearsal files, and print each mistake as file:line:column path: problem; repair.",
+    "Exit code 2 if there is any mistake; warnings do not count. A file with drive, expect or application is a rehearsal; one with",
+    "rules, setup, timeline or version is a scenario.",
+  ].join(" "),
+  arguments: ["<FILE...>"],
+  flags: [{ ...JSON_FLAG, about: "print JSON: one object for each file" }],
+  examples: ["kredo validate kredo.config.yaml scenarios/*.yaml"],
+  docs: "docs/scenarios.md",
+  async run({ words, flags }, { files, stdout }) {
+    const checked = words.map((path) => ({ path, ...check(path, files) }));
+    printLines(stdout, flags.has("json") ? [JSON.stringify(checked)] : checked.flatMap(describeFile));
+    const wrong = checked.filter(({ mistakes }) => mistakes.length > 0);
+    if (wrong.length === 0) return 0;
+    throw new CliError(2, `${count(wrong.flatMap(({ mistakes }) => mistakes).length, "mistake")} in ${count(wrong.length, "file")}`);
+  },
+};
+
+function describeFile({ path, mistakes, warnings }: Checked & { path: string }): string[] {
+  return [...(mistakes.length === 0 ? [`${path}: no mistakes`] : mistakes), ...warnings.map((warning) => `warning: ${warning}`)];
+}
+
+interface Checked {
+  readonly mistakes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+function check(path: string, files: Files): Checked {
+  const content = files.read(path);
+  if ("missing" in content) return wrong(`${path}: there is no such file; write the path of a config, scenario or rehearsal file`);
+  if ("unreadable" in content)
+    return wrong(`${path}: cannot be read (${content.unreadable}); write the path of a config, scenario or rehearsal file`);
+  const source = readYaml(content.text);
+  if (isEmpty(source)) return wrong(`${path}:1:1  the file is empty; write a config, a scenario or a rehearsal`);
+  if (isRehearsal(source)) {
+    const found = readRehearsal(path, content.text, files);
+    return wrong(...("problems" in found ? found.problems : []));
+  }
+  if (isScenario(source)) {
+    const { problems, warnings } = readScenarioFile(path, content.text);
+    return { mistakes: problems, warnings };
+  }
+  const parsed = parseSource(source, configSchema, { file: path });
+  return wrong(...("problems" in parsed ? parsed.problems.map(formatProblem) : []));
+}
+
+function wrong(...mistakes: readonly string[]): Checked {
+  return { mistakes, warnings: [] };
+}

@@ -1,0 +1,42 @@
+import { maskPhoneNumber } from "../../domain/phone-number.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Shillings for people: "KES 10,000.00"; a question mark if there is no number. */
+export function formatShillings(amount: number | undefined): string {
+  return `KES ${amount === undefined ? "?" : amount.toFixed(2).replace(/\d(?=(?:\d{3})+\.)/g, "$&,")}`;
+}
+
+/** "1 callback", "2 callbacks". */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** Text from elsewhere on one line, without what could steer a terminal. */
+export function printable(text: string): string {
+  return escapeBidi(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "));
+}
+
+/** Writes out the characters that turn the direction of a line (Unicode TR9 section 2), which would show it in another order. */
+export function escapeBidi(text: string): string {
+  return text.replace(
+    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Green for what went well, red for what did not; plain if output is not a terminal or NO_COLOR is set (no-color.org). */
+export function paint(text: string, isWell: boolean, { stdout, env }: Terminal): string {
+  if (!stdout.isTTY || env["NO_COLOR"]) return text;
+  return `\u001b[${isWell ? 32 : 31}m${text}\u001b[39m`;
+}
+
+/** Aligned columns, indented. */
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => `  ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd());
+}
+
+/** Text that may contain what a client sent: on one line, with phone numbers masked like any others. */
+export function quoted(text: string, maskPhoneNumbers: boolean): string {
+  return printable(maskPhoneNumbers ? text.replace(/(?<!\d)\+?\d{9,15}(?!\d)/g, maskPhoneNumber) : text);
+}

@@ -1,0 +1,124 @@
+import { Command as Parser, type CommanderError, Option } from "commander";
+import { quote } from "../document/describe-value.ts";
+import { CliError } from "./cli-error.ts";
+import type { Command, CommandGroup, Flag, Help, ParsedArgs } from "./command.ts";
+
+export type Run = (command: Command, args: ParsedArgs) => Promise<void>;
+
+/** Reads the words after a command's name without running it. */
+export function parseArgs(command: Command, words: readonly string[]): ParsedArgs {
+  const parser = new Parser("kredo").helpCommand(false).configureOutput({ writeErr: () => {} });
+  let parsed: ParsedArgs | undefined;
+  const capture = async (_: Command, args: ParsedArgs): Promise<void> => {
+    parsed = args;
+  };
+  describeCommand(parser.command(command.name), command, capture);
+  parser.parse([command.name, ...words], { from: "user" });
+  return parsed ?? { words: [], flags: new Map(), repeated: new Map() };
+}
+
+/** Gives a parser the arguments, options and help of a command. */
+export function describeCommand(parser: Parser, described: Command | CommandGroup, run: Run): void {
+  const { about, examples, docs } = described;
+  parser.description(about).addHelpText("after", helpEnd(examples, docs));
+  failWith(parser);
+  if ("commands" in described) {
+    parser.helpCommand(false);
+    for (const command of described.commands) describeCommand(parser.command(command.name).summary(command.about), command, run);
+    return;
+  }
+  const flags = described.flags.map((flag) => ({ flag, option: optionFor(flag) }));
+  for (const argument of described.arguments ?? []) parser.argument(argument);
+  for (const { option } of flags) parser.addOption(option);
+  if (described.usage !== undefined) parser.usage(described.usage);
+  parser.allowExcessArguments(false).action(() => run(described, parsedArgs(parser, flags)));
+}
+
+function helpEnd(examples: Help["examples"], docs: string): string {
+  return ["", "Examples:", ...examples.map((example) => `  ${example}`), "", `Documentation: ${docs}`].join("\n");
+}
+
+function optionFor({ name, value, about, variables = [], choices, isRepeatable = false }: Flag): Option {
+  const described = variables.length === 0 ? about : `${about} (env: ${variables.join(", ")})`;
+  const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, described);
+  if (choices !== undefined) return option.choices([...choices]);
+  if (value === undefined) return option;
+  return option.argParser<string | readonly string[] | undefined>((text, earlier) => {
+    expectValue(text, { name, value });
+    return isRepeatable ? [...(typeof earlier === "object" ? earlier : []), text] : text;
+  });
+}
+
+/** The word after a flag may be the next flag. */
+function expectValue(text: string, { name, value }: { name: string; value: string }): void {
+  if (text === "" || text.startsWith("--")) throw new CliError(2, `--${name} needs a value; write --${name} ${value}`);
+}
+
+function parsedArgs(parser: Parser, flags: readonly { flag: Flag; option: Option }[]): ParsedArgs {
+  const given = flags.flatMap(({ flag, option }) => {
+    const key = option.attributeName();
+    const value: unknown = parser.getOptionValue(key);
+    return parser.getOptionValueSource(key) === "cli" ? [{ flag, value }] : [];
+  });
+  return {
+    words: parser.args,
+    flags: new Map(given.map(({ flag: { name }, value }) => [name, typeof value === "string" ? value : ""])),
+    repeated: new Map(given.flatMap(({ flag: { name }, value }) => (Array.isArray(value) ? [[name, value.map(String)]] : []))),
+  };
+}
+
+/** Turns commander's errors into ours: where, what, and how to correct it. */
+export function failWith(parser: Parser): void {
+  parser.exitOverride((error) => {
+    if (error.exitCode === 0) throw error;
+    throw new CliError(2, explainUsage(error, parser));
+  });
+}
+
+/** Commander names the problem and often a suggestion: "error: unknown option '--jsn'\n(Did you mean --json?)". */
+function explainUsage({ code, message }: CommanderError, parser: Parser): string {
+  const name = nameOf(parser);
+  const [problem = "", suggestion] = message.replace(/^error: /, "").split("\n");
+  const said = suggestion?.replace(/^\(D(.*)\)$/, "d$1");
+  switch (code) {
+    case "commander.help":
+      return `${name}: a command is missing; write ${parser.commands.map((command) => `${name} ${command.name()}`).join(" or ")}`;
+    case "commander.unknownCommand":
+      return `${name}: ${problem}; ${said ?? `${name} --help lists the commands`}`;
+    case "commander.unknownOption":
+      return `${name}: ${explainSwitch(problem, parser) ?? `${problem}; ${said ?? `${name} --help lists the options`}`}`;
+    case "commander.optionMissingArgument":
+      return problem.replace(/^option '(\S+) <(.+)>' argument missing$/, "$1 needs a value; write $1 $2");
+    case "commander.missingArgument":
+      return `${name}: ${problem}; write ${callOf(parser)}`;
+    case "commander.excessArguments":
+      return `${name}: ${explainExcess(parser)}`;
+    default:
+      return `${name}: ${problem}`;
+  }
+}
+
+function explainExcess(parser: Parser): string {
+  const first = parser.args[parser.registeredArguments.length] ?? "";
+  const isText = parser.registeredArguments.some((argument) => argument.name() === "TEXT");
+  return `too many arguments, from ${quote(first)} on; write ${callOf(parser)}${isText ? ", with quotes around TEXT" : ""}`;
+}
+
+/** For commander, a switch with a value is an unknown option. */
+function explainSwitch(problem: string, parser: Parser): string | undefined {
+  const name = /^unknown option '(--[\w-]+)=/.exec(problem)?.[1];
+  return parser.options.some(({ long }) => long === name) ? `${name} takes no value; write ${name} alone` : undefined;
+}
+
+function callOf(parser: Parser): string {
+  return [nameOf(parser), ...parser.registeredArguments.map((argument) => usageOf(argument.name(), argument))].join(" ");
+}
+
+function usageOf(name: string, { required, variadic }: { required: boolean; variadic: boolean }): string {
+  const written = variadic ? `${name}...` : name;
+  return required ? written : `[${written}]`;
+}
+
+function nameOf(parser: Parser): string {
+  return parser.parent === null ? parser.name() : `${nameOf(parser.parent)} ${parser.name()}`;
+}

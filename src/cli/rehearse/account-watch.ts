@@ -1,0 +1,58 @@
+import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { Account } from "../../engine/account.ts";
+import type { Finding } from "../../findings/finding.ts";
+import { reportOnAccount } from "../../rehearsal/account-report.ts";
+import type { Report } from "../../rehearsal/report.ts";
+import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
+
+/** Collects the findings of a sandbox's accounts. */
+export interface AccountWatch {
+  /** One report for each account that had requests, or for the first account if none had. */
+  report(): Promise<Report[]>;
+}
+
+type Noticed = ReadonlyMap<Account, ReadonlyMap<string, Finding>>;
+
+/** Keeps the findings of accounts that a test resets or drops. */
+export function watchAccounts({ world, findings }: RunningSandbox): AccountWatch {
+  const noticed = new Map<Account, Map<string, Finding>>();
+  findings.observe((account, finding) => {
+    noticed.set(account, (noticed.get(account) ?? new Map()).set(keyOf(finding), finding));
+  });
+  return {
+    async report() {
+      const all = [...new Set([...world.list(), ...noticed.keys(), world.sandbox])];
+      const busy = all.filter((account) => account.state.requests > 0 || noticed.has(account));
+      const reported = busy.length > 0 ? busy : world.list().slice(0, 1);
+      return Promise.all(reported.map((account) => reportOn(account, { world, findings }, noticed)));
+    },
+  };
+}
+
+async function reportOn(
+  account: Account,
+  { world, findings }: Pick<RunningSandbox, "world" | "findings">,
+  noticed: Noticed,
+): Promise<Report> {
+  const current = findings.of(account).list();
+  const known = new Set(current.map(keyOf));
+  const forgotten = [...(noticed.get(account) ?? [])].flatMap(([key, finding]) => (known.has(key) ? [] : [finding]));
+  const isUnknownKeys = account === world.sandbox;
+  const isDropped = !isUnknownKeys && world.find(account.consumerKey) !== account;
+  return reportOnAccount({
+    name: isUnknownKeys ? "of unknown consumer keys" : `${account.consumerKey}${isDropped ? " (dropped)" : ""}`,
+    kept: isDropped ? openingOf(account) : account.read(),
+    findings: [...forgotten, ...current],
+    evicted: isDropped ? account.state.requests : account.evicted,
+    wallNow: account.wall.now(),
+  });
+}
+
+/** What remains of a dropped account's journal. */
+function openingOf({ state: { openedAt, settings, seed, clock } }: Account): JournalSlice {
+  return { first: 1, events: [{ kind: "opened", at: openedAt, settings, seed, clock }] };
+}
+
+function keyOf({ id, subject }: Finding): string {
+  return `${id} ${subject}`;
+}

@@ -1,0 +1,131 @@
+import type { SandboxSettings } from "../../config/config-schema.ts";
+import { closestWord } from "../../document/closest-word.ts";
+import { quote } from "../../document/describe-value.ts";
+import { formatMistake, formatPath, type Path } from "../../document/problem.ts";
+import type { WantedScenario } from "../../sandbox/scenarios.ts";
+import type { Variables } from "./config-file.ts";
+import type { ParsedArgs } from "../command.ts";
+import { SCENARIO_FLAG, SCENARIO_VARIABLE, SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting } from "./serve-flags.ts";
+
+type Value = string | number | boolean | readonly string[];
+
+/** Something said on the command line or in the environment. */
+export interface Choice {
+  /** The flag or variable, as it was written. */
+  readonly place: string;
+  readonly path: Path;
+  readonly value: Value;
+}
+
+/**
+ * Kubernetes and linked containers describe a service named kredo as `KREDO_PORT=tcp://10.0.0.1:8254`, `KREDO_SERVICE_HOST`
+ * and more (kubernetes.io/docs, "Accessing the Service"): nobody meant those for us.
+ */
+export function withoutServiceLinks(env: Variables): Variables {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, text]) => !/^KREDO_(SERVICE|PORT)_/.test(name) && !(name === "KREDO_PORT" && text?.startsWith("tcp://")),
+    ),
+  );
+}
+
+/** The choices that count: for each key the first one, flags before variables. */
+export function choose(flags: ReadonlyMap<string, string>, env: Variables): Choice[] {
+  const all = [
+    ...SERVE_SETTINGS.flatMap((setting) => flagChoices(setting, flags)),
+    ...SERVE_SETTINGS.flatMap((setting) => variableChoices(setting, env)),
+  ];
+  const keys = all.map(({ path }) => formatPath(path));
+  return all.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
+}
+
+function flagChoices(setting: ServeSetting, flags: ReadonlyMap<string, string>): Choice[] {
+  const text = setting.flag === undefined ? undefined : flags.get(setting.flag.name);
+  return text === undefined
+    ? []
+    : setting.paths.map((path) => ({ place: `--${setting.flag?.name}`, path, value: valueOf(text, setting.kind) }));
+}
+
+/** An empty variable counts as unset. */
+function variableChoices(setting: ServeSetting, env: Variables): Choice[] {
+  const place = setting.variables.find((name) => env[name]);
+  const text = place === undefined ? undefined : env[place];
+  if (place === undefined || text === undefined) return [];
+  return setting.paths.map((path) => ({ place, path, value: valueOf(text, setting.kind) }));
+}
+
+/** What cannot be turned into its kind stays text, and the schema refuses it. */
+function valueOf(text: string, kind: ServeSetting["kind"]): Value {
+  return READERS[kind](text);
+}
+
+const READERS: Readonly<Record<ServeSetting["kind"], (text: string) => Value>> = {
+  text: (text) => text,
+  number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
+  boolean: readTruth,
+  on: (text) => text === "" || readTruth(text),
+  off: () => false,
+  list: (text) => text.split(",").map((item) => item.trim()),
+};
+
+function readTruth(text: string): string | boolean {
+  return /^(true|false|1|0)$/.test(text) ? text === "true" || text === "1" : text;
+}
+
+/** Writes a choice into what a config file says. */
+export function write(written: unknown, { path, value }: Pick<Choice, "path" | "value">): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (typeof step === "number") {
+    const list: readonly unknown[] = Array.isArray(written) ? written : [];
+    return [...list.slice(0, step), write(list[step], { path: rest, value }), ...list.slice(step + 1)];
+  }
+  const mapping: Readonly<Record<string, unknown>> = { ...(typeof written === "object" && written) };
+  return { ...mapping, [step]: write(mapping[step], { path: rest, value }) };
+}
+
+/** The scenarios that flags name, else those of the variable. */
+export function wantedScenarios(args: ParsedArgs, env: Variables): WantedScenario[] | undefined {
+  return wantedByFlags(args) ?? wantedByVariable(env);
+}
+
+function wantedByFlags({ repeated }: ParsedArgs): WantedScenario[] | undefined {
+  return repeated.get(SCENARIO_FLAG)?.map((reference) => ({ reference, place: `--${SCENARIO_FLAG}` }));
+}
+
+/** An empty variable counts as unset, here as anywhere. */
+function wantedByVariable(env: Variables): WantedScenario[] | undefined {
+  const references = (env[SCENARIO_VARIABLE] ?? "").split(",").map((text) => text.trim());
+  const named = references.filter((reference) => reference !== "");
+  return named.length === 0 ? undefined : named.map((reference) => ({ reference, place: SCENARIO_VARIABLE }));
+}
+
+/** The file's own keys are compared when it is read; the command line can still choose one of them for the first account. */
+export function findTakenKey({ accounts }: Pick<SandboxSettings, "accounts">, choices: readonly Choice[]): string[] {
+  const choice = choices.find(({ path }) => path.at(-1) === "consumer_key");
+  const taken = accounts.findIndex((account, index) => index > 0 && account.consumer_key === choice?.value);
+  if (choice === undefined || taken === -1) return [];
+  return [
+    formatMistake(choice.place, {
+      problem: `${quote(String(choice.value))} is the key of accounts[${taken}] already`,
+      repair: "write another one",
+    }),
+  ];
+}
+
+/** Variables that look like ours and are not. */
+export function findUnknownVariables(env: Variables): string[] {
+  const unknown = Object.keys(env).filter((name) => name.startsWith("KREDO_") && !SERVE_VARIABLES.includes(name));
+  return unknown.map((name) => {
+    const meant = closestWord(withoutPrefix(name), SERVE_VARIABLES.map(withoutPrefix));
+    return formatMistake(name, {
+      problem: "is not a variable that serve reads",
+      repair: meant === undefined ? "unset it" : `did you mean KREDO_${meant}?`,
+    });
+  });
+}
+
+/** What all names share says nothing about which one was meant. */
+function withoutPrefix(name: string): string {
+  return name.replace(/^KREDO_/, "");
+}

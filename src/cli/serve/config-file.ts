@@ -1,0 +1,80 @@
+import { dirname } from "node:path";
+import { configSchema, type SandboxSettings } from "../../config/config-schema.ts";
+import { quote } from "../../document/describe-value.ts";
+import { parseSource } from "../../document/parse-document.ts";
+import { formatMistake, formatPath, formatProblem } from "../../document/problem.ts";
+import { locate, readYaml, type YamlSource } from "../../document/yaml-source.ts";
+import type { Files, FileText } from "../../ports/files.ts";
+import type { WantedScenario } from "../../sandbox/scenarios.ts";
+import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface ConfigFile {
+  /** What it says, letter for letter. */
+  readonly written?: unknown;
+  /** The same with defaults; without a file there is nothing to read. */
+  readonly settings?: SandboxSettings;
+  /** Where it was read from, unless there is none. */
+  readonly file?: string;
+  /** The scenarios that it names, if it says anything of them. */
+  readonly scenarios?: readonly WantedScenario[];
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** The config that the flag names, else the variables, else the one in the working directory; without any, an empty one. */
+export function readConfigFile(flag: string | undefined, env: Variables, files: Files): ConfigFile {
+  if (flag !== undefined && flag !== "") return readNamed(`--${CONFIG_FLAG}`, flag, files);
+  const [named, inline] = [env[CONFIG_VARIABLE], env[INLINE_VARIABLE]];
+  if (named && inline)
+    return failed(formatMistake(CONFIG_VARIABLE, { problem: `has no place beside ${INLINE_VARIABLE}`, repair: "set one of the two" }));
+  if (named) return readNamed(CONFIG_VARIABLE, named, files);
+  return inline ? parseConfig(inline, INLINE_VARIABLE) : readUsual(files);
+}
+
+function readNamed(place: string, path: string, files: Files): ConfigFile {
+  return readContent(files.read(path), { place, path });
+}
+
+function readContent(content: FileText, { place, path }: { place: string; path: string }): ConfigFile {
+  if ("text" in content) return parseConfig(content.text, path);
+  const [reason, repair] =
+    "missing" in content
+      ? ["there is no such file", "write the path of a config file"]
+      : [content.unreadable, "make it readable, or write the path of another config file"];
+  return failed(formatMistake(place, { problem: `${quote(path)} cannot be read (${reason})`, repair }));
+}
+
+function readUsual(files: Files): ConfigFile {
+  const found = USUAL_NAMES.map((path) => ({ path, content: files.read(path) })).filter(({ content }) => !("missing" in content));
+  const [first, ...others] = found;
+  if (first === undefined) return { problems: [], warnings: [] };
+  // Where a folder may not be looked into, every name cannot be read, whether or not it is there.
+  const more = others.filter(({ content }) => "text" in content);
+  const warnings = more.map(({ path }) => `${path} is not read, because ${first.path} is there; keep one of them`);
+  return { ...readContent(first.content, { place: "working directory", path: first.path }), warnings };
+}
+
+function parseConfig(text: string, file: string): ConfigFile {
+  const source = readYaml(text);
+  const parsed = parseSource(source, configSchema, { file });
+  if ("problems" in parsed) return { file, problems: parsed.problems.map(formatProblem), warnings: [] };
+  const { value: settings, written } = parsed;
+  const { scenarios } = settings;
+  const wanted = scenarios && { scenarios: placeScenarios(scenarios, { source, file }) };
+  return { settings, written, file, ...wanted, problems: [], warnings: [] };
+}
+
+function placeScenarios(references: readonly string[], { source, file }: { source: YamlSource; file: string }): WantedScenario[] {
+  return references.map((reference, index) => {
+    const path = ["scenarios", index];
+    const { line, column } = locate(source, { path, spot: "value" });
+    const folder = file === INLINE_VARIABLE ? "" : dirname(file);
+    return { reference, place: `${file}:${line}:${column}  ${formatPath(path)}`, folder };
+  });
+}
+
+function failed(problem: string): ConfigFile {
+  return { problems: [problem], warnings: [] };
+}

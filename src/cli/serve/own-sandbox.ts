@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import type { SandboxSettings } from "../../config/config-schema.ts";
+import { type RunningSandbox, startSandbox } from "../../sandbox/start-sandbox.ts";
+import type { Scenario } from "../../scenario/schema.ts";
+import { explainTlsFailure } from "../log/event-log.ts";
+import { openPorts, prepareCredentials, type SecurePort } from "./open-ports.ts";
+import { printLines, type Terminal } from "../terminal.ts";
+
+/** A sandbox that runs as long as a command. */
+export interface OwnSandbox extends AsyncDisposable {
+  readonly url: string;
+  /** With HTTPS alone. */
+  readonly secure?: SecurePort;
+  /** What its control API asks for: whoever started it may have callbacks sent anywhere. */
+  readonly adminToken: string;
+  readonly running: RunningSandbox;
+}
+
+/** Starts one in this process; its control API asks for a token in any case. Throws a CliError if its port cannot be opened. */
+export async function startSandboxWith({ settings, scenarios }: Configured, terminal: Terminal): Promise<OwnSandbox> {
+  const adminToken = settings.admin.token ?? randomUUID();
+  const credentials = await prepareCredentials(settings, terminal.env);
+  const running = await startSandbox(
+    { ...settings, admin: { ...settings.admin, token: adminToken } },
+    { overrideGlobals: true, scenarios, report: (fault) => reportFault(fault, terminal), ...(credentials && { ca: credentials.ca }) },
+  );
+  const onTlsFailure = (code: string): void => printLines(terminal.stderr, [explainTlsFailure(code).text]);
+  const ports = await openPorts(running, settings, { credentials, onTlsFailure });
+  return {
+    url: ports.http.url,
+    ...(ports.secure && { secure: ports.secure }),
+    adminToken,
+    running,
+    async [Symbol.asyncDispose]() {
+      await running.close();
+      await ports.close();
+    },
+  };
+}
+
+interface Configured {
+  readonly settings: SandboxSettings;
+  /** What every account begins with. */
+  readonly scenarios: readonly Scenario[];
+}
+
+function reportFault(fault: unknown, { stderr }: Terminal): string {
+  const report = randomUUID();
+  printLines(stderr, [`fault ${report}`, fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)]);
+  return report;
+}

@@ -1,0 +1,99 @@
+import { rename, writeFile } from "node:fs/promises";
+import * as z from "zod";
+import { adoptJournal } from "../../account/adopt-journal.ts";
+import { accountValue } from "../../settings/account.ts";
+import { quote } from "../../document/describe-value.ts";
+import { parseDocument } from "../../document/parse-document.ts";
+import { formatMistake, formatPath, formatProblem, type Path } from "../../document/problem.ts";
+import { complain } from "../../document/values.ts";
+import { locate, readYaml } from "../../document/yaml-source.ts";
+import type { World } from "../../engine/world.ts";
+import { journalDocument } from "../../http/control/journal.ts";
+import type { Files } from "../../ports/files.ts";
+import type { AccountJournal } from "../../sandbox/journals.ts";
+import { VERSION } from "../../version.ts";
+import { CliError } from "../cli-error.ts";
+import { readJson } from "../../control-client/control-client.ts";
+import { valueAt } from "../client/json-view.ts";
+import type { NamedFile } from "./state-files.ts";
+import { messageOf } from "../../domain/message-of.ts";
+
+/** As the control API's export gives it; the key is one that a client can send. */
+const accountDocument = journalDocument.extend({ consumer_key: accountValue.shape.consumer_key.unwrap() });
+
+const snapshotDocument = z.strictObject({
+  kredo: z.string(),
+  accounts: z.array(accountDocument).superRefine((accounts, context) => {
+    const keys = accounts.map((account) => account.consumer_key);
+    for (const [index, key] of keys.entries()) if (keys.indexOf(key) < index) complainOfTwice(context, key, index);
+  }),
+});
+
+type AccountDocument = z.output<typeof accountDocument>;
+
+/** The accounts of a snapshot, or of an account's export. Throws a CliError with the place of each mistake. */
+export function readSnapshot({ path, place }: NamedFile, files: Files): AccountJournal[] {
+  const content = files.read(path);
+  if ("text" in content) return parseSnapshot(content.text, path);
+  const reason = "missing" in content ? "there is no such file" : content.unreadable;
+  const repair = "write the path of a snapshot, or of an account's export";
+  throw new CliError(2, formatMistake(place, { problem: `${quote(path)} cannot be read (${reason})`, repair }));
+}
+
+/** Writes all accounts of a sandbox as `readSnapshot` reads them; what was there before stays whole until it is replaced. */
+export async function writeSnapshot(world: World, path: string): Promise<void> {
+  const accounts = await Promise.all(
+    world.list().map(async (account) => {
+      const { first, events } = account.read();
+      return JSON.stringify({ kredo: VERSION, consumer_key: account.consumerKey, number: first, events });
+    }),
+  );
+  const unfinished = `${path}.${process.pid}.tmp`;
+  await writeFile(unfinished, [`{"kredo":${JSON.stringify(VERSION)},"accounts":[`, accounts.join(",\n"), "]}\n"], { mode: 0o600 });
+  await rename(unfinished, path);
+}
+
+function parseSnapshot(text: string, file: string): AccountJournal[] {
+  const json = readJson(text);
+  const isOne = valueAt(json, "events") !== undefined;
+  const read = isOne ? readAs(accountDocument, { json, text, file }) : readAs(snapshotDocument, { json, text, file });
+  if (!("accounts" in read)) return [adopt(read, ["events"], { text, file })];
+  return read.accounts.map((account, index) => adopt(account, ["accounts", index, "events"], { text, file }));
+}
+
+interface Written {
+  readonly text: string;
+  readonly file: string;
+}
+
+/** Lines and columns are looked for only where something is wrong: that takes long in a long file. */
+function readAs<Schema extends z.ZodType>(schema: Schema, { json, text, file }: Written & { json: unknown }): z.output<Schema> {
+  const right = json === undefined ? undefined : schema.safeParse(json);
+  if (right?.success) return right.data;
+  const parsed = parseDocument(text, schema, { file });
+  if ("value" in parsed) return parsed.value;
+  throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
+}
+
+/** Whoever names the file owns this machine. */
+function adopt({ consumer_key: consumerKey, events }: AccountDocument, path: Path, { text, file }: Written): AccountJournal {
+  try {
+    return { consumerKey, events: adoptJournal(events, { consumerKey, trusted: true }) };
+  } catch (error) {
+    const reason = messageOf(error);
+    const problem = `the journal does not add up: ${reason}`;
+    const where = locate(readYaml(text), { path, spot: "value" });
+    throw new CliError(
+      2,
+      formatProblem({ file, ...where, path: formatPath(path), problem, repair: "take what an export gave, unchanged" }),
+    );
+  }
+}
+
+function complainOfTwice(context: z.RefinementCtx, key: string, index: number): void {
+  complain(context, {
+    path: [index, "consumer_key"],
+    problem: `${quote(key)} is the key of an earlier account already`,
+    repair: "keep one of the two",
+  });
+}

@@ -1,0 +1,37 @@
+import type { Variables } from "./config-file.ts";
+import { DATA_FLAG, DATA_VARIABLE, EXPORT_FLAG, EXPORT_VARIABLE, IMPORT_FLAG, IMPORT_VARIABLE } from "./serve-flags.ts";
+
+/** Where the accounts of a sandbox come from and are left, besides its memory. */
+export interface StateFiles {
+  /** Kept over restarts. */
+  readonly data?: NamedFile;
+  /** Read before the first request. */
+  readonly imported?: NamedFile;
+  /** Written after the last. */
+  readonly exported?: NamedFile;
+}
+
+/** A file's path, and the flag or variable that names it. */
+export interface NamedFile {
+  readonly path: string;
+  readonly place: string;
+}
+
+/** The files that flags name, or else variables; an empty variable counts as unset. */
+export function stateFiles(given: ReadonlyMap<string, string>, env: Variables): StateFiles {
+  const find = (flag: string, variable: string): NamedFile | undefined => {
+    const [said, set] = [given.get(flag), env[variable]];
+    if (said !== undefined) return { path: said, place: `--${flag}` };
+    return set ? { path: set, place: variable } : undefined;
+  };
+  const data = find(DATA_FLAG, DATA_VARIABLE);
+  const imported = find(IMPORT_FLAG, IMPORT_VARIABLE);
+  const exported = find(EXPORT_FLAG, EXPORT_VARIABLE);
+  return { ...(data && { data }), ...(imported && { imported }), ...(exported && { exported }) };
+}
+
+/** The warnings for a command whose own sandbox does not use such files. */
+export function warnOfUnused(state: StateFiles, verb: string): string[] {
+  const unused = Object.values(state).map(({ place }: NamedFile) => place);
+  return unused.map((place) => `${place} is only for serve; the sandbox of ${verb} starts empty and keeps nothing`);
+}

@@ -1,0 +1,79 @@
+import type { Millis } from "../../domain/time.ts";
+import type { FileText, Files } from "../../ports/files.ts";
+import type { Pause } from "../../ports/pause.ts";
+import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
+import { readScenarioFile } from "../../sandbox/scenarios.ts";
+import type { LoadedScenario } from "../../sandbox/scenarios.ts";
+import type { EventLog } from "../log/event-log.ts";
+
+export interface Watch {
+  readonly running: Pick<RunningSandbox, "swapScenario">;
+  readonly scenarios: readonly LoadedScenario[];
+  readonly files: Files;
+  readonly pause: Pause;
+  readonly log: Pick<EventLog, "write">;
+}
+
+/** Between two looks. Files are read and not watched, because changes to mounted volumes are told to nobody. */
+const BETWEEN: Millis = 1_000;
+
+/** Reads scenario files again and again until it is stopped; one that changed is put in place, one that is wrong is not. */
+export async function watchScenarios(watch: Watch, stopping: AbortSignal): Promise<void> {
+  const watched = watch.scenarios.flatMap(({ scenario, file, text }) =>
+    file === undefined || text === undefined ? [] : [{ file, name: scenario.name, seen: text }],
+  );
+  while (await pauseUnless(stopping, watch.pause)) {
+    for (const one of watched) await look(one, watched, watch);
+  }
+}
+
+interface Watched {
+  readonly file: string;
+  /** What the scenario is called that runs. */
+  name: string;
+  /** What was read last. */
+  seen: string;
+}
+
+/** False once it is stopped. */
+async function pauseUnless(stopping: AbortSignal, pause: Pause): Promise<boolean> {
+  try {
+    await pause(BETWEEN, stopping);
+    return true;
+  } catch (reason) {
+    if (stopping.aborted) return false;
+    throw reason;
+  }
+}
+
+async function look(watched: Watched, all: readonly Watched[], watch: Watch): Promise<void> {
+  const content = watch.files.read(watched.file);
+  const seen = seenIn(content);
+  if (seen === watched.seen) return;
+  watched.seen = seen;
+  const { file, name: was } = watched;
+  const found = "text" in content ? readScenarioFile(file, content.text) : { problems: [`${file} cannot be read: ${seen}`], warnings: [] };
+  const problems = "scenario" in found ? findTaken(found.scenario.name, watched, { all, watch }) : found.problems;
+  if (!("scenario" in found) || problems.length > 0) return tell("warn", [`${file} changed, but ${was} stays as it was:`, ...problems]);
+  await watch.running.swapScenario({ was, scenario: found.scenario });
+  watched.name = found.scenario.name;
+  tell("info", [`${file} changed: ${was} is replaced.`, ...found.warnings.map((warning) => `warning: ${warning}`)]);
+
+  function tell(level: "info" | "warn", lines: readonly string[]): void {
+    watch.log.write({ level, event: "notice", text: lines.join("\n"), fields: () => ({ file }) });
+  }
+}
+
+function seenIn(content: FileText): string {
+  if ("text" in content) return content.text;
+  return "missing" in content ? "there is no such file" : content.unreadable;
+}
+
+/** Two scenarios of one name cannot run on one account. */
+function findTaken(name: string, watched: Watched, { all, watch }: { all: readonly Watched[]; watch: Watch }): string[] {
+  const others = all.filter((other) => other !== watched).map((other) => other.name);
+  const shipped = watch.scenarios.flatMap(({ scenario, file }) => (file === undefined ? [scenario.name] : []));
+  return [...others, ...shipped].includes(name)
+    ? [`${watched.file}: another scenario is called ${name} already; give it another name`]
+    : [];
+}

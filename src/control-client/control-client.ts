@@ -1,0 +1,156 @@
+import { sayProblem } from "../document/problem.ts";
+import type { Mistake } from "../http/problem.ts";
+
+/** Sends one request to a sandbox, in process or over HTTP. */
+export type Send = (request: Request) => Promise<Response>;
+
+/** A refusal by the control API: its HTTP status, the problem with its repair, and the whole answer. */
+export class ControlError extends Error {
+  readonly status: number;
+  readonly answer: unknown;
+
+  constructor(status: number, answer: unknown) {
+    super(describeRefusal(status, answer));
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
+export interface ControlTarget {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly send: Send;
+  readonly adminToken?: string;
+  /** Rewrites a local URL for a sandbox that runs on another machine. By default URLs stay as they are. */
+  readonly reachable?: (url: string) => string;
+}
+
+/** An answer of any status, read whole. */
+export interface ControlAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** The body as JSON; undefined where it is not JSON. */
+  readonly json: unknown;
+  /** Method and path of the request. */
+  readonly asked: string;
+}
+
+/** The control API as a whole. */
+export const ADMIN_PATH = "/__admin/";
+
+/** The control API of one account. */
+export function accountPath(account: string): string {
+  return `${ADMIN_PATH}accounts/${encodeURIComponent(account)}/`;
+}
+
+/** A client of the control API below one path: `ADMIN_PATH` or an `accountPath`. */
+export class ControlClient {
+  readonly #target: ControlTarget;
+  readonly #base: string;
+
+  constructor(target: ControlTarget, base: string) {
+    this.#target = target;
+    this.#base = base;
+  }
+
+  /** A request to any path of the sandbox. */
+  send(path: string, init: RequestInit): Promise<Response> {
+    return this.#target.send(new Request(`${this.#target.url}${path}`, init));
+  }
+
+  /** A URL of this machine, as the sandbox would call it. */
+  reachable(url: string): string {
+    return this.#target.reachable?.(url) ?? url;
+  }
+
+  /** The response as it arrives: a stream or a file. */
+  open(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (this.#target.adminToken !== undefined) headers.set("authorization", `Bearer ${this.#target.adminToken}`);
+    return this.send(`${this.#base}${path}`, { ...init, headers });
+  }
+
+  /** Sends a request and returns the answer, also when it is a refusal. */
+  async call(method: string, path: string, body?: unknown): Promise<ControlAnswer> {
+    return this.#call(method, path, body === undefined ? {} : { type: "application/json", text: JSON.stringify(body) });
+  }
+
+  /** Posts YAML and returns the answer, also when it is a refusal. */
+  callYaml(path: string, yaml: string): Promise<ControlAnswer> {
+    return this.#call("POST", path, { type: "application/yaml", text: yaml });
+  }
+
+  get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Answer> {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+    return this.#expectJson("GET", search.size === 0 ? path : `${path}?${search.toString()}`);
+  }
+
+  /** An answer that is text, not JSON. */
+  async getText(path: string): Promise<string> {
+    const answer = await this.call("GET", path);
+    if (answer.status >= 400) throw new ControlError(answer.status, answer.json);
+    return answer.text;
+  }
+
+  post<Answer>(path: string, body: unknown): Promise<Answer> {
+    return this.#expectJson("POST", path, body);
+  }
+
+  async postYaml<Answer>(path: string, yaml: string): Promise<Answer> {
+    return expectSuccess(await this.callYaml(path, yaml));
+  }
+
+  patch<Answer>(path: string, body: unknown): Promise<Answer> {
+    return this.#expectJson("PATCH", path, body);
+  }
+
+  put<Answer>(path: string, body: unknown): Promise<Answer> {
+    return this.#expectJson("PUT", path, body);
+  }
+
+  delete(path: string): Promise<void> {
+    return this.#expectJson("DELETE", path);
+  }
+
+  /** The caller names the shape, which the control API's own schema fixes. */
+  async #expectJson<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    return expectSuccess(await this.call(method, path, body));
+  }
+
+  async #call(method: string, path: string, { type, text: body }: { type?: string; text?: string }): Promise<ControlAnswer> {
+    const headers = type === undefined ? {} : { "content-type": type };
+    const response = await this.open(path, { method, headers, ...(body !== undefined && { body }) });
+    const text = await response.text();
+    return { status: response.status, text, json: readJson(text), asked: `${method} ${this.#base}${path}` };
+  }
+}
+
+function expectSuccess({ status, text, json }: ControlAnswer): ReturnType<typeof JSON.parse> {
+  if (status >= 400) throw new ControlError(status, json);
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+/** Reads JSON text; undefined when it is not JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function describeRefusal(status: number, answer: unknown): string {
+  if (typeof answer !== "object" || answer === null || !("problem" in answer)) return `the control API answered ${status}`;
+  const first = `${status}: ${String(answer.problem)}${"repair" in answer ? `; ${String(answer.repair)}` : ""}`;
+  return [first, ...("problems" in answer ? describeOthers(answer.problems) : [])].join("\n");
+}
+
+/** The mistakes of a text that was sent, from the second on; the first one is the problem itself. */
+function describeOthers(problems: unknown): string[] {
+  if (!Array.isArray(problems)) return [];
+  return problems.slice(1).map(({ line, column, path, problem, repair }: Mistake) => {
+    const place = line === undefined ? "" : `${line}:${column} `;
+    return `  ${place}${sayProblem(path, problem)}; ${repair}`;
+  });
+}

@@ -1,0 +1,70 @@
+import type * as z from "zod";
+import type { accountDetailShape } from "../http/control/accounts.ts";
+import type { attemptShape } from "../http/control/callback-attempts.ts";
+import type { callbacksShape } from "../http/control/callbacks.ts";
+import type { testShape } from "../http/control/callback-doctor.ts";
+import type { clockShape, pendingShape } from "../http/control/clock.ts";
+import type { detectorShape, findingShape } from "../http/control/findings.ts";
+import type { messageShape } from "../http/control/messages.ts";
+import type { begunShape, scenarioShape } from "../http/control/scenarios.ts";
+import type { shippedShape, shippedText } from "../http/control/shipped-scenarios.ts";
+import type { requestShape } from "../http/control/requests.ts";
+import type { transactionDetailShape, transactionShape } from "../http/control/transactions.ts";
+import type { entryShape, walletShape } from "../http/control/wallet.ts";
+import type { reportsShape } from "../rehearsal/report-json.ts";
+
+/** The answers of the control API, as its own schemas have them. */
+export type AccountDetail = z.output<typeof accountDetailShape>;
+export type Attempt = z.output<typeof attemptShape>;
+export type CallbackSettings = z.output<typeof callbacksShape>;
+export type CallbackTest = z.output<typeof testShape>;
+export type Pending = z.output<typeof pendingShape>;
+export type Clock = z.output<typeof clockShape> & { readonly pending: Pending };
+export type LedgerEntry = z.output<typeof entryShape>;
+export type Message = z.output<typeof messageShape>;
+export type Reports = z.output<typeof reportsShape>;
+export type GatewayRequest = z.output<typeof requestShape>;
+export type Transaction = z.output<typeof transactionShape>;
+export type TransactionDetail = z.output<typeof transactionDetailShape>;
+export type Finding = z.output<typeof findingShape>;
+export type ActiveScenario = z.output<typeof scenarioShape>;
+export type BegunScenarios = z.output<typeof begunShape>;
+export type ShippedScenario = z.output<typeof shippedShape>;
+export type ShippedScenarioText = z.output<typeof shippedText>;
+export type Detector = z.output<typeof detectorShape>;
+export type Wallet = z.output<typeof walletShape>;
+
+/** One page of a list; `evicted` counts what can no longer be looked up. */
+export interface List<Row> {
+  readonly items: Row[];
+  readonly total: number;
+  readonly evicted: number;
+}
+
+/** Which requests are meant; a phone number may have `*` in it, a message need only contain the text. */
+export interface RequestMatch {
+  readonly operation?: "airtime" | "sms" | "account-details";
+  readonly phone_number?: string;
+  readonly amount?: string;
+  readonly sender_id?: string;
+  readonly message?: string;
+  readonly status_code?: number;
+}
+
+export type Count =
+  | number
+  | { readonly eq?: number; readonly gt?: number; readonly gte?: number; readonly lt?: number; readonly lte?: number };
+
+/** Callback settings to change; what is not named stays, null takes a URL away. */
+export interface CallbackChange {
+  readonly airtime?: string | null;
+  readonly sms?: string | null;
+  readonly timeout?: string;
+  readonly concurrency?: number;
+  readonly retry?: { readonly attempts?: number; readonly spacing?: readonly string[]; readonly on?: readonly string[] };
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly user_agent?: string | null;
+  readonly accept?: string | null;
+  readonly insecure?: boolean;
+  readonly traceparent?: boolean;
+}

@@ -1,0 +1,32 @@
+import { kesAsNumber } from "./kes.ts";
+import type { Order } from "./order.ts";
+
+/** A name in a scripted text: {{request_id}}. */
+export const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
+
+/** Puts values in the place of their names, escaped as in a JSON string; a name without a value becomes nothing. */
+export function fillPlaceholders(text: string, values: Readonly<Record<string, string | number | undefined>>): string {
+  return text.replace(PLACEHOLDER, (_, name: string) => JSON.stringify(String(values[name] ?? "")).slice(1, -1));
+}
+
+/** The values that a request gives. */
+export function requestValues(requestId: string, order: Order | undefined): Record<string, string | number | undefined> {
+  return {
+    request_id: requestId,
+    phone_number: order?.phoneNumber,
+    amount: order?.operation === "airtime" ? kesAsNumber(order.amount) : undefined,
+    sender_id: order?.operation === "sms" ? order.senderId : undefined,
+  };
+}
+
+/** Headers as they are merged: names in lower case. */
+export function scriptedHeaders({
+  headers = {},
+  content_type: contentType,
+}: {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly content_type?: string;
+}): Record<string, string> {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { ...Object.fromEntries(lower), ...(contentType !== undefined && { "content-type": contentType }) };
+}

@@ -1,0 +1,115 @@
+import { apply } from "../account/apply.ts";
+import { isRequestEvent } from "../account/event-guards.ts";
+import type { AccountEvent } from "../account/events.ts";
+import { encodeState } from "../account/snapshot.ts";
+import type { AccountState } from "../account/state.ts";
+import { isOver } from "../account/transaction.ts";
+import type { JournalStore } from "../ports/journal-store.ts";
+import { sizeOf } from "./event-size.ts";
+
+export interface JournalBounds {
+  /** Requests that are kept for looking back. */
+  readonly max_transactions: number;
+  readonly max_bytes: number;
+  /** Transactions that may have something still to come; past it requests are refused with 500. */
+  readonly max_unresolved: number;
+}
+
+/** Requests, and the share of the bytes, that are evicted together, so that a full journal pays for it once in a while. */
+const BATCH = 256;
+const BYTES_BATCH = 1 / 64;
+
+/**
+ * Keeps a journal within its bounds: folds its oldest events into a state of their own, which stands for them from then
+ * on, and makes the live state forget the transactions that are over in both.
+ */
+export class JournalCompactor {
+  readonly #account: string;
+  readonly #store: JournalStore;
+  readonly #bounds: JournalBounds;
+  #base: AccountState | undefined;
+  #through = 0;
+  #requests = 0;
+  #bytes = 0;
+  #evicted = 0;
+
+  constructor(account: string, store: JournalStore, bounds: JournalBounds) {
+    this.#account = account;
+    this.#store = store;
+    this.#bounds = bounds;
+  }
+
+  /** Requests that can no longer be looked up since the account was opened or reset. */
+  get evicted(): number {
+    return this.#evicted;
+  }
+
+  /** Counts an event that was just appended. */
+  count(event: AccountEvent): void {
+    this.#requests += Number(isRequestEvent(event));
+    this.#bytes += sizeOf(event);
+  }
+
+  isOver(live: AccountState): boolean {
+    return Math.max(this.#requests, countOver(live)) > this.#bounds.max_transactions + BATCH || this.#bytes > this.#bounds.max_bytes;
+  }
+
+  /** Evicts the oldest events until the rest is within the bounds. */
+  trim(live: AccountState): void {
+    const { first, events } = this.#store.read(this.#account, this.#through);
+    this.#leaveBehind(first + this.#evictFrom(events, live) - 1);
+  }
+
+  /** Forgets all that was before a new beginning (the opening, a reset, an import), whose event has this number. */
+  startOver(number: number, beginning: AccountEvent): void {
+    this.startFrom(number, beginning);
+    this.#store.trim(this.#account, number, () => beginning);
+  }
+
+  /** Counts from a beginning that has nothing before it. */
+  startFrom(number: number, beginning: AccountEvent): void {
+    this.#base = apply(undefined, beginning);
+    this.#requests = 0;
+    this.#evicted = this.#base.requests;
+    this.#bytes = sizeOf(beginning);
+    this.#through = number;
+  }
+
+  #evictFrom(events: readonly AccountEvent[], live: AccountState): number {
+    const bytesLeft = this.#bounds.max_bytes * (1 - (this.#bytes > this.#bounds.max_bytes ? BYTES_BATCH : 0));
+    let evicted = 0;
+    for (const event of events) {
+      if (Math.max(this.#requests, countOver(live)) <= this.#bounds.max_transactions && this.#bytes <= bytesLeft) break;
+      this.#evict(event, live);
+      evicted += 1;
+    }
+    return evicted;
+  }
+
+  #evict(event: AccountEvent, live: AccountState): void {
+    this.#requests -= Number(isRequestEvent(event));
+    this.#evicted += Number(isRequestEvent(event));
+    this.#bytes -= sizeOf(event);
+    this.#base = apply(this.#base, event);
+    if ("requestId" in event) forgetWhenOver(event.requestId, this.#base, live);
+  }
+
+  #leaveBehind(through: number): void {
+    const base = this.#base;
+    if (base === undefined || through <= this.#through) return;
+    this.#through = through;
+    this.#store.trim(this.#account, through, () => ({ kind: "snapshot", at: base.latest, state: encodeState(base) }));
+  }
+}
+
+/** Transactions that are over and still remembered: after a burst their results outlive the requests by far. */
+function countOver({ transactions, unresolved }: AccountState): number {
+  return transactions.size - unresolved;
+}
+
+function forgetWhenOver(requestId: string, base: AccountState, live: AccountState): void {
+  const [before, now] = [base.transactions.get(requestId), live.transactions.get(requestId)];
+  if (before === undefined || now === undefined || !isOver(before) || !isOver(now)) return;
+  base.transactions.delete(requestId);
+  live.transactions.delete(requestId);
+}

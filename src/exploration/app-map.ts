@@ -1,0 +1,158 @@
+import * as z from "zod";
+import { closestWord } from "../document/closest-word.ts";
+import { parseDocument } from "../document/parse-document.ts";
+import type { Problem } from "../document/problem.ts";
+import { complain, durationValue, textThat } from "../document/values.ts";
+import { placeholdersIn } from "../rehearsal/placeholders.ts";
+import { checkBody, commandValue, isUrl, jsonPathValue, readRequest, requestShape } from "../rehearsal/values.ts";
+import { oneOrMore, UNLESS_WRONG } from "../scenario/values.ts";
+
+/** Placeholders of an app map. Each order has a phone number and a reference of its own. */
+const PLACEHOLDERS = ["app", "phone_number", "local_number", "plus_number", "amount", "message", "reference", "id"] as const;
+
+const requestValue = z.strictObject(requestShape).superRefine(checkBody).transform(readRequest);
+
+const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {
+  what: "a URL",
+  repair: "write one like http://localhost:3000",
+});
+
+const callbackValue = textThat(isUrl, {
+  what: "a URL",
+  repair: "write {app} and a path, like {app}/hooks/airtime, or http:// or https:// and a host",
+});
+
+const orderValue = z.strictObject({
+  request: requestValue.describe("The request that places one order in the application."),
+  id: jsonPathValue
+    .describe("Where in the answer's JSON the order's id is, for {id}. Without it, an order is known by its phone number and reference.")
+    .exactOptional(),
+});
+
+const wordsValue = oneOrMore(z.string().min(1));
+
+const statusValue = z
+  .strictObject({
+    request: requestValue.describe("The request that reads an order."),
+    json_path: jsonPathValue.describe("Where in the answer's JSON the status is."),
+    paid: wordsValue.describe("The application's words for a delivered order."),
+    failed: wordsValue.describe("The application's words for an order that failed or was refunded."),
+    open: wordsValue.describe("The application's words for an order that is not decided yet."),
+  })
+  .superRefine(checkWords, UNLESS_WRONG);
+
+const actionValue = z
+  .strictObject({
+    request: requestValue.describe("A request to the application.").exactOptional(),
+    command: commandValue.describe("A shell command, which must exit with 0.").exactOptional(),
+  })
+  .superRefine(({ request, command }, context) => {
+    if ((request === undefined) === (command === undefined))
+      complain(context, { problem: "needs exactly one of request and command", repair: 'write { command: "npm run db:reset" }' });
+  }, UNLESS_WRONG);
+
+/** `kredo.app.yaml`: how to place an order in an application, and how to read what became of it. */
+export const appMapSchema = z
+  .strictObject({
+    $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
+    version: z.literal(1).describe("The version of this format: 1."),
+    application: applicationValue.describe("Where the application is, for {app}."),
+    order: z
+      .strictObject({
+        airtime: orderValue.describe("How to order airtime.").exactOptional(),
+        sms: orderValue.describe("How to send an SMS.").exactOptional(),
+      })
+      .describe("How to place an order; at least one of airtime and sms."),
+    status: statusValue.describe("How to read an order's status. Without it, what the application says is not assessed.").exactOptional(),
+    balance: z
+      .strictObject({
+        request: requestValue.describe("The request that reads what the customer has left."),
+        json_path: jsonPathValue.describe("Where in the answer's JSON the balance is."),
+        price: z.string().min(1).describe('What a paid order takes from the balance. Default "{amount}".').prefault("{amount}"),
+      })
+      .describe("How to read the customer's balance.")
+      .exactOptional(),
+    books: z
+      .strictObject({
+        request: requestValue.describe("The request that lists the charges which the application booked."),
+        list: jsonPathValue.describe("Where in the answer's JSON the entries are: $.charges[*]."),
+        request_id: jsonPathValue.describe("Where in an entry the request_id is."),
+        amount: jsonPathValue.describe("Where in an entry the amount is."),
+      })
+      .describe("How to read the booked charges.")
+      .exactOptional(),
+    callbacks: z
+      .strictObject({
+        airtime: callbackValue.describe("URL for airtime results.").exactOptional(),
+        sms: callbackValue.describe("URL for delivery reports.").exactOptional(),
+      })
+      .describe("Where the application takes callbacks; one for each operation under order."),
+    reset: actionValue.describe("Puts the application back to its initial state before each exploration.").exactOptional(),
+    tick: actionValue.describe("Makes the application's retries and jobs run now.").exactOptional(),
+    settle: durationValue.describe('Wall time the application needs after a callback. Default "5s".').prefault("5s"),
+  })
+  .superRefine(checkOperations, UNLESS_WRONG)
+  .superRefine(checkPlaceholders, UNLESS_WRONG);
+
+export type AppMap = z.output<typeof appMapSchema>;
+
+export type ParsedAppMap = { readonly map: AppMap } | { readonly problems: readonly Problem[] };
+
+/** Reads an app map from YAML or JSON text; reports all mistakes at once. */
+export function parseAppMap(text: string, file: string): ParsedAppMap {
+  const parsed = parseDocument(text, appMapSchema, { file });
+  return "problems" in parsed ? parsed : { map: parsed.value };
+}
+
+/** The app map's shape for editors. */
+export function appMapJsonSchema(): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(appMapSchema, { target: "draft-7", io: "input" });
+  const description = "How to place an order in an application, and how to read what became of it.";
+  return { $schema, title: "Kredo app map", description, ...rest };
+}
+
+function checkWords(
+  status: { paid: readonly string[]; failed: readonly string[]; open: readonly string[] },
+  context: z.RefinementCtx,
+): void {
+  const claims = ["paid", "failed", "open"] as const;
+  for (const [index, claim] of claims.entries()) {
+    const earlier = claims.slice(0, index).find((other) => status[other].some((word) => status[claim].includes(word)));
+    if (earlier !== undefined)
+      complain(context, { path: [claim], problem: `has a word that is also under ${earlier}`, repair: "keep it in one of the two" });
+  }
+}
+
+function checkOperations(
+  { order, callbacks }: { order: { airtime?: unknown; sms?: unknown }; callbacks: { airtime?: string; sms?: string } },
+  context: z.RefinementCtx,
+): void {
+  const ordered = (["airtime", "sms"] as const).filter((operation) => order[operation] !== undefined);
+  if (ordered.length === 0) complain(context, { path: ["order"], problem: "is empty", repair: "add one of airtime and sms" });
+  for (const operation of ordered.filter((one) => callbacks[one] === undefined))
+    complain(context, {
+      path: ["callbacks"],
+      problem: `has no ${operation}, which order has`,
+      repair: `add ${operation}, like "{app}/hooks/${operation}"`,
+    });
+}
+
+function checkPlaceholders(map: Record<string, unknown>, context: z.RefinementCtx): void {
+  for (const [key, value] of Object.entries(map)) {
+    const unknown = placeholdersIn(textsOf(value)).filter((name) => !PLACEHOLDERS.some((known) => known === name));
+    for (const name of new Set(unknown)) {
+      const meant = closestWord(name, PLACEHOLDERS);
+      const repair =
+        meant === undefined ? `write one of ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}` : `did you mean {${meant}}?`;
+      complain(context, { path: [key], problem: `{${name}} is not a placeholder`, repair });
+    }
+  }
+}
+
+/** Braces in a command belong to its shell. */
+function textsOf(value: unknown): unknown {
+  if (typeof value === "string" || typeof value !== "object" || value === null) return value;
+  return Object.entries(value)
+    .filter(([key, entry]) => key !== "command" && typeof entry !== "function")
+    .map(([key, entry]) => [key, textsOf(entry)]);
+}

@@ -1,0 +1,74 @@
+import type { Accepted, ConnectionCut } from "../account/events.ts";
+import type { ScriptedAck } from "../scenario/applied-rules.ts";
+import type { Breakage } from "../scenario/effects/connection.ts";
+import { type Instant, type Millis, SECOND } from "../domain/time.ts";
+import { describeDuration } from "./describe.ts";
+import { sentAt } from "./sent-at.ts";
+
+/** The time in which a client cannot know what became of its order: wall time, from when it may give up until it has an answer. */
+export interface UncertaintyWindow {
+  readonly from: Instant;
+  readonly until: Instant;
+  /** Why, in the middle of a sentence: "the connection of the first was broken (reset)". */
+  readonly because: string;
+}
+
+/** Nobody gives up waiting sooner: an equal order that arrives earlier was ordered twice, not retried. */
+const SHORTEST_TIMEOUT: Millis = SECOND;
+
+/** The uncertainty that a scenario caused; undefined if the client got the whole acknowledgment at once. */
+export function uncertaintyWindowOf(event: Accepted | ConnectionCut): UncertaintyWindow | undefined {
+  const { ack, breakage } = event.rules ?? {};
+  const at = sentAt(event);
+  if (breakage !== undefined) return afterBreakage(breakage, at, ack?.delay ?? 0);
+  if (ack === undefined) return undefined;
+  const answer = classifyAnswer(ack);
+  if (answer === "garbled") return { from: at + ack.delay, until: Infinity, because: describeGarbled(ack) };
+  if (ack.delay < SHORTEST_TIMEOUT) return undefined;
+  const because = `the acknowledgment of the first was still due after ${describeDuration(ack.delay)}`;
+  return { from: at + SHORTEST_TIMEOUT, until: at + ack.delay, because };
+}
+
+/** The client closed the connection itself, so it never got the acknowledgment. */
+export function uncertaintyAfterDisconnect(at: Instant, waited: Millis): UncertaintyWindow {
+  const because = `the client had left the first after ${describeDuration(waited)}, before its acknowledgment`;
+  return { from: at, until: Infinity, because };
+}
+
+/** A scenario answered an accepted order as if it had been refused, so sending it again is right. */
+export function wasAnsweredAsRefused({ rules }: Accepted): boolean {
+  return rules?.ack !== undefined && rules.breakage === undefined && classifyAnswer(rules.ack) === "refusal";
+}
+
+/** A client that is left hanging, or fed byte by byte, waits until it times out; it notices the other breakages at once. */
+function afterBreakage(breakage: Breakage, at: Instant, delay: Millis): UncertaintyWindow {
+  const timeout = breakage === "hang" || breakage === "drip" ? SHORTEST_TIMEOUT : 0;
+  return { from: at + delay + timeout, until: Infinity, because: `the connection of the first was broken (${breakage})` };
+}
+
+/** How a client reads an acknowledgment that a scenario rewrote. A 5xx leaves the outcome open (public-facts.md). */
+function classifyAnswer({ status = 200, body }: ScriptedAck): "acknowledgment" | "refusal" | "garbled" {
+  if (status >= 300) return classifyCode(status);
+  return body === undefined ? "acknowledgment" : classifyCode(statusCodeIn(body));
+}
+
+function classifyCode(code: number | undefined): "acknowledgment" | "refusal" | "garbled" {
+  if (code === 200) return "acknowledgment";
+  return code !== undefined && code >= 400 && code < 500 ? "refusal" : "garbled";
+}
+
+function statusCodeIn(body: string): number | undefined {
+  try {
+    const read: unknown = JSON.parse(body);
+    const code: unknown = typeof read === "object" && read !== null && "status_code" in read ? read.status_code : undefined;
+    return typeof code === "number" ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describeGarbled({ status = 200 }: ScriptedAck): string {
+  return status >= 300
+    ? `the first was accepted and answered with HTTP ${status}`
+    : "the first was accepted and answered with a body that is no acknowledgment";
+}

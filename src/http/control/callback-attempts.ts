@@ -1,0 +1,79 @@
+import * as z from "zod";
+import type { Attempted } from "../../account/events.ts";
+import { isUnsettled, type Transaction } from "../../account/transaction.ts";
+import { encodeCallback, encodeScripted } from "../../contract/callback.ts";
+import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
+import { explainOutcome } from "../../domain/explain-outcome.ts";
+import type { GatewaySettings } from "../../settings/gateway.ts";
+import { formatInstant } from "../../domain/time.ts";
+import type { Account } from "../../engine/account.ts";
+import { type CallbackForm, formWords } from "../../scenario/effects/callback-flags.ts";
+import { moment } from "./values.ts";
+
+export const outcomeShape = z.object({
+  kind: z.enum(["answered", "redirect", "timed_out", "refused", "reset", "unresolved_name", "tls", "blocked", "abandoned", "broken_off"]),
+  status: z.int().optional(),
+  body: z.string().optional().describe("The first 4 KB of the answer."),
+  reason: z.string().optional(),
+  location: z.string().optional(),
+});
+
+export const attemptShape = z.object({
+  request_id: z.string(),
+  operation: z.enum(["airtime", "sms"]).nullable().describe("null where the transaction was evicted."),
+  delivery: z.int().describe("Which sending of the callback it belongs to; a resend is another one."),
+  attempt: z.int().describe("Counts the tries of the transaction, from 1."),
+  at: moment,
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable().describe("The text that was sent; null where the transaction was evicted."),
+  outcome: outcomeShape,
+  answered: z.int().nullable().describe("The status of the receiver's answer."),
+  acknowledged: z.boolean(),
+  explanation: z.string(),
+  millis: z.number().describe("Wall time from the beginning to the answer."),
+  retry_at: moment.optional(),
+  possibly_repeated: z
+    .literal(true)
+    .optional()
+    .describe("The sandbox was stopped in the middle of the try before, which the receiver may have got."),
+  traceparent: z.string().optional().describe("Of the request that it is about, where that came with one."),
+  scripted: z.array(z.string()).optional().describe("How a scenario had it sent; empty for an honest sending more."),
+});
+
+/** One try to deliver a callback, with what was sent and what came back. */
+export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway">, attempted: Attempted): z.output<typeof attemptShape> {
+  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted, possiblyRepeated } = attempted;
+  const transaction = state.transactions.get(requestId);
+  const traceparent = transaction?.accepted.traits?.traceparent;
+  return {
+    request_id: requestId,
+    operation: transaction?.accepted.order.operation ?? null,
+    delivery,
+    attempt,
+    at: formatInstant(at),
+    url,
+    headers,
+    body: transaction === undefined ? null : sentBody(transaction, scripted, gateway),
+    outcome,
+    answered: statusOf(outcome),
+    acknowledged: isAcknowledged(outcome),
+    explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
+    millis,
+    ...(retryAt !== undefined && { retry_at: formatInstant(retryAt) }),
+    ...(possiblyRepeated && { possibly_repeated: true }),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(scripted && { scripted: formWords(scripted) }),
+  };
+}
+
+function statusOf(outcome: CallbackOutcome): number | null {
+  return "status" in outcome ? outcome.status : null;
+}
+
+function sentBody({ accepted: { order }, progress }: Transaction, form: CallbackForm | undefined, gateway: GatewaySettings): string | null {
+  if (isUnsettled(progress)) return null;
+  return form === undefined
+    ? encodeCallback(progress.settled, gateway)
+    : encodeScripted({ settled: progress.settled, order, gateway }, form);
+}

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { type Adopter, adoptJournal } from "../../account/adopt-journal.ts";
+import type { AccountEvent } from "../../account/events.ts";
+import { printSavedRun, saveRun } from "../../account/saved-run/save-run.ts";
+import { accountEvent } from "../../account/snapshot-event.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { Account } from "../../engine/account.ts";
+import type { World } from "../../engine/world.ts";
+import { HttpProblem } from "../problem.ts";
+import { accountJson, accountShape } from "./accounts.ts";
+import { accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+
+/** An account as one document: what export gives and import takes. */
+export const journalDocument = z.strictObject({
+  kredo: z.string().describe("The version that wrote it."),
+  consumer_key: z.string().describe("Whose it was; the account that imports it keeps its own key."),
+  number: z.int().min(1).describe("The first event's number where it was exported."),
+  events: z
+    .array(
+      z
+        .custom<AccountEvent>((value) => problemOf(value) === undefined, { error: ({ input }) => problemOf(input) })
+        .meta({ type: "object" }),
+    )
+    .min(1)
+    .describe("The journal, oldest event first."),
+});
+
+function problemOf(value: unknown): string | undefined {
+  const [issue] = accountEvent.safeParse(value).error?.issues ?? [];
+  return issue && `is not an event of a journal (${issue.path.join(".") || "kind"}: ${issue.message})`;
+}
+
+export function journalEndpoints(world: World, version: string): Endpoint[] {
+  return [exportEndpoint(world, version), importEndpoint(world)];
+}
+
+function exportEndpoint(world: World, version: string): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "get",
+      path: "/accounts/{account}/export",
+      summary: "Take the account out as one document: its kept journal, or its run as a scenario that repeats it",
+      query: z.strictObject({
+        as: z
+          .enum(["journal", "scenario"])
+          .describe(
+            "scenario: a file that, begun on a fresh account with the same requests in the same order, leads to the same callbacks.",
+          )
+          .prefault("journal"),
+      }),
+      body: NOTHING,
+      answers: { 200: { description: "The account", schema: journalDocument, mediaType: "application/yaml" } },
+    },
+    async ({ account, query }) => {
+      if (query.as === "scenario") return answerScenario(account);
+      const { first, events } = account.read();
+      return { kredo: version, consumer_key: account.consumerKey, number: first, events };
+    },
+  );
+}
+
+function importEndpoint(world: World): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "put",
+      path: "/accounts/{account}/import",
+      summary: "Put such a document in the place of the account's journal; the consumer key stays, what is pending goes on",
+      query: NOTHING,
+      body: journalDocument,
+      answers: { 200: { description: "The account as it is now", schema: accountShape } },
+    },
+    async ({ account, body, isTrusted }) => {
+      account.import(adopted(body.events, { consumerKey: account.consumerKey, trusted: isTrusted }));
+      return accountJson(account);
+    },
+  );
+}
+
+async function answerScenario(account: Account): Promise<Response> {
+  const saved = saveRun(account.read(), account.moment(account.now()).random);
+  if (saved === undefined)
+    throw new HttpProblem(410, [
+      `the beginning of this run was evicted: ${account.evicted} requests can no longer be looked up, and a scenario repeats all of them`,
+      "raise journal.max_transactions, or reset the account and save a shorter run",
+    ]);
+  return new Response(printSavedRun(saved), { headers: { "content-type": "application/yaml" } });
+}
+
+function adopted(events: z.output<typeof journalDocument>["events"], adopter: Adopter): AccountEvent[] {
+  try {
+    return adoptJournal(events, adopter);
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new HttpProblem(422, [`events: the journal does not add up: ${reason}`, "import what export gave, unchanged"]);
+  }
+}

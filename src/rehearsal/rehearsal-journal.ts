@@ -1,0 +1,79 @@
+import { type Loaded, loadScenarios, restartScenarios } from "../account/decide/scenarios.ts";
+import { accountTime, startClock } from "../account/clock.ts";
+import type { AccountEvent, Opened } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
+import type { Scenario } from "../scenario/schema.ts";
+import { NO_MONEY } from "../domain/kes.ts";
+import type { AccountSettings } from "../settings/account.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
+import type { Instant } from "../domain/time.ts";
+import { fill, type Values } from "./placeholders.ts";
+import type { AccountUnderTest, Rehearsal } from "./rehearsal.ts";
+
+export interface RehearsalStart {
+  readonly seed: number;
+  readonly scenarios: readonly Scenario[];
+  /** Wall time. */
+  readonly now: Instant;
+  readonly values: Values;
+  /** Marks the account as used by this run. */
+  readonly runId: string;
+}
+
+/** The journal an account starts the rehearsal with: its own settings, changed as the file says, and only the file's scenarios. */
+export function rehearsalJournal(
+  { settings, scenarios: earlier }: AccountState,
+  rehearsal: Rehearsal,
+  start: RehearsalStart,
+): AccountEvent[] {
+  const { account, clock, name } = rehearsal;
+  const changed = { ...changeSettings(settings, account, start.values), clock };
+  const opened = { ...open(changed, start), rehearsal: start.runId, before: { settings, scenarios: earlier } };
+  const scenarios = [...start.scenarios, ...(account.ported === undefined ? [] : [portedScenario(name, account.ported)])];
+  const loaded = scenarios.map((scenario): Loaded => ({ scenario, trusted: true }));
+  return [opened, ...(loaded.length === 0 ? [] : loadScenarios(scenarioContext(changed), loaded, opened.at))];
+}
+
+/** The journal that gives the account its own settings back, as after a reset. */
+export function restoredJournal({ settings, scenarios, seed }: AccountState, now: Instant): AccountEvent[] {
+  const opened = open(settings, { seed: settings.seed ?? seed, now });
+  return [opened, ...restartScenarios({ ...scenarioContext(settings), scenarios }, opened.at)];
+}
+
+function open(settings: AccountSettings, { seed, now }: Pick<RehearsalStart, "seed" | "now">): Opened {
+  const clock = startClock(settings.clock, now);
+  return { kind: "opened", at: accountTime(clock, now, Number.NEGATIVE_INFINITY), settings, clock, seed };
+}
+
+function scenarioContext(settings: AccountSettings): Parameters<typeof loadScenarios>[0] {
+  return { settings, scenarios: [], wallet: { balance: settings.balance, held: NO_MONEY } };
+}
+
+function changeSettings(
+  settings: AccountSettings,
+  { balance, senderIds, callbacks, rateLimit }: AccountUnderTest,
+  values: Values,
+): AccountSettings {
+  return {
+    ...settings,
+    ...(balance !== undefined && { balance }),
+    ...(senderIds && { sender_ids: senderIds }),
+    ...(rateLimit && { rate_limit: rateLimit }),
+    callbacks: changeCallbacks(settings.callbacks, callbacks, values),
+  };
+}
+
+/** The sandbox still decides whether it trusts whoever imports the journal. */
+function changeCallbacks(before: CallbackSettings, { airtime, sms }: AccountUnderTest["callbacks"] = {}, values: Values): CallbackSettings {
+  const urls = {
+    ...before.urls,
+    ...(airtime !== undefined && { airtime: { url: fill(airtime, values), trusted: true } }),
+    ...(sms !== undefined && { sms: { url: fill(sms, values), trusted: true } }),
+  };
+  return { ...before, urls };
+}
+
+/** Ported numbers are set by a scenario. */
+function portedScenario(name: string, ported: NonNullable<AccountUnderTest["ported"]>): Scenario {
+  return { name: `${name}-numbers`.slice(-64), setup: { numbers: { ported } }, rules: [], timeline: [] };
+}

@@ -1,0 +1,83 @@
+import { inventCredentials } from "../adapters/random/credentials.ts";
+import { inventOrganization } from "../adapters/random/organization.ts";
+import { accountSettings, type AccountTemplate, accountValue, type Organization, type WrittenAccount } from "../settings/account.ts";
+import type { SandboxSettings } from "../config/config-schema.ts";
+import type { Swap } from "../account/decide/scenarios.ts";
+import { contentKey } from "../domain/content-key.ts";
+import { matchesGlob } from "../domain/glob.ts";
+import type { Scenario } from "../scenario/schema.ts";
+import type { Account } from "../engine/account.ts";
+import { beginScenarios, swapOnAccount } from "../engine/scenario-commands.ts";
+import type { World } from "../engine/world.ts";
+import type { Random } from "../ports/random.ts";
+
+/** The ways in which accounts come into a running sandbox. */
+export interface AccountOpener {
+  open(template: AccountTemplate): Promise<Account>;
+  /** From a description in which anything may be left out; then key and secret are made up. */
+  readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<Account>;
+  /** Puts a scenario in the place of what it was before: on every account that runs it, and on those to come. */
+  swapScenario(swap: Swap): Promise<void>;
+  /** For a consumer key that nobody has yet, where `auto_accounts` matches it. */
+  openUnknown(consumerKey: string): Promise<Account> | undefined;
+}
+
+interface Supplies {
+  readonly random: Random;
+  /** What an account begins with. */
+  readonly scenarios: readonly Scenario[];
+}
+
+export function accountOpener(world: World, settings: SandboxSettings, { random, ...supplies }: Supplies): AccountOpener {
+  const opening = new Map<string, Promise<Account>>();
+  let { scenarios } = supplies;
+  const open = async (template: AccountTemplate): Promise<Account> => {
+    const account = world.open({ ...template, organization: await profile(template) });
+    // Whoever wrote the config chose them, and owns this machine.
+    beginScenarios(
+      account,
+      scenarios.map((scenario) => ({ scenario, trusted: true })),
+    );
+    return account;
+  };
+  const { seed, clock, auto_accounts: autoAccounts } = settings;
+  const resolve = (written: WrittenAccount, trusted: boolean): AccountTemplate =>
+    accountSettings(written, { clock, trusted, ...(seed === undefined ? {} : { seed }) });
+  return {
+    open,
+    openWritten: (written, trusted) => {
+      const { consumerKey, consumerSecret } = inventFree(world, random, seed);
+      return open(resolve({ consumer_key: consumerKey, consumer_secret: consumerSecret, ...written }, trusted));
+    },
+    swapScenario: async (swap) => {
+      scenarios = scenarios.map((scenario) => (scenario.name === swap.was ? swap.scenario : scenario));
+      for (const account of world.list()) swapOnAccount(account, swap);
+    },
+    openUnknown: (key) => {
+      if (!opensFor(key, autoAccounts)) return undefined;
+      const begun =
+        opening.get(key) ??
+        open({ ...resolve({ ...accountValue.parse({}), consumer_key: key }, true), any_secret: true }).finally(() => opening.delete(key));
+      opening.set(key, begun);
+      return begun;
+    },
+  };
+}
+
+/** Whether `auto_accounts` matches a consumer key. */
+export function opensFor(consumerKey: string, autoAccounts: readonly string[]): boolean {
+  return autoAccounts.some((pattern) => matchesGlob(pattern, consumerKey));
+}
+
+/** Of an earlier process more accounts may be left, or fewer, than were opened in this one. */
+function inventFree(world: World, random: Random, seed: number | undefined): ReturnType<typeof inventCredentials> {
+  for (let number = world.opened; ; number += 1) {
+    const invented = inventCredentials(random, seed === undefined ? undefined : `${seed}|account ${number}`);
+    if (world.find(invented.consumerKey) === undefined) return invented;
+  }
+}
+
+/** The same key has the same profile, unless a seed says otherwise. */
+async function profile({ organization, consumer_key: consumerKey, seed }: AccountTemplate): Promise<Organization> {
+  return inventOrganization(contentKey(`${seed ?? ""}|${consumerKey}`), organization);
+}

@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { AuthorityProblem, openAuthority, ownFolder, writeCertificate } from "../adapters/tls/authority-folder.ts";
+import { type Identity, makeAuthority, ownNames, signServer } from "../adapters/tls/certificates.ts";
+import type { SandboxSettings } from "../config/config-schema.ts";
+
+export { AuthorityProblem } from "../adapters/tls/authority-folder.ts";
+
+/** What a sandbox proves itself with, and where its clients find whom to trust. */
+export interface Credentials {
+  readonly server: Identity;
+  /** The authority's certificate, as PEM text. */
+  readonly ca: string;
+  /** The file of it; undefined where there is none. */
+  readonly caFile?: string;
+  /** Why the authority is one for this run only. */
+  readonly warning?: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Opens the authority, or makes it on first use, and has it sign a certificate for this run. Without an environment to find the
+ * user's folder by, and no other said, the authority is one for this run. Throws an `AuthorityProblem`.
+ */
+export async function prepareHttps(
+  https: NonNullable<SandboxSettings["https"]>,
+  { host }: SandboxSettings,
+  env?: Variables,
+): Promise<Credentials> {
+  const { authority, ...found } = await findAuthority(https.ca_folder, env);
+  if (https.ca_out !== undefined) await writeCertificate(authority, https.ca_out);
+  const server = await signServer(authority, namesOf(https, host));
+  const caFile = https.ca_out ?? found.caFile;
+  return { server, ca: authority.certificate, ...found, ...(caFile !== undefined && { caFile: resolve(caFile) }) };
+}
+
+interface Found {
+  readonly authority: Identity;
+  readonly caFile?: string;
+  readonly warning?: string;
+}
+
+/** Where nobody said a folder and the usual one cannot be written, as in a container that may only be read, one for this run does. */
+async function findAuthority(folder: string | undefined, env: Variables | undefined): Promise<Found> {
+  if (folder === undefined && env === undefined) return { authority: await makeAuthority() };
+  const place = folder ?? ownFolder(env ?? {});
+  try {
+    const { file, ...authority } = await openAuthority(place);
+    return { authority, caFile: file };
+  } catch (error) {
+    if (folder !== undefined || !(error instanceof AuthorityProblem) || !error.isUnwritable) throw error;
+    const warning = `${place} cannot be written: the certificate authority is for this run only; keep one with --ca-folder`;
+    return { authority: await makeAuthority(), warning };
+  }
+}
+
+/** The usual names, the address that it listens on, and what was said. */
+function namesOf({ names }: NonNullable<SandboxSettings["https"]>, host: string): string[] {
+  const listening = UNSPECIFIED.has(host) ? [] : [host];
+  return [...new Set([...ownNames(), ...listening, ...names])];
+}
+
+const UNSPECIFIED = new Set(["0.0.0.0", "::"]);

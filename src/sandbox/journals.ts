@@ -1,0 +1,58 @@
+import { checkJournal } from "../account/adopt-journal.ts";
+import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
+import { SqliteJournalStore } from "../adapters/journal/sqlite-journal-store.ts";
+import { UnusableFile } from "../adapters/journal/node-sqlite.ts";
+import type { AccountEvent } from "../account/events.ts";
+import type { StoredAccount } from "../engine/account-dependencies.ts";
+import type { JournalStore } from "../ports/journal-store.ts";
+import { messageOf } from "../domain/message-of.ts";
+
+export { UnusableFile } from "../adapters/journal/node-sqlite.ts";
+
+/** A journal that is to become the account of this key. */
+export interface AccountJournal {
+  readonly consumerKey: string;
+  readonly events: readonly AccountEvent[];
+}
+
+/** Where a sandbox keeps its journals, with those that are there already. */
+export interface Journals {
+  readonly store: JournalStore;
+  readonly stored: readonly StoredAccount[];
+  /** Journals that were brought, but left alone because their accounts were there already. */
+  readonly left: readonly AccountJournal[];
+  close(): void;
+}
+
+/** Opens the file, or keeps journals in memory without one, and adds those that are brought. Throws an `UnusableFile`. */
+export function openJournals(file: string | undefined, brought: readonly AccountJournal[]): Journals {
+  const store = file === undefined ? memoryJournalStore() : openChecked(file);
+  const known = store.list();
+  const left = brought.filter(({ consumerKey }) => known.includes(consumerKey));
+  for (const { consumerKey, events } of brought) if (!known.includes(consumerKey)) store.append(consumerKey, events);
+  const stored = store.list().map((consumerKey) => ({ consumerKey, journal: store.read(consumerKey, 0) }));
+  return { store, stored, left, close: () => store instanceof SqliteJournalStore && store.close() };
+}
+
+/** A file whose journals do not add up is let go before anything is written to it. */
+function openChecked(file: string): SqliteJournalStore {
+  const store = new SqliteJournalStore(file);
+  try {
+    for (const account of store.list()) check(store, account, file);
+    return store;
+  } catch (problem) {
+    store.close();
+    throw problem;
+  }
+}
+
+function check(store: SqliteJournalStore, account: string, file: string): void {
+  try {
+    checkJournal(store.read(account, 0).events);
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new UnusableFile(
+      `${file}: the journal of ${account} does not add up (${reason}); put a copy of the file in its place, or name another`,
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import { isAbsolute, join } from "node:path";
+import { filesOnDisk } from "../adapters/files/files-on-disk.ts";
+import { closestWord } from "../document/closest-word.ts";
+import { quote } from "../document/describe-value.ts";
+import { formatMistake, formatProblem } from "../document/problem.ts";
+import { DEFAULT_SCENARIO } from "../scenario/active-scenario.ts";
+import type { Scenario } from "../scenario/schema.ts";
+import type { Files } from "../ports/files.ts";
+import { findHidden, findIgnoredSeeds } from "../scenario/find-unreachable.ts";
+import { parseScenario } from "../scenario/parse-scenario.ts";
+import { shippedScenarios } from "./shipped-scenarios.ts";
+
+/** A scenario as the config, a flag or a variable names it. */
+export interface WantedScenario {
+  /** The name of a shipped one, or the path of a file. */
+  readonly reference: string;
+  /** Where it is named, for messages. */
+  readonly place: string;
+  /** The folder that a relative path starts from. Default the working directory. */
+  readonly folder?: string;
+}
+
+export interface LoadedScenario {
+  readonly scenario: Scenario;
+  /** Its file and that file's text; none for a shipped one. */
+  readonly file?: string;
+  readonly text?: string;
+}
+
+export interface LoadedScenarios {
+  /** In the order in which their rules are tried. */
+  readonly loaded: readonly LoadedScenario[];
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export type FoundScenario = (LoadedScenario | object) & { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+
+/** Reads the named scenarios and adds the default one at the end; an empty list means none at all. */
+export function loadScenarios(wanted: readonly WantedScenario[] | undefined, files: Files = filesOnDisk): LoadedScenarios {
+  const findings = (wanted ?? []).map((one) => ({ ...one, found: findScenario(one, files) }));
+  const found = findings.flatMap((finding) => ("scenario" in finding.found ? [{ ...finding, ...finding.found }] : []));
+  const names = found.map(({ scenario }) => scenario.name);
+  const repeated = found.filter(({ scenario }, index) => names.indexOf(scenario.name) < index);
+  const byDefault = wanted?.length === 0 || names.includes(DEFAULT_SCENARIO) ? [] : defaultScenario();
+  return {
+    loaded: [
+      ...found.map(({ scenario, file, text }) => ({ scenario, ...(file !== undefined && { file }), ...(text !== undefined && { text }) })),
+      ...byDefault,
+    ],
+    problems: [...findings.flatMap(({ found: { problems } }) => problems), ...repeated.map(describeRepeated)],
+    warnings: [...findings.flatMap(({ found: { warnings } }) => warnings), ...warnOfHidden(found)],
+  };
+}
+
+/** Reads one named scenario. */
+export function findScenario({ reference, place, folder = "" }: WantedScenario, files: Files): FoundScenario {
+  if (!isPath(reference)) return findShipped(reference, place);
+  const file = isAbsolute(reference) ? reference : join(folder, reference);
+  const content = files.read(file);
+  if ("text" in content) return readScenarioFile(file, content.text);
+  const reason = "missing" in content ? "there is no such file" : content.unreadable;
+  const problem = `${quote(file)} cannot be read (${reason})`;
+  return { problems: [formatMistake(place, { problem, repair: "write the path of a scenario file" })], warnings: [] };
+}
+
+function isPath(reference: string): boolean {
+  return /[/\\]|\.(ya?ml|json)$/.test(reference);
+}
+
+function findShipped(name: string, place: string): FoundScenario {
+  const scenario = shippedScenarios.find(name);
+  if (scenario !== undefined) return { scenario, problems: [], warnings: [] };
+  const meant = closestWord(name, shippedScenarios.names());
+  const repair =
+    meant === undefined ? "kredo list names them; a file is written with its folder, like ./mine.yaml" : `did you mean "${meant}"?`;
+  return { problems: [formatMistake(place, { problem: `${quote(name)} is not a shipped scenario`, repair })], warnings: [] };
+}
+
+/** Reads the text of one scenario file. */
+export function readScenarioFile(file: string, text: string): FoundScenario {
+  const parsed = parseScenario(text, file);
+  if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem), warnings: [] };
+  return { scenario: parsed.scenario, file, text, problems: [], warnings: parsed.warnings.map(formatProblem) };
+}
+
+/** None where the package's files are missing, as in a bundle made by its user. */
+function defaultScenario(): LoadedScenario[] {
+  const scenario = shippedScenarios.find(DEFAULT_SCENARIO);
+  return scenario === undefined ? [] : [{ scenario }];
+}
+
+interface Found {
+  readonly place: string;
+  readonly scenario: Scenario;
+}
+
+function describeRepeated({ place, scenario }: Found): string {
+  return formatMistake(place, {
+    problem: `a scenario called ${quote(scenario.name)} is loaded already`,
+    repair: "load it once, or give it another name",
+  });
+}
+
+function warnOfHidden(found: readonly Found[]): string[] {
+  const scenarios = found.map(({ scenario }) => scenario);
+  return [...findHidden(scenarios), ...findIgnoredSeeds(scenarios)].map((mistake) =>
+    formatMistake(found[mistake.scenario]?.place ?? "", mistake),
+  );
+}

@@ -1,0 +1,28 @@
+import { listShipped, readPrepared, readShipped } from "../adapters/files/shipped-files.ts";
+import { formatProblem } from "../document/problem.ts";
+import type { Scenario } from "../scenario/schema.ts";
+import type { ScenarioLibrary } from "../ports/scenario-library.ts";
+import { parseScenario } from "../scenario/parse-scenario.ts";
+
+/** The scenarios in `scenarios/` beside the package; each is read when it is first used. */
+export const shippedScenarios: ScenarioLibrary = {
+  names: () => listShipped(FOLDER),
+  find: (name) => known.get(name) ?? (listShipped(FOLDER).includes(name) ? read(name) : undefined),
+  text: (name) => (listShipped(FOLDER).includes(name) ? readShipped(FOLDER, name) : undefined),
+};
+
+const FOLDER = "scenarios";
+
+const known = new Map<string, Scenario>();
+
+function read(name: string): Scenario {
+  const scenario = readPrepared(name) ?? parse(name);
+  known.set(name, scenario);
+  return scenario;
+}
+
+function parse(name: string): Scenario {
+  const parsed = parseScenario(readShipped(FOLDER, name), `${FOLDER}/${name}.yaml`);
+  if ("problems" in parsed) throw new Error(parsed.problems.map(formatProblem).join("\n"));
+  return parsed.scenario;
+}

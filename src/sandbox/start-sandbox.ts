@@ -1,0 +1,189 @@
+import { setMaxListeners } from "node:events";
+import { type AccountOpener, accountOpener, opensFor } from "./account-opener.ts";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { sharedTurnEnd } from "../adapters/server/turn-end.ts";
+import { digestSecrets } from "../adapters/digest-secrets.ts";
+import { listen, type ListenAt, type Listening, type RequestListener } from "../adapters/server/node-server.ts";
+import type { Hono } from "hono";
+import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
+import { systemPause } from "../adapters/time/system-pause.ts";
+import type { Swap } from "../account/decide/scenarios.ts";
+import type { SandboxSettings } from "../config/config-schema.ts";
+import type { Scenario } from "../scenario/schema.ts";
+import type { StoredAccount } from "../engine/account-dependencies.ts";
+import type { World } from "../engine/world.ts";
+import type { LiveFindings } from "../engine/live-findings.ts";
+import { createApp, refuseUnreadable } from "../http/app.ts";
+import { ConnectionBroken } from "../http/breakage.ts";
+import type { Bindings } from "../http/bindings.ts";
+import type { ControlOptions } from "../http/control/control-api.ts";
+import { type JournalStore, StoreOutage } from "../ports/journal-store.ts";
+import type { Pause } from "../ports/pause.ts";
+import type { WallClock } from "../ports/wall-clock.ts";
+import type { CallbackTransport } from "../ports/callback-transport.ts";
+import { shippedScenarios } from "./shipped-scenarios.ts";
+import { followMetrics } from "./metrics.ts";
+import { createWorld } from "./create-world.ts";
+import { VERSION } from "../version.ts";
+
+export type { Listening } from "../adapters/server/node-server.ts";
+
+/** What a sandbox is told besides its settings. */
+export interface StartOptions {
+  /** Writes a fault down; answers the name of the report. */
+  readonly report: (fault: unknown) => string;
+  /** Makes Node's listener faster by replacing the global Request and Response: for a process that is nothing but a sandbox. */
+  readonly overrideGlobals: boolean;
+  /** What every account begins with, the one that is asked first in front; none unless told. */
+  readonly scenarios?: readonly Scenario[];
+  /** What clients are made to wait with; wall time unless told. */
+  readonly pause?: Pause;
+  /** What accounts take for wall time; the machine's own unless told. */
+  readonly wall?: WallClock;
+  /** Where journals are kept, and the accounts that an earlier process stored there. Default: in memory, and none. */
+  readonly store?: JournalStore;
+  readonly stored?: readonly StoredAccount[];
+  /** The certificate to trust for HTTPS, as PEM text, served at /ca.pem; none unless told. */
+  readonly ca?: string;
+}
+
+/** A sandbox, running. */
+export interface RunningSandbox {
+  readonly world: World;
+  readonly findings: LiveFindings;
+  /** Answers a request without a socket; jobs that wait for the acknowledgment run once the Response has resolved. */
+  fetch(request: Request): Promise<Response>;
+  listen(at: ListenAt): Promise<Listening>;
+  /** Puts a scenario in the place of what it was before, wherever it runs; wallets and journals go on. */
+  swapScenario(swap: Swap): Promise<void>;
+  /** Stops clocks, callbacks and streams; answers how many transactions had something still to come. */
+  close(): Promise<number>;
+}
+
+/** Builds a sandbox out of its parts and opens its accounts. */
+export async function startSandbox(settings: SandboxSettings, given: StartOptions): Promise<RunningSandbox> {
+  const options = { ...given, report: onceForEachOutage(given.report) };
+  const { world, findings, random, transport } = createWorld(settings, options);
+  const opener = accountOpener(world, settings, { random, scenarios: options.scenarios ?? [] });
+  await openAccounts(world, opener, settings);
+
+  const stopping = controllerForMany();
+  const shared = { secrets: digestSecrets(), report: options.report, stopping: stopping.signal };
+  const { token: adminToken, hosts: adminHosts } = settings.admin;
+  const admin = { adminHosts, ...(adminToken !== undefined && { adminToken }) };
+  const control = lazily(() => loadControl(world, { ...shared, ...admin, openAccount: opener.openWritten, findings, transport }, settings));
+  const page = lazily(() => loadDashboard(adminHosts, options));
+  const app = createApp({
+    ...shared,
+    world,
+    shipped: shippedScenarios,
+    openUnknown: (consumerKey) => opener.openUnknown(consumerKey),
+    opensFor: (consumerKey) => opensFor(consumerKey, settings.auto_accounts),
+    control: async (request, env) => (await control()).fetch(request, env),
+    page: async (request) => (await page()).fetch(request),
+    metrics: followMetrics(world, { ...shared, ...admin }),
+    pause: options.pause ?? systemPause(),
+    turnEnd: sharedTurnEnd(),
+    outage: () => options.store?.outage?.(),
+    ...(options.ca !== undefined && { ca: options.ca }),
+  });
+  return {
+    world,
+    findings,
+    fetch: (request) => fetchInProcess(app, request),
+    swapScenario: (swap) => opener.swapScenario(swap),
+    listen: async (at) => {
+      const listening = await listen(listenerOf(app, world, options), at);
+      // What receivers call back for is there now.
+      world.wake();
+      return listening;
+    },
+    close: () => closeAll(stopping, world, transport),
+  };
+}
+
+/** A store that cannot write fails every request, every step and every callback: the log has it once. */
+function onceForEachOutage(report: StartOptions["report"]): StartOptions["report"] {
+  let reported: unknown;
+  let name = "";
+  return (fault) => {
+    if (fault instanceof StoreOutage && fault === reported) return name;
+    if (fault instanceof StoreOutage) reported = fault;
+    name = report(fault);
+    return name;
+  };
+}
+
+/** Those that an earlier process left go on as they are, whatever the settings say of them. */
+async function openAccounts(world: World, opener: AccountOpener, { accounts }: SandboxSettings): Promise<void> {
+  for (const template of accounts) if (world.resume(template.consumer_key) === undefined) await opener.open(template);
+  world.resumeAll();
+}
+
+type Told = Omit<ControlOptions, "probe" | "shipped" | "version">;
+
+async function loadControl(world: World, told: Told, { callback_allow: callbackAllow }: SandboxSettings): Promise<Hono> {
+  const { createControlApi } = await import("../http/control/control-api.ts");
+  const { systemProbe } = await import("../adapters/probe/system-probe.ts");
+  return createControlApi(world, { ...told, probe: systemProbe(callbackAllow), shipped: shippedScenarios, version: VERSION });
+}
+
+async function loadDashboard(adminHosts: readonly string[], { report }: StartOptions): Promise<Hono> {
+  const { createDashboard } = await import("../http/dashboard.ts");
+  return createDashboard({ files: pageFilesOnDisk(), adminHosts, report });
+}
+
+/** One that every open stream listens to: without a limit, Node takes the eleventh listener for a leak. */
+function controllerForMany(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+type App = ReturnType<typeof createApp>;
+
+function listenerOf(app: App, world: World, options: StartOptions): RequestListener {
+  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+    overrideGlobalObjects: options.overrideGlobals,
+    // For HTTP/1.0, which need not name a host.
+    hostname: "localhost",
+    errorHandler: (fault) => (fault instanceof RequestError ? refuseUnreadable(world.freshId()) : reportUnlessScripted(fault, options)),
+  });
+  return (incoming, outgoing) => void listener(incoming, outgoing);
+}
+
+/** A bug that not even its own answer survived; or a connection that a scenario broke, on which all has been sent. */
+function reportUnlessScripted(fault: unknown, { report }: StartOptions): Response | undefined {
+  if (fault instanceof ConnectionBroken) return undefined;
+  report(fault);
+  return new Response(null, { status: 500 });
+}
+
+/**
+ * Jobs that wait for an acknowledgment run after whoever awaits the Response has been told of it: one microtask later, and
+ * not a turn of the event loop, so that an advance that follows finds nothing that still waits.
+ */
+async function fetchInProcess(app: App, request: Request): Promise<Response> {
+  const jobs: (() => void)[] = [];
+  try {
+    const bindings: Bindings = { request, afterResponse: (job) => void jobs.push(job) };
+    return await app.fetch(request, bindings);
+  } catch (fault) {
+    throw request.signal.aborted ? request.signal.reason : fault;
+  } finally {
+    // The first microtask comes just before that of the Response, the one it queues just after.
+    queueMicrotask(() => queueMicrotask(() => jobs.forEach((job) => job())));
+  }
+}
+
+async function closeAll(stopping: AbortController, world: World, transport: CallbackTransport): Promise<number> {
+  stopping.abort();
+  const left = world.close();
+  await transport.close();
+  return left;
+}
+
+function lazily<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => (loading ??= load());
+}

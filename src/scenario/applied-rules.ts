@@ -1,0 +1,31 @@
+import * as z from "zod";
+import type { Immutable } from "../domain/immutable.ts";
+import { BREAKAGES } from "./effects/connection.ts";
+
+const scriptedAck = z.object({
+  /** Wall time. */
+  delay: z.number(),
+  status: z.int().exactOptional(),
+  body: z.string().exactOptional(),
+  content_type: z.string().exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+});
+
+/** What happens to the acknowledgment; a refusal has no status and no body here. */
+export type ScriptedAck = Immutable<z.output<typeof scriptedAck>>;
+
+/** What the rules of scenarios did to a request, as its event keeps it. */
+export const appliedRules = z.object({
+  fired: z.array(z.object({ scenario: z.string(), rule: z.string() })),
+  /** Counters that counted one more. */
+  counters: z.array(z.string()),
+  /** Named states that scenarios moved to. */
+  entered: z.array(z.object({ scenario: z.string(), state: z.string() })),
+  ack: scriptedAck.exactOptional(),
+  /** How its connection breaks. */
+  breakage: z.enum(BREAKAGES).exactOptional(),
+  /** The nearest rule that did not fire, where one had to do with the request at all. */
+  missed: z.object({ scenario: z.string(), rule: z.string(), matcher: z.string(), difference: z.string() }).exactOptional(),
+});
+
+export type AppliedRules = Immutable<z.output<typeof appliedRules>>;

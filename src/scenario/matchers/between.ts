@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { complain, textThat } from "../../document/values.ts";
+import { isTimeZone, localTime, NAIROBI, parseTimeOfDay, WEEKDAYS, type Weekday } from "../../domain/local-time.ts";
+import { DAY, type Instant, MINUTE } from "../../domain/time.ts";
+import { oneOrMore, printOneOrMore } from "../values.ts";
+import type { Matcher } from "./matcher.ts";
+
+export const timeOfDayValue = textThat((text) => parseTimeOfDay(text) !== undefined, {
+  what: "a time of day",
+  repair: 'write hours and minutes in quotes, like "15:00"',
+});
+
+export const zoneValue = textThat(isTimeZone, { what: "a time zone", repair: "write a name such as Africa/Nairobi or UTC" });
+
+export interface Between {
+  readonly from: string;
+  readonly to: string;
+  readonly days?: readonly Weekday[];
+  readonly zone?: string;
+}
+
+export const between: Matcher<"between", Between> = {
+  key: "between",
+  summary:
+    'A time of day on the account\'s clock: { from: "15:00", to: "15:10", days: [mon, fri] }. It may pass midnight; days are those on which it begins.',
+  schema: z.lazy(() =>
+    z
+      .strictObject({
+        from: timeOfDayValue.describe('Hours and minutes, like "15:00".'),
+        to: timeOfDayValue.describe("This moment is no longer part of it."),
+        days: oneOrMore(z.enum(WEEKDAYS))
+          .exactOptional()
+          .describe("mon, tue, wed, thu, fri, sat or sun: one, or a list. Default every day."),
+        zone: zoneValue.exactOptional().describe(`The time zone. Default ${NAIROBI}.`),
+      })
+      .superRefine(({ from, to }, context) => {
+        if (from === to) complain(context, { problem: "is over when it begins", repair: "write another from or to" });
+      }),
+  ),
+  print: ({ days, ...same }) => ({ ...same, ...(days && { days: printOneOrMore(days) }) }),
+  compile: (value) => {
+    const isWithin = compileBetween(value);
+    return ({ at }) => isWithin(at);
+  },
+  difference: (value, { at }) => {
+    const { zone = NAIROBI, days } = value;
+    const { weekday, timeOfDay } = localTime(at, zone);
+    const minutes = Math.floor(timeOfDay / MINUTE);
+    const clock = `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+    return `it is ${weekday} ${clock} in ${zone}, not between ${value.from} and ${value.to}${days === undefined ? "" : ` on ${days.join(" or ")}`}`;
+  },
+  covers: (wide, narrow) =>
+    narrow !== undefined &&
+    wide.from === narrow.from &&
+    wide.to === narrow.to &&
+    (wide.zone ?? NAIROBI) === (narrow.zone ?? NAIROBI) &&
+    (wide.days === undefined || (narrow.days ?? WEEKDAYS).every((day) => wide.days?.includes(day))),
+};
+
+function compileBetween({ from, to, days = WEEKDAYS, zone = NAIROBI }: Between): (at: Instant) => boolean {
+  const [begin, end] = [parseTimeOfDay(from) ?? 0, parseTimeOfDay(to) ?? DAY];
+  return (at) => {
+    const { weekday, timeOfDay } = localTime(at, zone);
+    const beganToday = timeOfDay >= begin && (begin > end || timeOfDay < end);
+    if (beganToday) return days.includes(weekday);
+    return begin > end && timeOfDay < end && days.includes(dayBefore(weekday));
+  };
+}
+
+function dayBefore(weekday: Weekday): Weekday {
+  return WEEKDAYS.at(WEEKDAYS.indexOf(weekday) - 1) ?? weekday;
+}

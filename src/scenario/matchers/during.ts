@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { complain, durationValue } from "../../document/values.ts";
+import { formatDuration, type Millis } from "../../domain/time.ts";
+import type { Matcher } from "./matcher.ts";
+
+export interface During {
+  readonly from: Millis;
+  readonly to?: Millis;
+}
+
+export const during: Matcher<"during", During> = {
+  key: "during",
+  summary: "A stretch of the scenario's time, which begins when it is activated: { from: 30s, to: 2m }.",
+  schema: z.lazy(() =>
+    z
+      .strictObject({
+        from: durationValue.exactOptional().describe("Default 0s."),
+        to: durationValue.exactOptional().describe("This moment is no longer part of it. Default: without end."),
+      })
+      .transform(({ from = 0, to }): During => ({ from, ...(to !== undefined && { to }) }))
+      .superRefine(({ from, to = Infinity }, context) => {
+        if (from >= to) complain(context, { problem: "is over before it begins", repair: "write from and to with from the smaller" });
+      }),
+  ),
+  isOfScenario: true,
+  print: ({ from, to }) => ({ from: formatDuration(from), ...(to !== undefined && { to: formatDuration(to) }) }),
+  compile:
+    ({ from, to = Infinity }) =>
+    ({ at }, { since }) =>
+      at - since >= from && at - since < to,
+  difference: ({ from, to }, { at }, { since }) => {
+    const stretch = to === undefined ? `past ${formatDuration(from)}` : `between ${formatDuration(from)} and ${formatDuration(to)}`;
+    return `the scenario is at ${formatDuration(at - since)}, not ${stretch}`;
+  },
+  covers: (wide, narrow) => narrow !== undefined && wide.from <= narrow.from && (wide.to ?? Infinity) >= (narrow.to ?? Infinity),
+};

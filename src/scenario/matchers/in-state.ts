@@ -1,0 +1,17 @@
+import { INITIAL_STATE } from "../active-scenario.ts";
+import { stateValue } from "../values.ts";
+import type { Matcher } from "./matcher.ts";
+
+export const inState: Matcher<"in", string> = {
+  key: "in",
+  summary: "The named state that the scenario is in; `enter` moves it, and every scenario begins in `start`.",
+  schema: stateValue,
+  isOfScenario: true,
+  print: (state) => state,
+  compile:
+    (wanted) =>
+    (_, { state = INITIAL_STATE }) =>
+      state === wanted,
+  difference: (wanted, _, { state = INITIAL_STATE }) => `the scenario is in ${state}, not in ${wanted}`,
+  covers: (wide, narrow) => wide === narrow,
+};

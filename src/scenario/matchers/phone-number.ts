@@ -1,0 +1,18 @@
+import { oneOrMore, phonePatternValue, printOneOrMore } from "../values.ts";
+import { compileGlobs } from "./globs.ts";
+import { describeDifference, describeList, type Matcher, orderOf } from "./matcher.ts";
+
+export const phoneNumber: Matcher<"phone_number", readonly string[]> = {
+  key: "phone_number",
+  summary: "The recipient: a number, a pattern like 25471*, or a list of them.",
+  schema: oneOrMore(phonePatternValue),
+  operations: ["airtime", "sms"],
+  print: printOneOrMore,
+  compile: (patterns) => {
+    const matches = compileGlobs(patterns);
+    return ({ subject }) => "order" in subject && matches(subject.order.phoneNumber);
+  },
+  difference: (patterns, request) => describeDifference("phone_number", orderOf(request)?.phoneNumber, describeList(patterns)),
+  // A pattern that matches another one letter by letter, star by star, matches all that the other does.
+  covers: (wide, narrow) => narrow !== undefined && narrow.every((pattern) => wide.some((wider) => compileGlobs([wider])(pattern))),
+};

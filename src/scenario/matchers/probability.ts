@@ -1,0 +1,16 @@
+import * as z from "zod";
+import type { Matcher } from "./matcher.ts";
+
+export const probability: Matcher<"probability", number> = {
+  key: "probability",
+  summary: "The share of requests, 0 to 1; which ones, the seed decides.",
+  schema: z.number().min(0).max(1),
+  print: (share) => share,
+  compile: (share, label) => {
+    if (share >= 1) return () => true;
+    const purpose = `${label} probability`;
+    return ({ draws }) => draws.draw(purpose) < share;
+  },
+  difference: (share) => `the draw was not among the ${share} that the rule takes`,
+  covers: (wide) => wide >= 1,
+};

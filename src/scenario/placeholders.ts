@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { closestWord } from "../document/closest-word.ts";
+import { complain, type Complaint } from "../document/values.ts";
+import { PLACEHOLDER } from "../domain/placeholders.ts";
+
+/** What an answer to a request may name. */
+export const REQUEST_PLACEHOLDERS = ["request_id", "phone_number", "amount", "sender_id"] as const;
+
+/** What a callback may name besides. */
+export const CALLBACK_PLACEHOLDERS = [...REQUEST_PLACEHOLDERS, "result_code", "result_desc", "charge", "account_balance"] as const;
+
+/** Text that may name parts of the request: {{request_id}}. */
+export function templateValue(names: readonly string[]) {
+  return z.string().superRefine((text, context) => {
+    for (const complaint of findUnknown(text, names)) complain(context, complaint);
+  });
+}
+
+function findUnknown(text: string, names: readonly string[]): Complaint[] {
+  const unknown = Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name).filter((name) => !names.includes(name));
+  return [...new Set(unknown)].map((name) => {
+    const meant = closestWord(name, names);
+    const repair = meant === undefined ? `write one of ${names.map((known) => `{{${known}}}`).join(", ")}` : `did you mean {{${meant}}}?`;
+    return { problem: `{{${name}}} is not known here`, repair };
+  });
+}
+
+/** Headers that Node writes itself, so that a message stays whole. */
+const FRAMING = ["connection", "content-length", "content-type", "transfer-encoding", "keep-alive", "upgrade"];
+
+/** Headers of an answer or a callback, from name to value. */
+export const headersValue = z.lazy(() =>
+  z.record(z.string(), z.string()).superRefine((headers, context) => {
+    for (const [name, value] of Object.entries(headers))
+      for (const complaint of findWrongHeader(name, value)) complain(context, { path: [name], ...complaint });
+  }),
+);
+
+function findWrongHeader(name: string, value: string): Complaint[] {
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
+    return [{ problem: "is not a header's name", repair: "write a name such as Retry-After" }];
+  if (name.toLowerCase() === "content-type") return [{ problem: "has a key of its own", repair: "write content_type beside headers" }];
+  if (FRAMING.includes(name.toLowerCase())) return [{ problem: "is written by the sandbox itself", repair: "remove it" }];
+  return /^[\t\x20-\x7e]*$/.test(value)
+    ? []
+    : [{ problem: "has characters that no header can carry", repair: "write printable ASCII on one line" }];
+}
+
+/** A value of Content-Type. */
+export const contentTypeValue = z.string().superRefine((text, context) => {
+  if (!/^[\x21-\x7e][\x20-\x7e]{0,199}$/.test(text))
+    complain(context, { problem: "is not a content type", repair: "write one like text/html; charset=utf-8" });
+});

@@ -1,0 +1,66 @@
+import type { Immutable } from "../domain/immutable.ts";
+import * as z from "zod";
+import { callbackUrlValue } from "../settings/callbacks.ts";
+import { rateLimitValue, type SenderIdGrant, senderIdsValue } from "../settings/account.ts";
+import { SINK_URL } from "../domain/callback-outcome.ts";
+import { carrierValue, phoneNumberKey } from "../document/values.ts";
+import { CARRIERS } from "../domain/carrier.ts";
+import { formatKes } from "../domain/kes.ts";
+import { formatDuration } from "../domain/time.ts";
+import { shillingsValue } from "./values.ts";
+
+/** What the account is changed to when the scenario begins. */
+export const setupSchema = z.strictObject({
+  wallet: z
+    .strictObject({ balance: shillingsValue.describe("KES that are available at the start.") })
+    .exactOptional()
+    .describe("The wallet."),
+  sender_ids: senderIdsValue
+    .exactOptional()
+    .describe("Registered sender IDs, instead of the account's own: a text, or a mapping with its carriers."),
+  callbacks: z
+    .strictObject({
+      airtime: callbackUrlValue.exactOptional().describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox.`),
+      sms: callbackUrlValue.exactOptional().describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox.`),
+    })
+    .exactOptional()
+    .describe("Callback URLs, each instead of the account's own."),
+  numbers: z
+    .strictObject({
+      ported: z
+        .record(phoneNumberKey, carrierValue)
+        .exactOptional()
+        .describe('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.'),
+    })
+    .exactOptional()
+    .describe("Phone numbers."),
+  rate_limit: rateLimitValue.exactOptional().describe("Requests allowed in a period."),
+  identity: z
+    .strictObject({
+      seed: z.int().min(0).describe("The seed of the run that is repeated; it comes before the scenario's own."),
+      account: z.string().min(1).describe("The consumer key of the account whose run is repeated."),
+    })
+    .exactOptional()
+    .describe(
+      "What request ids and chances are drawn from, so that a run can be repeated on another account; export?as=scenario writes it.",
+    ),
+});
+
+export type Setup = Immutable<z.output<typeof setupSchema>>;
+
+/** What request ids and chances are drawn from, so that another account repeats a run. */
+export type RunIdentity = NonNullable<Setup["identity"]>;
+
+/** The setup as it stands in a file. */
+export function printSetup({ wallet, sender_ids: senderIds, rate_limit: rateLimit, ...same }: Setup): Record<string, unknown> {
+  return {
+    ...(wallet && { wallet: { balance: formatKes(wallet.balance) } }),
+    ...(senderIds && { sender_ids: senderIds.map(printGrant) }),
+    ...same,
+    ...(rateLimit && { rate_limit: { requests: rateLimit.requests, per: formatDuration(rateLimit.per) } }),
+  };
+}
+
+function printGrant({ sender_id: senderId, carriers }: SenderIdGrant): unknown {
+  return carriers.join() === CARRIERS.join() ? senderId : { sender_id: senderId, carriers };
+}

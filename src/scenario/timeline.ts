@@ -1,0 +1,137 @@
+import type { Immutable } from "../domain/immutable.ts";
+import * as z from "zod";
+import { rateLimitValue } from "../settings/account.ts";
+import { complain, durationValue, keyThat } from "../document/values.ts";
+import { forEachCarrier } from "../domain/carrier.ts";
+import { formatKes } from "../domain/kes.ts";
+import { isSenderId } from "../domain/sender-id.ts";
+import { NAIROBI } from "../domain/local-time.ts";
+import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
+import { timeOfDayValue, zoneValue } from "./matchers/between.ts";
+import { shillingsValue, stateValue, UNLESS_WRONG } from "./values.ts";
+
+const senderIdKey = keyThat(isSenderId, {
+  what: "a sender ID",
+  repair: "write 5 or 6 digits, or at most 11 characters with a letter among them",
+});
+
+const working = z.enum(["down", "up"]).exactOptional().describe("down or up.");
+
+const actionSchema = z.lazy(() =>
+  z
+    .strictObject({
+      wallet: z
+        .strictObject({
+          balance: shillingsValue.exactOptional().describe("KES that are available then."),
+          add: shillingsValue.exactOptional().describe("KES that are added to what is available."),
+          subtract: shillingsValue.exactOptional().describe("KES that are taken away, down to 0."),
+        })
+        .superRefine(checkOneChange, UNLESS_WRONG)
+        .exactOptional()
+        .describe('Changes the wallet: { balance: "20.00" }, { add: "50.00" } or { subtract: "50.00" }.'),
+      credentials: z.enum(["revoked", "restored"]).exactOptional().describe("Revoked ones are answered with 401."),
+      sender_id: z
+        .record(senderIdKey, z.enum(["revoked", "restored"]))
+        .superRefine(checkEntries, UNLESS_WRONG)
+        .exactOptional()
+        .describe("Takes a sender ID away from the account, or gives it back: { SANDBOX: revoked }."),
+      carrier: z
+        .strictObject(forEachCarrier(() => working))
+        .superRefine(checkEntries, UNLESS_WRONG)
+        .exactOptional()
+        .describe("Carriers that are down keep results waiting until they are up: { airtel: down, telkom: down }."),
+      rate_limit: z
+        .union([z.literal("none"), rateLimitValue])
+        .exactOptional()
+        .describe("Changes the rate limit: { requests: 5, per: 1s }, or none."),
+      rule: z
+        .record(z.string(), z.enum(["on", "off"]))
+        .superRefine(checkEntries, UNLESS_WRONG)
+        .exactOptional()
+        .describe("Switches rules by their names: { every third acknowledgment is slow: off }."),
+      enter: stateValue.exactOptional().describe("Moves the scenario to a named state."),
+    })
+    .superRefine(checkOnlyAction, UNLESS_WRONG),
+);
+
+/** One thing that happens by itself; exactly one of the keys is there. */
+export type TimelineAction = Immutable<z.output<typeof actionSchema>>;
+
+/** The key of what happens, as in the file. */
+export function nameOfAction(action: TimelineAction): string {
+  return Object.keys(action).join(", ");
+}
+
+/** One step of a file's timeline. */
+export const stepSchema = z.lazy(() =>
+  z
+    .strictObject({
+      at: z
+        .union([durationValue, timeOfDayValue])
+        .exactOptional()
+        .describe(
+          'Counted from when the scenario began, or a time of day in quotes, "15:00": the first one after that. On the account\'s clock.',
+        ),
+      every: durationValue
+        .exactOptional()
+        .describe("Repeats it, 5m after each time; without at, the first time is 5m after the beginning."),
+      zone: zoneValue.exactOptional().describe(`The time zone of a time of day. Default ${NAIROBI}.`),
+      do: actionSchema.describe("What happens then."),
+    })
+    .superRefine(checkTiming, UNLESS_WRONG),
+);
+
+/** One thing that happens at a moment of the scenario's time. */
+export type TimelineStep = Immutable<z.output<typeof stepSchema>>;
+
+/** The step as it stands in a file. */
+export function printStep({ at, every, zone, do: action }: TimelineStep): Record<string, unknown> {
+  return {
+    ...(at !== undefined && { at: typeof at === "string" ? at : formatDuration(at) }),
+    ...(every !== undefined && { every: formatDuration(every) }),
+    ...(zone !== undefined && { zone }),
+    do: printAction(action),
+  };
+}
+
+function printAction({ wallet, rate_limit: rateLimit, ...same }: TimelineAction): Record<string, unknown> {
+  return {
+    ...same,
+    ...(wallet && { wallet: Object.fromEntries(Object.entries(wallet).map(([change, amount]) => [change, formatKes(amount)])) }),
+    ...(rateLimit && {
+      rate_limit: rateLimit === "none" ? "none" : { requests: rateLimit.requests, per: formatDuration(rateLimit.per) },
+    }),
+  };
+}
+
+interface WrittenTiming {
+  readonly at?: Millis | string;
+  readonly every?: Millis;
+  readonly zone?: string;
+}
+
+function checkTiming({ at, every, zone }: WrittenTiming, context: z.RefinementCtx): void {
+  if (at === undefined && every === undefined) complain(context, { problem: "never happens", repair: "add at, like at: 60s, or every" });
+  if (every !== undefined && every < SECOND)
+    complain(context, { path: ["every"], problem: `${formatDuration(every)} is too often`, repair: "write at least 1s" });
+  if (zone !== undefined && typeof at !== "string")
+    complain(context, { path: ["zone"], problem: "has no meaning without a time of day", repair: 'write at like "15:00", or remove it' });
+}
+
+function checkOnlyAction(written: object, context: z.RefinementCtx): void {
+  const [first, second] = Object.keys(written);
+  if (first === undefined) complain(context, { problem: "is empty", repair: "write what happens, like credentials: revoked" });
+  if (second !== undefined)
+    complain(context, { path: [second], problem: `is a second thing beside ${first}`, repair: "write a step of its own" });
+}
+
+function checkEntries(entries: object, context: z.RefinementCtx): void {
+  if (Object.keys(entries).length === 0) complain(context, { problem: "is empty", repair: "name what changes, or remove it" });
+}
+
+function checkOneChange(change: object, context: z.RefinementCtx): void {
+  const [first, second] = Object.keys(change);
+  if (first === undefined) complain(context, { problem: "is empty", repair: "write one of balance, add and subtract" });
+  if (second !== undefined)
+    complain(context, { path: [second], problem: `is a second change beside ${first}`, repair: "write a step of its own" });
+}

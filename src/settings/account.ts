@@ -1,0 +1,217 @@
+import * as z from "zod";
+import {
+  amountValue,
+  carrierValue,
+  complain,
+  type Complaint,
+  durationValue,
+  isFilled,
+  senderIdValue,
+  textThat,
+  textWithout,
+} from "../document/values.ts";
+import { CARRIERS } from "../domain/carrier.ts";
+import type { Immutable } from "../domain/immutable.ts";
+import { type CallbackSettings, callbackSettings, callbacksValue, GUESS } from "./callbacks.ts";
+import { type ClockSettings, clockValue } from "./clock.ts";
+import { CONSUMER_KEY, CONSUMER_SECRET } from "./defaults.ts";
+
+const consumerKeyValue = textWithout(findKeyFaults);
+
+const consumerSecretValue = textWithout(findSecretFaults);
+
+const senderId = z.lazy(() =>
+  z.union([
+    senderIdValue.transform((id) => ({ sender_id: id, carriers: CARRIERS })),
+    z
+      .strictObject({
+        sender_id: senderIdValue.describe("5 or 6 digits, or at most 11 characters with a letter among them; case sensitive."),
+        carriers: z.array(carrierValue).exactOptional().describe("The carriers it is registered with. Default all of them."),
+      })
+      .transform((written) => ({ sender_id: written.sender_id, carriers: written.carriers ?? CARRIERS })),
+  ]),
+);
+
+/** Registered sender IDs: each a text, or a mapping with its carriers. */
+export const senderIdsValue = z.lazy(() => z.array(senderId).superRefine(checkRepeatedSenderIds));
+
+/** So many requests in each period, a second if it names none. */
+export const rateLimitValue = z.lazy(() =>
+  z.strictObject({
+    requests: z.int().min(1).describe("Requests that are taken in each period; more are refused with 429."),
+    per: durationValue.superRefine(checkPeriod).prefault("1s").describe('The period, on the account\'s clock. Default "1s".'),
+  }),
+);
+
+export type RateLimit = Immutable<z.output<typeof rateLimitValue>>;
+
+const filled = textThat(isFilled, { what: "a text with something in it", repair: "write it, or remove the key" });
+
+const officeMobile = textThat(isInternational, {
+  what: "a number in international form",
+  repair: "write a plus and the digits, like +254712345678",
+});
+
+const productAccount = z.lazy(() =>
+  z.strictObject({
+    account: filled.describe("The account's name."),
+    service_name: filled.describe('What it is for: "sms", "airtime".'),
+  }),
+);
+
+const organization = z.lazy(() =>
+  z.strictObject({
+    name: filled.exactOptional().describe("The registered name."),
+    location: filled.exactOptional().describe("City or address of registration."),
+    website: filled.exactOptional().describe("The web address."),
+    office_email: filled.exactOptional().describe("The e-mail address."),
+    office_mobile: officeMobile.exactOptional().describe("The telephone number with a leading plus."),
+    top_up_code: filled.exactOptional().describe("The account number to quote at the mobile-money paybill."),
+    accounts: z.array(productAccount).exactOptional().describe("Active product accounts. Default one each for airtime and sms."),
+  }),
+);
+
+/** One customer of the gateway, as the config file and the control API describe it. */
+export const accountValue = z.strictObject({
+  consumer_key: consumerKeyValue
+    .exactOptional()
+    .describe("The user name of Basic authentication, without a colon. Default sandbox-key for the first account; needed for every other."),
+  consumer_secret: consumerSecretValue.exactOptional().describe("The password of Basic authentication. Default sandbox-secret."),
+  balance: amountValue.prefault("10000.00").describe("KES in the wallet at the start and after each reset. Default 10000.00."),
+  seed: z.int().min(0).exactOptional().describe("The account's own seed. Default the sandbox's."),
+  clock: clockValue.exactOptional().describe("The account's own clock. Default the sandbox's."),
+  callbacks: callbacksValue.default({}).describe("Where results are sent, and how."),
+  sender_ids: senderIdsValue
+    .prefault(["SANDBOX", "20254"])
+    .describe("Registered sender IDs: a text, or a mapping with its carriers. Default SANDBOX and 20254 with all carriers."),
+  organization: organization
+    .default({})
+    .describe("The profile that account-details answers with. What is not given is made up from the seed."),
+  rate_limit: rateLimitValue.exactOptional().describe(`Requests allowed in a period. Default no limit. ${GUESS}`),
+});
+
+export type WrittenAccount = z.output<typeof accountValue>;
+
+export type Organization = Immutable<Required<WrittenAccount["organization"]>>;
+
+export type SenderIdGrant = Immutable<WrittenAccount["sender_ids"]>[number];
+
+/** An account as far as it was written down; what its organization lacks is made up later, from the seed. */
+export type AccountTemplate = Immutable<
+  Omit<WrittenAccount, "callbacks"> & Required<Pick<WrittenAccount, "consumer_key" | "consumer_secret" | "clock">>
+> & {
+  /** Any secret opens the account; set for accounts that `auto_accounts` made. */
+  readonly any_secret: boolean;
+  readonly callbacks: CallbackSettings;
+};
+
+/** One customer of the gateway: what its account is when it is opened, and again after a reset. */
+export type AccountSettings = Omit<AccountTemplate, "organization"> & { readonly organization: Organization };
+
+/** What an account has that its description leaves out. */
+export interface AccountDefaults {
+  readonly seed?: number;
+  readonly clock: ClockSettings;
+  /** Whether its callback URLs come from this machine's owner, so that public hosts may be called. */
+  readonly trusted: boolean;
+}
+
+/** An account with every setting but the rest of its organization. */
+export function accountSettings(written: WrittenAccount, { clock, trusted, ...sandbox }: AccountDefaults): AccountTemplate {
+  const { callbacks, ...others } = written;
+  return {
+    consumer_key: CONSUMER_KEY,
+    consumer_secret: CONSUMER_SECRET,
+    any_secret: false,
+    clock,
+    ...sandbox,
+    ...others,
+    callbacks: callbackSettings(callbacks, trusted),
+  };
+}
+
+/** All accounts of a sandbox; the first is the default one. */
+export const accountsValue = z
+  .array(accountValue)
+  .superRefine((accounts, context) => findRepeatedKeys(accounts).forEach((wrong) => complain(context, wrong)), {
+    // Also when single accounts are wrong, so that all mistakes are reported at once.
+    when: ({ value }) => Array.isArray(value),
+  });
+
+/** A period of no time at all begins anew with each request, so that it never limits any. */
+function checkPeriod(period: number, context: z.RefinementCtx): void {
+  if (period === 0) complain(context, { problem: "is no time at all, so nothing would be limited", repair: 'write at least "1ms"' });
+}
+
+function checkRepeatedSenderIds(grants: readonly { sender_id: string }[], context: z.RefinementCtx): void {
+  const ids = grants.map(({ sender_id: id }) => id);
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) < index)
+      complain(context, { path: [index], problem: `${JSON.stringify(id)} is there already`, repair: "remove one of the two" });
+  }
+}
+
+/** A telephone number with a plus before it. */
+function isInternational(text: string): boolean {
+  return /^\+\d{7,15}$/.test(text);
+}
+
+/** The control API's own word for the first account. */
+const RESERVED_KEY = "default";
+
+/** A colon ends the user-id, and control characters have no place in it (RFC 7617 §2). */
+function findKeyFaults(key: string): Complaint[] {
+  const found: Complaint[] = [];
+  if (key === "") found.push({ problem: "is empty", repair: "write a key or remove it" });
+  if (key.includes(":"))
+    found.push({
+      problem: `${JSON.stringify(key)} has a colon, which ends the key in Basic authentication`,
+      repair: "write it without",
+    });
+  if (hasControlCharacter(key)) found.push({ problem: "has a control character", repair: "write printable characters only" });
+  if (key === RESERVED_KEY)
+    found.push({ problem: `"${RESERVED_KEY}" is what the control API calls the first account`, repair: "write another key" });
+  return found;
+}
+
+/** A secret is never quoted in a message. */
+function findSecretFaults(secret: string): Complaint[] {
+  const found: Complaint[] = [];
+  if (secret === "") found.push({ problem: "is empty", repair: "write a secret or remove the key" });
+  if (hasControlCharacter(secret))
+    found.push({ problem: "has a control character, perhaps a line end", repair: "write printable characters only" });
+  return found;
+}
+
+function hasControlCharacter(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+/** Accounts without a key, but for the first one, and accounts with the key of another. */
+function findRepeatedKeys(accounts: readonly unknown[]): Complaint[] {
+  const keys = accounts.map(writtenKey);
+  return keys.flatMap((key, index) => {
+    const first = keys.indexOf(key);
+    return [...sayMissing(key, index), ...(typeof key === "string" && first < index ? [sayTaken(key, index, first)] : [])];
+  });
+}
+
+/** Nothing only where the key is missing; what is not text at all is refused elsewhere. */
+function writtenKey(account: unknown, index: number): unknown {
+  if (typeof account !== "object" || account === null) return null;
+  if ("consumer_key" in account) return account.consumer_key;
+  return index === 0 ? CONSUMER_KEY : undefined;
+}
+
+function sayMissing(key: unknown, index: number): Complaint[] {
+  if (index === 0 || key !== undefined) return [];
+  return [{ path: [index], problem: "needs a consumer_key", repair: "add one, because only the first account has a default" }];
+}
+
+function sayTaken(key: string, index: number, first: number): Complaint {
+  return {
+    path: [index, "consumer_key"],
+    problem: `${JSON.stringify(key)} is the key of accounts[${first}] already`,
+    repair: "write another one",
+  };
+}

@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { type CallbackUrl, RETRY_CAUSES, SINK_URL } from "../domain/callback-outcome.ts";
+import type { Immutable } from "../domain/immutable.ts";
+import type { Operation } from "../domain/order.ts";
+import { SECOND } from "../domain/time.ts";
+import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
+
+/** Marks what neither the document nor the public pages say. */
+export const GUESS = "A guess: the gateway's document does not say.";
+
+export const callbackUrlValue = textThat(isCallbackUrl, {
+  what: "a URL that can be called",
+  repair: `write http:// or https:// and a host, or ${SINK_URL}`,
+});
+
+function isCallbackUrl(text: string): boolean {
+  if (text === SINK_URL) return true;
+  return /^https?:\/\/[^/?#\s]/i.test(text) && !/\s/.test(text) && URL.canParse(text);
+}
+
+/** The characters of a field name (RFC 9110 §5.1). */
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+/** Set by the transport itself: a second one would break the message. */
+const OWN_HEADERS = [
+  "connection",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+const headerName = keyThat((text) => HEADER_NAME.test(text) && !OWN_HEADERS.includes(text.toLowerCase()), {
+  what: "a header that can be added",
+  repair: "write a name such as X-Token, none that the transport sets itself",
+});
+
+const headerValue = textThat((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text), {
+  what: "a header's value",
+  repair: "write one line of Latin-1 characters",
+});
+
+const spacing = z.lazy(() => z.union([durationValue.transform((wait) => [wait]), z.array(durationValue).min(1)]));
+
+const retry = z.lazy(() =>
+  z.strictObject({
+    attempts: z.int().min(1).max(1_000).exactOptional().describe(`Attempts in all, the first one included. Default 1. ${GUESS}`),
+    spacing: spacing
+      .exactOptional()
+      .describe(`Account time from one attempt's end to the next, one for all or a list whose last is repeated. Default "10s". ${GUESS}`),
+    on: z.array(z.enum(RETRY_CAUSES)).exactOptional().describe(`What counts as not delivered. Default all of them. ${GUESS}`),
+  }),
+);
+
+/** Where results are sent, and how. Nothing is filled in, because a change through the control API leaves what it does not name. */
+export const callbacksValue = z.strictObject({
+  airtime: callbackUrlValue.exactOptional().describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox. Default none.`),
+  sms: callbackUrlValue.exactOptional().describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`),
+  timeout: durationValue.superRefine(checkTimeout).exactOptional().describe('Wall time for one answer. Default "3s".'),
+  concurrency: z.int().min(1).max(10_000).exactOptional().describe("Callbacks under way at the same time. Default 64."),
+  retry: retry.exactOptional().describe("Whether and when a callback that did not arrive is tried again."),
+  headers: z
+    .record(headerName, headerValue)
+    .exactOptional()
+    .describe("Headers added to each callback. Default none: callbacks carry only the gateway's own."),
+  user_agent: headerValue.exactOptional().describe(`The User-Agent header of each callback. Default none. ${GUESS}`),
+  accept: headerValue.exactOptional().describe(`The Accept header of each callback. Default none. ${GUESS}`),
+  ca: z
+    .string()
+    .superRefine(checkCertificate)
+    .exactOptional()
+    .describe("A certificate authority to trust besides the usual ones, as PEM text."),
+  insecure: z.boolean().exactOptional().describe("Takes any certificate. Default false."),
+  traceparent: z
+    .boolean()
+    .exactOptional()
+    .describe("Sends the traceparent on that the request came with. Default false: callbacks carry only the gateway's own headers."),
+});
+
+type WrittenCallbacks = z.output<typeof callbacksValue>;
+
+export type RetryPolicy = CallbackSettings["retry"];
+
+export type CallbackSettings = Immutable<
+  Omit<WrittenCallbacks, "airtime" | "sms" | "retry"> &
+    Required<Pick<WrittenCallbacks, "timeout" | "concurrency" | "headers" | "insecure">> & {
+      urls: Partial<Record<Operation, CallbackUrl>>;
+      retry: Required<NonNullable<WrittenCallbacks["retry"]>>;
+    }
+>;
+
+/** `trusted`: the owner of this machine wrote them, so their URLs may name public hosts. */
+export function callbackSettings({ airtime, sms, retry, ...others }: WrittenCallbacks, trusted: boolean): CallbackSettings {
+  return {
+    urls: {
+      ...(airtime !== undefined && { airtime: { url: airtime, trusted } }),
+      ...(sms !== undefined && { sms: { url: sms, trusted } }),
+    },
+    timeout: 3 * SECOND,
+    concurrency: 64,
+    retry: { attempts: 1, spacing: [10 * SECOND], on: RETRY_CAUSES, ...retry },
+    headers: {},
+    insecure: false,
+    ...others,
+  };
+}
+
+/** A receiver that has no time at all always fails, which nobody means. */
+function checkTimeout(timeout: number, context: z.RefinementCtx): void {
+  if (timeout === 0) complain(context, { problem: "is too short for any answer", repair: 'write at least "1ms"' });
+}
+
+function checkCertificate(text: string, context: z.RefinementCtx): void {
+  if (text.includes("-----BEGIN CERTIFICATE-----")) return;
+  complain(context, {
+    problem: "is not a certificate in PEM form",
+    repair: 'write "ca: |" and below it the file\'s text, which begins with -----BEGIN CERTIFICATE-----',
+  });
+}

@@ -1,0 +1,249 @@
+import * as z from "zod";
+import {
+  amountValue,
+  carrierValue,
+  complain,
+  type DelayKeys,
+  delayShape,
+  delayValue,
+  durationValue,
+  keyThat,
+  percentValue,
+  phoneNumberKey,
+  readDelay,
+} from "../document/values.ts";
+import { type Carrier, carrierName, forEachCarrier } from "../domain/carrier.ts";
+import type { Delay } from "../domain/delay.ts";
+import { formatKes, type Kes } from "../domain/kes.ts";
+import type { Operation } from "../domain/order.ts";
+import type { Immutable } from "../domain/immutable.ts";
+import { MINUTE } from "../domain/time.ts";
+import { GUESS } from "./callbacks.ts";
+
+type WrittenLatency = DelayKeys & { readonly airtime?: Delay; readonly sms?: Delay };
+
+const latencyMapping = z.lazy(() =>
+  z
+    .strictObject({
+      ...delayShape,
+      airtime: delayValue.exactOptional().describe("Airtime alone. Default: lognormal, median 400ms, sigma 0.5."),
+      sms: delayValue.exactOptional().describe("SMS alone. Default: lognormal, median 900ms, sigma 0.5."),
+    })
+    .transform(readLatency),
+);
+
+const latency = z.lazy(() =>
+  z.union([durationValue.transform((fixed): Latency => ({ airtime: { fixed }, sms: { fixed } })), latencyMapping]),
+);
+
+type Latency = Record<Operation, Delay>;
+
+const LATENCY: Latency = {
+  airtime: { lognormal: { median: 400, sigma: 0.5 } },
+  sms: { lognormal: { median: 900, sigma: 0.5 } },
+};
+
+const limits = z.lazy(() =>
+  z
+    .strictObject({
+      min: amountValue.prefault("5.00").describe("KES. Default 5.00."),
+      max: amountValue.prefault("10000.00").describe("KES. Default 10000.00."),
+    })
+    .superRefine(checkLimits),
+);
+
+const carrier = z.lazy(() =>
+  z.strictObject({
+    discount: percentValue.prefault("5%").describe('Taken off the airtime amount, as a percentage: "6%". Default "5%".'),
+    sms_price: amountValue.prefault("0.80").describe(`KES for each part of a message. Default 0.80. ${GUESS}`),
+    limits: limits.prefault({}).describe("The smallest and largest airtime amount of one request."),
+    latency: latency
+      .default(LATENCY)
+      .describe(
+        `Account time from acceptance to the result: "400ms", a mapping with one of fixed, uniform and lognormal, or one for each operation. ${GUESS}`,
+      ),
+  }),
+);
+
+const carriers = z.lazy(() => z.strictObject(forEachCarrier((name) => carrier.prefault({}).describe(`${carrierName(name)}.`))));
+
+const prefixKey = keyThat((text) => /^[17]\d{1,7}$/.test(text), {
+  what: "a prefix",
+  repair: "write national digits without 254 or 0, like 747",
+});
+
+const numbers = z.lazy(() =>
+  z.strictObject({
+    ported: z
+      .record(phoneNumberKey, carrierValue)
+      .default({})
+      .describe('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.'),
+    ported_share: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0)
+      .describe(
+        "The share of all numbers that another carrier serves than the prefix says, 0 to 1; which ones, a fixed hash decides. Default 0.",
+      ),
+    prefixes: z
+      .record(prefixKey, carrierValue)
+      .default({})
+      .describe(
+        'Carriers for prefixes that belong to none of the carriers above, or to another one: { "747": safaricom }. Without this, such numbers are refused.',
+      ),
+  }),
+);
+
+/** The only code that the gateway's document names. */
+const SUCCESS: number = 200;
+
+const failureCode = z.lazy(() =>
+  z
+    .int()
+    .min(1)
+    .max(999_999)
+    .superRefine((code, context) => {
+      if (code === SUCCESS) complain(context, { problem: `${code} means success`, repair: "choose another code" });
+    }),
+);
+
+const resultCodes = z.lazy(() =>
+  z
+    .strictObject({
+      failed: failureCode.default(500).describe(`Failed by the carrier. Default 500. ${GUESS}`),
+      rejected: failureCode.default(403).describe(`Rejected. Default 403. ${GUESS}`),
+      not_on_network: failureCode.default(404).describe(`The number is not on the carrier's network. Default 404. ${GUESS}`),
+      timed_out: failureCode.default(504).describe(`The carrier did not answer in time. Default 504. ${GUESS}`),
+      insufficient_funds: failureCode.default(402).describe(`Not enough balance to complete. Default 402. ${GUESS}`),
+    })
+    .transform((codes) => ({ success: SUCCESS, ...codes })),
+);
+
+const days = z.lazy(() => z.int().min(0).max(366));
+
+const senderIdRegistration = z.lazy(() =>
+  z.strictObject({
+    fee: amountValue.prefault("10000.00").describe("KES for each carrier, debited on submission. Default 10000.00."),
+    business_days: z
+      .strictObject({ min: days.default(2).describe("Default 2."), max: days.default(3).describe("Default 3.") })
+      .superRefine(checkBusinessDays)
+      .prefault({})
+      .describe("How long a decision takes: Monday to Friday in Nairobi, on the account's clock."),
+    require_documents: z
+      .boolean()
+      .default(true)
+      .describe("Asks for the authorization letter and the registration certificate by name. Default true, as the document requires both."),
+  }),
+);
+
+/** The keys that say how the gateway behaves, the same for every account. */
+export const gatewayShape = {
+  profile: z
+    .enum(["document", "statum"])
+    .default("document")
+    .describe(
+      "document follows the gateway's document to the letter; statum follows what is public of the live gateway where they differ. Default document.",
+    ),
+  http_status: z
+    .enum(["mirror", "always_200"])
+    .default("mirror")
+    .describe(`Whether the HTTP status repeats status_code or is always 200. Default mirror. ${GUESS}`),
+  amount_type: z
+    .enum(["strict", "lenient"])
+    .default("strict")
+    .describe(`lenient also takes a JSON number as an airtime amount. Default strict. ${GUESS}`),
+  ucs2_concatenated: z
+    .literal([70, 67])
+    .default(70)
+    .describe(
+      "Characters in each part of a longer message outside the GSM alphabet: 70 as the document says, 67 as 3GPP TS 23.040 has it. Default 70.",
+    ),
+  max_sms_parts: z
+    .int()
+    .min(1)
+    .max(255)
+    .default(255)
+    .describe(`Parts that one message may have; more are refused with 422. Default 255. ${GUESS}`),
+  duplicate_window: durationValue
+    .exactOptional()
+    .describe(
+      `How long the same phone number and amount are refused with 422 after an airtime request; "0" never refuses. Default "0", and "5m" with profile statum. ${GUESS}`,
+    ),
+  insufficient_funds: z
+    .enum(["refuse", "fail_by_callback"])
+    .default("refuse")
+    .describe("What happens to a request that the wallet cannot pay: 402 at once, or accepted and failed by its callback. Default refuse."),
+  charge_failed_sms: z
+    .boolean()
+    .default(false)
+    .describe(`Whether an SMS that the carrier rejects or fails is charged all the same. Default false. ${GUESS}`),
+  result_codes: resultCodes.prefault({}).describe("The result_code of each kind of failure; success is 200, as the document says."),
+  result_code_type: z
+    .enum(["number", "text"])
+    .default("number")
+    .describe(
+      'Whether a callback\'s result_code is a number, as the document says, or text ("200"), which some public integrations compare it with. Default number.',
+    ),
+  decimals: z
+    .enum(["trimmed", "fixed"])
+    .default("trimmed")
+    .describe(`Whether amounts in responses and callbacks are written as 95 or as 95.00. Default trimmed. ${GUESS}`),
+  carriers: carriers.prefault({}).describe("Discount, prices, limits and latency of each carrier."),
+  latency_ms: z
+    .int()
+    .min(0)
+    .max(86_400_000)
+    .exactOptional()
+    .describe("Every carrier answers after exactly this many milliseconds; comes before every latency under carriers."),
+  numbers: numbers.prefault({}).describe("Which carrier serves which number."),
+  sender_id_registration: senderIdRegistration.prefault({}).describe("What registering a custom sender ID costs and how long it takes."),
+  hints: z.boolean().default(true).describe("Whether the gateway's responses carry x-kredo-rule, which says what fired. Default true."),
+};
+
+/** The live gateway refuses a similar airtime request within five minutes, as its older public pages have it; the document says nothing. */
+const DUPLICATE_WINDOW = { document: 0, statum: 5 * MINUTE } as const;
+
+type WrittenGateway = z.output<z.ZodObject<typeof gatewayShape>>;
+
+/** How the gateway behaves; the same for every account of a sandbox. */
+export type GatewaySettings = Immutable<Omit<WrittenGateway, "latency_ms"> & Required<Pick<WrittenGateway, "duplicate_window">>>;
+
+export type CarrierSettings = GatewaySettings["carriers"][Carrier];
+
+/** Fills in what depends on another key. */
+export function gatewaySettings({ latency_ms: exactly, carriers, ...written }: WrittenGateway): GatewaySettings {
+  const exact = exactly === undefined ? {} : { latency: { airtime: { fixed: exactly }, sms: { fixed: exactly } } };
+  return {
+    duplicate_window: DUPLICATE_WINDOW[written.profile],
+    ...written,
+    carriers: forEachCarrier((name) => ({ ...carriers[name], ...exact })),
+  };
+}
+
+function readLatency({ airtime, sms, ...delay }: WrittenLatency, context: z.RefinementCtx): Latency {
+  if (airtime === undefined && sms === undefined) {
+    const both = readDelay(delay, context);
+    return { airtime: both, sms: both };
+  }
+  const [extra] = Object.keys(delay);
+  if (extra !== undefined)
+    complain(context, { path: [extra], problem: "has no place beside airtime and sms", repair: "put it under one of them" });
+  return { airtime: airtime ?? LATENCY.airtime, sms: sms ?? LATENCY.sms };
+}
+
+function checkLimits({ min, max }: { min: Kes; max: Kes }, context: z.RefinementCtx): void {
+  if (min > max)
+    complain(context, {
+      problem: `the smallest amount, ${formatKes(min)}, is more than the largest, ${formatKes(max)}`,
+      repair: "write min and max with min the smaller",
+    });
+}
+
+function checkBusinessDays({ min, max }: { min: number; max: number }, context: z.RefinementCtx): void {
+  if (min > max)
+    complain(context, {
+      problem: `the fewest days, ${min}, are more than the most, ${max}`,
+      repair: "write min and max with min the smaller",
+    });
+}

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { SEED } from "./seed.ts";
+
+const NESTED = ["[".repeat(5_000), "{a: ".repeat(5_000), "- ".repeat(5_000), "? ".repeat(5_000), "[? ".repeat(5_000)];
+
+const CALLS = [
+  ["POST", "/accounts"],
+  ["PATCH", "/accounts/default"],
+  ["PUT", "/accounts/default/wallet"],
+  ["PUT", "/accounts/default/clock"],
+  ["PUT", "/accounts/default/callbacks"],
+  ["POST", "/accounts/default/scenarios"],
+  ["PUT", "/accounts/default/import"],
+  ["POST", "/accounts/default/clock/advance"],
+] as const;
+
+test("documents nested 5,000 levels deep are refused by every call, as JSON and as YAML", async () => {
+  await using sandbox = await startTestSandbox();
+  const attacks = CALLS.flatMap((call) => NESTED.flatMap((body) => ["json", "yaml"].map((type) => ({ call, body, type }))));
+
+  const statuses = await Promise.all(attacks.map(({ call, body, type }) => send(sandbox, call, body, type)));
+
+  expect(statuses.filter((status) => status < 400 || status >= 500)).toEqual([]);
+  expect(sandbox.faults).toEqual([]);
+});
+
+test.each([
+  ".*.*.*!",
+  "a{0,500}a{0,500}a{0,500}b",
+  "a?".repeat(60),
+  "\\w{1,1000}\\w{1,1000}\\w{1,1000}$!",
+  "(a+)+$",
+  "(a|aa)+$",
+  "(.*a){20}",
+])("the regular expression %s does not stop the sandbox", async (regex) => {
+  await using sandbox = await startTestSandbox();
+  const scenario = { version: 1, name: "slow", rules: [{ name: "r", when: { message: { regex } }, then: { refuse: 503 } }] };
+  await send(sandbox, ["POST", "/accounts/default/scenarios"], JSON.stringify(scenario), "json");
+  const begun = process.cpuUsage();
+
+  const sms = { phone_number: "254712345678", sender_id: "INFO", message: `!${"a".repeat(998)}!` };
+  await sandbox.running.fetch(
+    new Request("http://gateway.test/api/v2/sms", { method: "POST", headers: HEADERS, body: JSON.stringify(sms) }),
+  );
+
+  expect(process.cpuUsage(begun).user / 1e3).toBeLessThan(2_000);
+});
+
+const odd = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>(
+    1e308,
+    -1e308,
+    2 ** 53,
+    -0,
+    "1e999",
+    "\u202e",
+    "\ud800",
+    "0x10",
+    "__proto__",
+    { __proto__: null },
+    { constructor: { prototype: 1 } },
+  ),
+);
+
+const KEYS = [
+  "balance",
+  "name",
+  "mode",
+  "rules",
+  "airtime",
+  "by",
+  "to",
+  "events",
+  "accounts",
+  "consumer_key",
+  "version",
+  "__proto__",
+  "constructor",
+];
+
+test("2,000 control calls with odd values bring about no fault and pollute no prototype", async () => {
+  await using sandbox = await startTestSandbox();
+  const drawn = fc.tuple(
+    fc.constantFrom(...CALLS),
+    fc.array(fc.tuple(fc.constantFrom(...KEYS), odd), { maxLength: 4 }),
+    fc.constantFrom("json", "yaml"),
+  );
+  const attacks = fc.sample(drawn, { seed: SEED, numRuns: 2_000 });
+  const statuses: number[] = [];
+
+  for (const [call, entries, type] of attacks) statuses.push(await send(sandbox, call, writeObject(entries), type));
+
+  expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  expect(sandbox.faults).toEqual([]);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+test.each(["999.1.1.1", "xn--a", "256.256.256.256", "evil.example", "127.0.0.1.evil.example"])(
+  "the Host %s is refused as the client's mistake",
+  async (host) => {
+    await using sandbox = await startTestSandbox();
+    await using client = await sandbox.connect();
+
+    await client.send(`GET /__admin/accounts HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+
+    expect((await client.read()).status).toBeOneOf([400, 421]);
+    expect(sandbox.faults).toEqual([]);
+  },
+);
+
+const HEADERS = { "content-type": "application/json", authorization: `Basic ${btoa("sandbox-key:sandbox-secret")}` };
+
+/** With keys that an object literal cannot have twice, or at all. */
+function writeObject(entries: readonly (readonly [string, unknown])[]): string {
+  return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(",")}}`;
+}
+
+async function send({ running }: TestSandbox, [method, path]: readonly [string, string], body: string, type: string): Promise<number> {
+  const headers = { "content-type": `application/${type}` };
+  const answer = await running.fetch(new Request(`http://localhost/__admin${path}`, { method, headers, body }));
+  await answer.text();
+  return answer.status;
+}

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** A proxy between browser and sandbox, whose cable can be pulled. */
+export interface CuttableProxy extends AsyncDisposable {
+  readonly url: string;
+  /** Streams of events that are open through it. */
+  openStreams(): number;
+  /** How often a stream was asked to go on, and after which event. */
+  readonly resumedAfter: readonly number[];
+  /** Breaks every connection; new ones break, too, until it is mended. */
+  cut(): void;
+  mend(): void;
+}
+
+export async function startCuttableProxy(to: string): Promise<CuttableProxy> {
+  const sockets = new Set<Socket>();
+  const streams = new Set<ServerResponse>();
+  const resumedAfter: number[] = [];
+  let isCut = false;
+  const server = createServer((asked, answer) => {
+    if (isStream(asked)) keepWhileOpen(streams, answer);
+    if (asked.headers["last-event-id"] !== undefined) resumedAfter.push(Number(asked.headers["last-event-id"]));
+    passOn(to, asked, answer);
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    if (isCut) socket.destroy();
+  });
+  const breakAll = (): void => sockets.forEach((socket) => socket.destroy());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    resumedAfter,
+    openStreams: () => streams.size,
+    cut() {
+      isCut = true;
+      breakAll();
+    },
+    mend: () => void (isCut = false),
+    async [Symbol.asyncDispose]() {
+      breakAll();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function isStream({ url = "" }: IncomingMessage): boolean {
+  return new URL(url, "http://way.test").pathname.endsWith("/events");
+}
+
+function keepWhileOpen(streams: Set<ServerResponse>, answer: ServerResponse): void {
+  streams.add(answer);
+  answer.once("close", () => streams.delete(answer));
+}
+
+function passOn(to: string, asked: IncomingMessage, answer: ServerResponse): void {
+  const { method, url = "", headers } = asked;
+  const onward = request(new URL(url, to), { method, headers }, (said) => {
+    answer.writeHead(said.statusCode ?? 502, said.headers);
+    answer.flushHeaders();
+    said.pipe(answer);
+    said.once("error", () => answer.destroy());
+  });
+  answer.once("close", () => onward.destroy());
+  onward.once("error", () => answer.destroy());
+  asked.pipe(onward);
+}
+
+function portOf(address: ReturnType<ReturnType<typeof createServer>["address"]>): number {
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

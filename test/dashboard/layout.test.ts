@@ -1,0 +1,85 @@
+import { test } from "vitest";
+import type { Sandbox } from "../../src/index.ts";
+import { openDashboard } from "./dashboard-session.ts";
+import { findOverflow } from "./find-overflow.ts";
+import { sendAirtime, sendMany } from "./traffic.ts";
+import { expect } from "./visitor.ts";
+
+test.for(["phones", "transactions"])("the lines of the empty %s stand together at the top", async (panel) => {
+  await using session = await openDashboard();
+  await session.visit(panel);
+  const empty = session.page.locator(".empty");
+  await expect(empty.getByRole("heading")).toBeVisible();
+
+  const first = await empty.getByRole("heading").boundingBox();
+  const last = await empty.locator("> :last-child").boundingBox();
+
+  expect((last?.y ?? Infinity) - (first?.y ?? 0)).toBeLessThan(300);
+});
+
+test.for(["account", "time", "send"])("%s is no longer than what stands in it", async (panel) => {
+  await using session = await openDashboard({}, { viewport: { width: 1440, height: 500 } });
+  await session.visit(panel);
+  await expect(session.page.getByRole("heading", { level: 1 })).toBeVisible();
+
+  const below = await session.page.evaluate(() => {
+    const main = document.querySelector("#main");
+    return (main?.scrollHeight ?? Infinity) - (main?.querySelector(".panel")?.clientHeight ?? 0);
+  });
+
+  expect(below).toBe(0);
+  expect(await findOverflow(session.page)).toEqual([]);
+});
+
+test("browsers that ask for /favicon.ico get the icon", async () => {
+  await using session = await openDashboard();
+
+  const answer = await fetch(`${session.sandbox.url}/favicon.ico`);
+
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("image/svg+xml");
+});
+
+test("a rule whose firings the journal has evicted is not said to have never fired", async () => {
+  await using session = await openDashboard({
+    scenarios: ["callback-never"],
+    journal: { max_transactions: 1 },
+    accounts: [{ balance: "10000000" }],
+  });
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, "254712345678", "100");
+  await sandbox.clock.advance("1h");
+  await sandbox.switchRule("callback-never", "the callback never comes", "off");
+  await sendMany(sandbox, 600);
+  await sandbox.clock.advance("1h");
+
+  await session.visit("scenarios");
+
+  await expect(page.getByRole("article", { name: "callback-never" })).toContainText("not fired by the requests that are kept");
+});
+
+test("steady traffic redraws the page at most ten times a second", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "100000" }] });
+  await session.visit("wallet");
+  const balance = session.page.getByRole("banner").getByTitle("What can be spent").locator("strong");
+  await expect(balance).toHaveText("100,000.00");
+  const moments = await balance.evaluateHandle((strong) => {
+    const moments: number[] = [];
+    new MutationObserver(() => moments.push(performance.now())).observe(strong, { characterData: true, childList: true, subtree: true });
+    return moments;
+  });
+
+  await sendInTurn(session.sandbox, 150);
+  await expect(balance).toHaveText("85,750.00");
+
+  const drawn = await moments.jsonValue();
+  const seconds = ((drawn.at(-1) ?? 0) - (drawn[0] ?? 0)) / 1_000;
+  console.log(`${drawn.length} redraws in ${seconds.toFixed(2)} s`);
+  expect(drawn.length).toBeLessThanOrEqual(Math.ceil(seconds * 10) + 2);
+});
+
+async function sendInTurn(sandbox: Sandbox, count: number): Promise<void> {
+  if (count === 0) return;
+  await sendAirtime(sandbox, "254712345678", "100");
+  await sendInTurn(sandbox, count - 1);
+}

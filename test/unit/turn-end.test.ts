@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { sharedTurnEnd } from "../../src/adapters/server/turn-end.ts";
+
+test("gives everybody who asks in one turn the same promise", async () => {
+  const turnEnd = sharedTurnEnd();
+
+  const [one, other] = [turnEnd(), turnEnd()];
+  await one;
+  const later = turnEnd();
+  await later;
+
+  expect(other).toBe(one);
+  expect(later).not.toBe(one);
+});
