@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 
-/** The part of an application that takes callbacks: answers 200 at once, and hands them on. */
+/** The part of an application that takes callbacks: hands each on, then answers 200, so that who advances the clock sees it booked. */
 export async function startReceiver(take) {
   const server = createServer((request, response) => {
-    response.writeHead(200).end();
-    void json(request).then(take);
+    void json(request).then(take).then(() => response.writeHead(200).end());
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {

@@ -22,10 +22,9 @@ final class Account implements AutoCloseable {
         secret = Json.text(opened, "consumer_secret");
         receiver = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         receiver.createContext("/hooks", exchange -> {
-            var body = new String(exchange.getRequestBody().readAllBytes());
+            take.accept(new String(exchange.getRequestBody().readAllBytes()));
             exchange.sendResponseHeaders(200, -1);
             exchange.close();
-            take.accept(body);
         });
         receiver.start();
         call("PUT", "callbacks", "{\"airtime\":\"http://127.0.0.1:%d/hooks\"}".formatted(receiver.getAddress().getPort()));
