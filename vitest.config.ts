@@ -12,6 +12,7 @@ export default defineConfig({
         name,
         include: [`test/${name}/**/*.test.ts`],
         globals: false,
+        setupFiles: ["test/support/property-seed.ts"],
         // No test changes what another sees, so a worker loads each module once.
         isolate: false,
         // Long enough for a busy machine.

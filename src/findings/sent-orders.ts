@@ -81,8 +81,14 @@ export class SentOrders {
 
   #seeSent(event: Accepted | ConnectionCut): Repeat | undefined {
     const repeat = this.#repeatOf(event);
-    if (event.kind === "accepted" ? !wasAnsweredAsRefused(event) : !repeat?.earlier.wasAccepted) this.#track(event);
+    if (event.kind === "accepted" ? !wasAnsweredAsRefused(event) : !this.#mayStillCost(event)) this.#track(event);
     return repeat;
+  }
+
+  /** An accepted order that can yet be repeated is not forgotten for an equal one that was cut off before acceptance. */
+  #mayStillCost(event: ConnectionCut): boolean {
+    const earlier = this.#byContent.get(event.content);
+    return earlier !== undefined && earlier.wasAccepted && (earlier.isAlive || sentAt(event) - earlier.sentAt <= SAME_INTENTION);
   }
 
   #repeatOf(again: Repeat["again"]): Repeat | undefined {
