@@ -11,6 +11,7 @@ import { onDisconnect } from "./client-disconnect.ts";
 import { decideRequest, type GatewayRequest, recordRefusal } from "./decide-request.ts";
 import { ENDPOINTS, methodNotAllowed, unknownPath } from "./endpoints.ts";
 import { readBody } from "./read-body.ts";
+import type { ExchangeLog } from "./exchanges.ts";
 import { type Answer, encodeAnswer, goesBeforeAck, type Wire } from "./reply.ts";
 import { seeArrival } from "./request-traits.ts";
 import { respond, type ResponseTiming } from "./respond.ts";
@@ -19,6 +20,7 @@ export interface GatewayOptions extends AuthDependencies, ResponseTiming {
   /** The scenarios that one request may ask for. */
   readonly shipped: ScenarioLibrary;
   readonly turnEnd: TurnEnd;
+  readonly exchanges: ExchangeLog;
   /** Writes a fault down and names the report. */
   readonly report: (fault: unknown) => string;
 }
@@ -73,9 +75,18 @@ async function answer(c: Context<GatewayEnv>, operation: Operation | "account-de
   const { requestId } = decided.event;
   const departing = { requestId, state: account.state, since: request.arrival.at };
   const client = onDisconnect(c.env, () => recordDisconnect(account, departing, options));
+  const wire = encode(c, account, decided, options);
   await account.secured();
   if (goesBeforeAck(decided.event)) await account.deliverBeforeAck(requestId);
-  return toResponse(await respond(c.env, decided, { timing: options, client, gateway: account.gateway }));
+  return toResponse(await respond(c.env, wire, { event: decided.event, timing: options, client }));
+}
+
+/** The answer for the wire; the exchange is noted with it. */
+function encode({ env, var: { request } }: Context<GatewayEnv>, account: Account, answer: Answer, { exchanges }: GatewayOptions): Wire {
+  const wire = encodeAnswer(answer, account.gateway);
+  const key = { account: account.consumerKey, requestId: answer.event.requestId };
+  exchanges.note(env, request, { key, wire, now: () => account.wall.now() });
+  return wire;
 }
 
 /** Callbacks wait for the acknowledgment, unless a scenario has them go before it. */
@@ -86,12 +97,14 @@ function holdCallbacks(bindings: Bindings, account: Account, { event }: Answer):
 }
 
 /** Journals a refusal and answers it, for the account whose key was named, or else for the sandbox. */
-export async function refuse(c: Context<GatewayEnv>, problem: Refused, { world }: GatewayOptions): Promise<Response> {
+export async function refuse(c: Context<GatewayEnv>, problem: Refused, options: GatewayOptions): Promise<Response> {
+  const { world } = options;
   const claimed = problem instanceof Unauthenticated ? problem.account : claimedAccount(c.req.header("authorization"), world);
   const account = claimed ?? world.sandbox;
   const refused = account.run((state, at) => recordRefusal(state, problem, { request: c.var.request, moment: account.moment(at) }));
+  const wire = encode(c, account, refused, options);
   await account.secured();
-  return toResponse(encodeAnswer(refused, account.gateway));
+  return toResponse(wire);
 }
 
 function toResponse({ status, headers, body }: Wire): Response {

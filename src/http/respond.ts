@@ -1,9 +1,9 @@
-import type { GatewaySettings } from "../settings/gateway.ts";
+import type { RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/pause.ts";
 import { breakConnection } from "./breakage.ts";
 import type { Bindings } from "./bindings.ts";
 import type { ClientWatch } from "./client-disconnect.ts";
-import { type Answer, encodeAnswer, type Wire } from "./reply.ts";
+import type { Wire } from "./reply.ts";
 
 /** What an answer that takes its time is written with. */
 export interface ResponseTiming {
@@ -14,22 +14,21 @@ export interface ResponseTiming {
 }
 
 /** The answer; where a scenario says so, late, or not at all: then it rejects with `ConnectionBroken`. */
-export async function respond(bindings: Bindings, answer: Answer, { timing, client, gateway }: ResponseOptions): Promise<Wire> {
-  const { ack, breakage } = answer.event.rules ?? {};
-  const wire = encodeAnswer(answer, gateway);
+export async function respond(bindings: Bindings, wire: Wire, { event, timing, client }: ResponseOptions): Promise<Wire> {
+  const { ack, breakage } = event.rules ?? {};
   const delay = ack?.delay ?? 0;
   if (delay === 0 && breakage === undefined) return wire;
   const left = leaving(bindings, timing.stopping);
   await timing.pause(delay, left).catch(goOn);
   if (breakage === undefined) return wire;
-  return breakConnection(bindings.outgoing, breakage, { wire, isAccepted: answer.event.kind !== "cut", left, client, pause: timing.pause });
+  return breakConnection(bindings.outgoing, breakage, { wire, isAccepted: event.kind !== "cut", left, client, pause: timing.pause });
 }
 
 interface ResponseOptions {
+  readonly event: RequestEvent;
   readonly timing: ResponseTiming;
   /** The client, to be left alone once a scenario closes its connection. */
   readonly client: ClientWatch;
-  readonly gateway: GatewaySettings;
 }
 
 /** Aborts when the client leaves, or the sandbox stops. */

@@ -16,6 +16,7 @@ import type { LiveFindings } from "../engine/live-findings.ts";
 import { createApp, refuseUnreadable } from "../http/app.ts";
 import { ConnectionBroken } from "../http/breakage.ts";
 import type { Bindings } from "../http/bindings.ts";
+import { ExchangeLog } from "../http/exchanges.ts";
 import type { ControlOptions } from "../http/control/control-api.ts";
 import { type JournalStore, StoreOutage } from "../ports/journal-store.ts";
 import type { Pause } from "../ports/pause.ts";
@@ -68,7 +69,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   await openAccounts(world, opener, settings);
 
   const stopping = controllerForMany();
-  const shared = { secrets: digestSecrets(), report: options.report, stopping: stopping.signal };
+  const shared = { secrets: digestSecrets(), report: options.report, stopping: stopping.signal, exchanges: new ExchangeLog() };
   const { token: adminToken, hosts: adminHosts } = settings.admin;
   const admin = { adminHosts, ...(adminToken !== undefined && { adminToken }) };
   const control = lazily(() => loadControl(world, { ...shared, ...admin, openAccount: opener.openWritten, findings, transport }, settings));

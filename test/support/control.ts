@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
 import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
+import { ExchangeLog } from "../../src/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
 import { reachableNetwork } from "./reachable-network.ts";
 import { accountSettings, type TestWorld, testWorld, type TestWorldOptions } from "./world.ts";
@@ -33,6 +34,7 @@ export function testControl(options: TestWorldOptions & { control?: Partial<Cont
     findings: set.findings,
     shipped: shippedScenarios,
     transport: set.transport,
+    exchanges: new ExchangeLog(),
     probe: reachableNetwork(),
     version: "0.1.0",
     report: (fault) => `report-${set.faults.push(fault)}`,

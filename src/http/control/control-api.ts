@@ -6,6 +6,7 @@ import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import type { NetworkProbe } from "../../ports/network-probe.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import type { Secrets } from "../../ports/secrets.ts";
+import type { ExchangeLog } from "../exchanges.ts";
 import { checkToken, guardEdges } from "../guard.ts";
 import { HttpProblem } from "../problem.ts";
 import { createReference } from "../reference.ts";
@@ -16,6 +17,7 @@ import { callbackEndpoints } from "./callbacks.ts";
 import { clockEndpoints } from "./clock.ts";
 import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
 import { eventEndpoints } from "./events.ts";
+import { exchangeEndpoints } from "./exchanges.ts";
 import { findingEndpoints } from "./findings.ts";
 import { journalEndpoints } from "./journal.ts";
 import { messageEndpoints } from "./messages.ts";
@@ -38,6 +40,7 @@ export interface ControlOptions {
   readonly secrets: Secrets;
   readonly openAccount: OpenAccount;
   readonly findings: LiveFindings;
+  readonly exchanges: ExchangeLog;
   /** The scenarios that can be begun by name. */
   readonly shipped: ScenarioLibrary;
   readonly transport: CallbackTransport;
@@ -81,12 +84,14 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   return app;
 }
 
-function listEndpoints(world: World, { openAccount, findings, shipped, transport, probe, stopping, version }: ControlOptions): Endpoint[] {
+function listEndpoints(world: World, options: ControlOptions): Endpoint[] {
+  const { openAccount, findings, exchanges, shipped, transport, probe, stopping, version } = options;
   const endpoints = [
     ...accountEndpoints(world, openAccount),
     ...walletEndpoints(world),
     ...transactionEndpoints(world),
     ...requestEndpoints(world),
+    ...exchangeEndpoints(world, exchanges),
     verifyEndpoint(world),
     ...clockEndpoints(world),
     ...callbackEndpoints(world, transport),

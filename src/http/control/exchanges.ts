@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { formatInstant } from "../../domain/time.ts";
+import { EngineError } from "../../engine/engine-error.ts";
+import type { World } from "../../engine/world.ts";
+import type { Exchange, ExchangeKey, ExchangeLog } from "../exchanges.ts";
+import { accountEndpoint, endpoint, type Endpoint, NOTHING, parameter } from "./endpoint.ts";
+
+const wallMoment = z.string().describe("ISO 8601, wall time.");
+
+const bodyShape = z.object({
+  text: z.string().describe("The first 16 KB, read as UTF-8."),
+  base64: z.string().optional().describe("The same bytes, where they are not UTF-8."),
+  bytes: z.int().describe("Of the whole body."),
+});
+
+export const exchangeShape = z.object({
+  request_id: z.string(),
+  received_at: wallMoment,
+  request: z.object({
+    method: z.string(),
+    target: z.string().describe("As the first line names it; the values of a query are masked."),
+    http_version: z.string(),
+    headers: z.array(z.tuple([z.string(), z.string()])).describe("In their order and spelling; secrets are masked."),
+    body: bodyShape,
+  }),
+  response: z
+    .object({ status: z.int(), head: z.string().describe("The status line and the headers."), body: bodyShape })
+    .describe("What was to be sent: where the connection broke, the client got less of it or nothing."),
+  ended: z
+    .object({ how: z.enum(["answered", "broken"]), at: wallMoment, millis: z.number().describe("Wall time since the request came.") })
+    .nullable()
+    .describe("null while the client waits."),
+});
+
+const answers = { 200: { description: "The exchange", schema: exchangeShape } };
+const summary = "Read a request and its answer as they were on the wire: the last 1,000 are kept, up to 8 MB";
+
+/** What one client sent and was sent. */
+export function exchangeEndpoints(world: World, exchanges: ExchangeLog): Endpoint[] {
+  return [
+    accountEndpoint(
+      world,
+      { method: "get", path: "/accounts/{account}/requests/{request_id}/exchange", summary, query: NOTHING, body: NOTHING, answers },
+      (call) => exchangeJson(exchanges, { account: call.account.consumerKey, requestId: parameter(call, "request_id") }),
+    ),
+    endpoint(
+      {
+        method: "get",
+        path: "/requests/{request_id}/exchange",
+        summary: `${summary}; of a request that belongs to no account`,
+        query: NOTHING,
+        body: NOTHING,
+        answers,
+      },
+      (call) => exchangeJson(exchanges, { account: world.sandbox.consumerKey, requestId: parameter(call, "request_id") }),
+    ),
+  ];
+}
+
+function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof exchangeShape> {
+  const exchange = exchanges.find(key);
+  if (exchange === undefined)
+    throw new EngineError(
+      "not-found",
+      `no exchange of the request ${key.requestId} is kept`,
+      "the last 1,000 are, until the sandbox stops; GET requests lists what the journal has of older ones",
+    );
+  return { request_id: key.requestId, received_at: formatInstant(exchange.receivedAt), ...sidesOf(exchange), ended: endOf(exchange) };
+}
+
+function sidesOf({ method, target, httpVersion, headers, body, response }: Exchange) {
+  return {
+    request: {
+      method,
+      target,
+      http_version: httpVersion,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      body: bytesJson(body),
+    },
+    response: { status: response.status, head: response.head, body: { text: response.body.kept, bytes: response.body.length } },
+  };
+}
+
+function bytesJson({ kept, length }: Exchange["body"]): z.output<typeof bodyShape> {
+  const bytes = Buffer.from(kept);
+  const text = bytes.toString("utf8");
+  // A character that was cut in two at the end of what is kept is no reason for another form.
+  const isText = length > kept.length || Buffer.from(text).equals(bytes);
+  return { text, ...(!isText && { base64: bytes.toString("base64") }), bytes: length };
+}
+
+function endOf({ ended, receivedAt }: Exchange): z.output<typeof exchangeShape>["ended"] {
+  return ended === undefined ? null : { how: ended.how, at: formatInstant(ended.at), millis: ended.at - receivedAt };
+}
