@@ -3,14 +3,17 @@ import type { RequestBody, ApplicationRequest, ProbeSource, ShellCommand } from 
 import type { Reply } from "./reply.ts";
 import type { RehearsalEnvironment } from "./rehearsal-environment.ts";
 
+/** What asking an application takes. */
+export type AskEnvironment = Pick<RehearsalEnvironment, "call" | "shell" | "gateway" | "application" | "interruption">;
+
 /** Sends a request to the application, or runs a command about it. */
-export function askApplication(source: ProbeSource, environment: RehearsalEnvironment, values: Values): Promise<Reply> {
+export function askApplication(source: ProbeSource, environment: AskEnvironment, values: Values): Promise<Reply> {
   return source.via === "request" ? callApplication(source.request, environment, values) : runCommand(source.run, environment, values);
 }
 
 export function callApplication(
   { method, url, headers, body, timeout }: ApplicationRequest,
-  { call }: RehearsalEnvironment,
+  { call }: Pick<AskEnvironment, "call">,
   values: Values,
 ): Promise<Reply> {
   const written = body && writeBody(body, values);
@@ -25,7 +28,7 @@ export function callApplication(
 }
 
 /** Captured values are passed as environment variables, because braces in a command line belong to the shell. */
-export function runCommand({ command, timeout }: ShellCommand, environment: RehearsalEnvironment, values: Values): Promise<Reply> {
+export function runCommand({ command, timeout }: ShellCommand, environment: AskEnvironment, values: Values): Promise<Reply> {
   return environment.shell({ command, environment: shellVariables(environment, values), limit: timeout }, environment.interruption);
 }
 

@@ -181,7 +181,10 @@ const accepted = fc.record(
   {
     ack,
     connection: breakage.map((kind) => `${kind}_after_accept`),
-    result: someOf({ ...outcome, ...waiting, delivered_parts: partly, stuck: fc.constant(false) }),
+    result: fc.oneof(
+      someOf({ ...outcome, ...waiting, delivered_parts: partly, stuck: fc.constant(false) }),
+      fc.record({ outcome: fc.constantFrom("success", "failed", "rejected", "not_on_network", "timed_out") }),
+    ),
     callback,
     enter: state,
   },

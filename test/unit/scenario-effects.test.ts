@@ -23,6 +23,15 @@ test("a scripted result replaces code and words, and fails without a charge", as
   expect(bodies(world)).toMatchObject([{ result_code: 404, result_desc: "Gone.", charge: 0, account_balance: 10_000 }]);
 });
 
+test("a scripted outcome has the code and the words of the settings, and fails without a charge", async () => {
+  const world = await scriptedWorld(rule("then: { result: { outcome: rejected } }"));
+  buyAirtime(world.account, 10);
+
+  await world.account.advance({ by: 1_000 }, 0);
+
+  expect(bodies(world)).toMatchObject([{ result_code: 403, result_desc: expect.stringContaining("rejected"), charge: 0 }]);
+});
+
 test("a scripted charge is capped by what can be paid, and what is beyond it is told", async () => {
   const world = await scriptedWorld(`setup: { wallet: { balance: "20.00" } }\n${rule('then: { result: { charge: "500" } }')}`);
   const { requestId } = buyAirtime(world.account, 10);

@@ -12,9 +12,20 @@ import { drawScripted, type Effect, type OrderContext } from "./effect.ts";
 /** More parts than a message can have (3GPP TS 23.040 §9.2.3.24.1). */
 const MOST_PARTS = 255;
 
+/** What a scenario may name; a lack of money is the wallet's business. */
+const NAMED_OUTCOMES = ["success", "failed", "rejected", "not_on_network", "timed_out"] as const;
+
+const OUTCOMES = [...NAMED_OUTCOMES, "insufficient_funds"] as const;
+
 const schema = z.lazy(() =>
   someOf(
     z.strictObject({
+      outcome: z
+        .enum(NAMED_OUTCOMES)
+        .exactOptional()
+        .describe(
+          "What became of it, with the code and words that the settings give it: success, failed, rejected, not_on_network or timed_out.",
+        ),
       result_code: z.int().min(1).max(999_999).exactOptional().describe("The carrier's code; 200 is success."),
       result_desc: z.string().exactOptional().describe("The carrier's words."),
       delay: delayValue.exactOptional().describe("Account time from acceptance to the result, instead of the carrier's latency."),
@@ -36,11 +47,17 @@ const schema = z.lazy(() =>
     const unseen = written.stuck === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
     if (unseen !== undefined)
       complain(context, { path: [unseen], problem: "has no meaning beside stuck: no result ever comes", repair: "keep one of the two" });
+    if (written.outcome !== undefined && written.result_code !== undefined)
+      complain(context, {
+        path: ["result_code"],
+        problem: "has no meaning beside outcome, whose code it has",
+        repair: "keep one of the two",
+      });
   }),
 );
 
 /** What only a result that comes can have. */
-const SETTLED = ["result_code", "result_desc", "delay", "hold_until", "delivered_parts", "charge"] as const;
+const SETTLED = ["outcome", "result_code", "result_desc", "delay", "hold_until", "delivered_parts", "charge"] as const;
 
 type ResultEffect = Immutable<z.output<typeof schema>>;
 
@@ -109,15 +126,14 @@ function chargeOf(charge: Kes | Share, price: Kes): Kes {
 
 /** Who cannot pay gets no result that needs paying, whatever a rule says. */
 function scriptedResult(
-  { result_code: code, result_desc: desc }: ResultEffect,
+  { outcome: named, result_code: code, result_desc: desc }: ResultEffect,
   { order, gateway, outcome }: OrderContext,
 ): CarrierResult | undefined {
-  if ((code === undefined && desc === undefined) || outcome === "insufficient_funds") return undefined;
-  const planned = carrierResult(order, code === undefined ? outcome : outcomeOf(code, gateway.result_codes), gateway.result_codes);
+  if ((named ?? code ?? desc) === undefined || outcome === "insufficient_funds") return undefined;
+  const scripted = named ?? (code === undefined ? outcome : outcomeOf(code, gateway.result_codes));
+  const planned = carrierResult(order, scripted, gateway.result_codes);
   return { ...planned, ...(code !== undefined && { resultCode: code }), ...(desc !== undefined && { resultDesc: desc }) };
 }
-
-const OUTCOMES = ["success", "failed", "rejected", "not_on_network", "timed_out", "insufficient_funds"] as const;
 
 function outcomeOf(code: number, codes: ResultCodes): keyof ResultCodes {
   return OUTCOMES.find((outcome) => codes[outcome] === code) ?? "failed";
@@ -129,11 +145,20 @@ function settleAfter(plan: Plan, { stuck, delay, hold_until: heldUntil }: Result
   return ordinary === "never" || heldUntil === undefined ? ordinary : Math.max(ordinary, context.by.since + heldUntil - context.at);
 }
 
-function describeOutcome({ result_code: code, result_desc: desc, stuck, carrier, charge, delivered_parts: parts }: ResultEffect): string[] {
+function describeOutcome({
+  outcome,
+  result_code: code,
+  result_desc: desc,
+  stuck,
+  carrier,
+  charge,
+  delivered_parts: parts,
+}: ResultEffect): string[] {
   return [
     ...(parts === undefined
       ? []
       : [`only ${typeof parts === "number" ? `the first ${parts}` : parts.join(" and ")} of its parts delivered`]),
+    ...(outcome === undefined ? [] : [`result ${outcome.replaceAll("_", " ")}`]),
     ...(code === undefined ? [] : [`result ${code}`]),
     ...(desc === undefined ? [] : [`described as ${JSON.stringify(desc)}`]),
     ...(stuck === undefined ? [] : [stuck ? "never settles" : "settles"]),

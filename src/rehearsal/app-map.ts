@@ -3,8 +3,8 @@ import { closestWord } from "../document/closest-word.ts";
 import { parseDocument } from "../document/parse-document.ts";
 import type { Problem } from "../document/problem.ts";
 import { complain, durationValue, textThat } from "../document/values.ts";
-import { placeholdersIn } from "../rehearsal/placeholders.ts";
-import { checkBody, commandValue, isUrl, jsonPathValue, readRequest, requestShape } from "../rehearsal/values.ts";
+import { placeholdersIn } from "./placeholders.ts";
+import { checkBody, commandValue, isUrl, jsonPathValue, readRequest, requestShape } from "./values.ts";
 import { oneOrMore, UNLESS_WRONG } from "../scenario/values.ts";
 
 /** Placeholders of an app map. Each order has a phone number and a reference of its own. */

@@ -1,0 +1,195 @@
+import type { Operation } from "../domain/order.ts";
+import type { Kes } from "../domain/kes.ts";
+import type { AppMap } from "./app-map.ts";
+import { type AskEnvironment, askApplication, callApplication } from "./ask-application.ts";
+import type { JsonPath } from "./json-path.ts";
+import { fill, placeholdersIn } from "./placeholders.ts";
+import { readAmount } from "./read-amount.ts";
+import type { ApplicationRequest } from "./rehearsal.ts";
+import { excerpt, readJson, readReply, type Reply } from "./reply.ts";
+
+/** An order to be placed in the application. */
+export interface ApplicationOrder {
+  readonly operation: Operation;
+  /** 254 and nine digits; no other order has it. */
+  readonly phoneNumber: string;
+  /** Whole shillings. */
+  readonly amount: number;
+  readonly message: string;
+  /** No other order has it. */
+  readonly reference: string;
+}
+
+export interface PlacedOrder extends ApplicationOrder {
+  readonly reply: Reply;
+  /** The application's own id, where the map says where it is and the answer has it. */
+  readonly id?: unknown;
+}
+
+/** What the application says about an order, and its words. */
+export interface Claimed {
+  readonly claim: "paid" | "failed" | "open" | "no answer" | "not asked";
+  readonly said: string;
+}
+
+/** A value that the application shows, or why there is none. */
+export type Shown<Value> = { readonly value: Value } | { readonly missing: string };
+
+export interface BookedCharge {
+  readonly requestId: string;
+  readonly amount: Kes | undefined;
+}
+
+type Action = NonNullable<AppMap["reset"]>;
+
+/** An integrator's application, asked as its map says. */
+export class Application {
+  readonly map: AppMap;
+  readonly #environment: AskEnvironment;
+
+  constructor(map: AppMap, environment: AskEnvironment) {
+    this.map = map;
+    this.#environment = environment;
+  }
+
+  get url(): string {
+    return (this.#environment.application ?? this.map.application).replace(/\/+$/, "");
+  }
+
+  /** Places an order. Throws if the map does not say how to place one of its operation. */
+  async place(order: ApplicationOrder): Promise<PlacedOrder> {
+    const written = this.map.order[order.operation];
+    if (written === undefined) throw new Error(`the app map has no order.${order.operation}`);
+    const reply = await this.#call(written.request, this.#valuesOf(order));
+    const id = reply.kind === "answered" && written.id !== undefined ? findIn(reply.text, written.id) : undefined;
+    return { ...order, reply, ...(id !== undefined && { id }) };
+  }
+
+  /** What the application says became of an order. */
+  async status(order: PlacedOrder): Promise<Claimed> {
+    const { status } = this.map;
+    if (status === undefined) return { claim: "not asked", said: "the app map has no status" };
+    if (this.#lacksId(status.request, order)) return claimWithoutId(order);
+    const reply = await this.#call(status.request, this.#valuesOf(order));
+    if (reply.kind === "silent") return { claim: "no answer", said: `no answer (${reply.reason})` };
+    if (reply.kind === "answered" && reply.status === 404 && wasRefused(order)) return claimWithoutId(order);
+    const shown = read(reply, status.json_path);
+    if ("missing" in shown) return { claim: "not asked", said: shown.missing };
+    const word = textOf(shown.value);
+    const claim = (["paid", "failed", "open"] as const).find((one) => status[one].includes(word));
+    if (claim === undefined)
+      return {
+        claim: "not asked",
+        said: `the status is ${JSON.stringify(word)}, which is under none of paid, failed and open in the app map`,
+      };
+    return { claim, said: word };
+  }
+
+  /** What the customer has left. */
+  async balance(order: PlacedOrder): Promise<Shown<Kes>> {
+    const { balance } = this.map;
+    if (balance === undefined) return { missing: "the app map has no balance" };
+    const shown = read(await this.#call(balance.request, this.#valuesOf(order)), balance.json_path);
+    if ("missing" in shown) return shown;
+    const value = readAmount(shown.value);
+    return value === undefined ? { missing: `${balance.json_path.text} is ${textOf(shown.value)}, which is no amount` } : { value };
+  }
+
+  /** What a paid order takes from the balance; undefined if the map's price is no amount. */
+  priceOf(order: ApplicationOrder): Kes | undefined {
+    return this.map.balance && readAmount(fill(this.map.balance.price, this.#valuesOf(order)));
+  }
+
+  /** The charges that the application booked. */
+  async books(order: PlacedOrder): Promise<Shown<readonly BookedCharge[]>> {
+    const { books } = this.map;
+    if (books === undefined) return { missing: "the app map has no books" };
+    const said = readReply(await this.#call(books.request, this.#valuesOf(order)));
+    if ("wrong" in said) return { missing: said.wrong };
+    const json = readJson(said.text);
+    if (json === undefined) return { missing: `the answer is not JSON${excerpt(said.text)}` };
+    const entries = books.list.find(json.value).map((entry) => ({
+      requestId: textOf(books.request_id.find(entry)[0]),
+      amount: readAmount(books.amount.find(entry)[0]),
+    }));
+    return { value: entries };
+  }
+
+  /** Puts the application back to its initial state; answers what went wrong, if anything did. */
+  reset(): Promise<string | undefined> {
+    return this.#act(this.map.reset);
+  }
+
+  /** Makes the application's retries and jobs run now; answers what went wrong, if anything did. */
+  tick(): Promise<string | undefined> {
+    return this.#act(this.map.tick);
+  }
+
+  async #act(action: Action | undefined): Promise<string | undefined> {
+    if (action === undefined) return undefined;
+    const source =
+      action.command === undefined ? action.request && viaRequest(action.request) : ({ via: "command", run: action.command } as const);
+    if (source === undefined) return undefined;
+    const said = readReply(await askApplication(source, this.#environment, this.#valuesOf()));
+    return "wrong" in said ? said.wrong : undefined;
+  }
+
+  #call(request: ApplicationRequest, values: ReadonlyMap<string, unknown>): Promise<Reply> {
+    return callApplication(request, this.#environment, values);
+  }
+
+  #lacksId(request: ApplicationRequest, { id }: PlacedOrder): boolean {
+    return id === undefined && placeholdersIn(request).includes("id");
+  }
+
+  #valuesOf(order?: ApplicationOrder & { readonly id?: unknown }): ReadonlyMap<string, unknown> {
+    const values = new Map<string, unknown>([["app", this.url]]);
+    if (order === undefined) return values;
+    const { phoneNumber, amount, message, reference, id } = order;
+    const filled = {
+      phone_number: phoneNumber,
+      local_number: `0${phoneNumber.slice(3)}`,
+      plus_number: `+${phoneNumber}`,
+      amount,
+      message,
+      reference,
+      id,
+    };
+    return new Map([...values, ...Object.entries(filled)]);
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+function viaRequest(request: ApplicationRequest) {
+  return { via: "request", request } as const;
+}
+
+/** An order that the application refused to take is one that it calls failed. */
+function claimWithoutId(order: PlacedOrder): Claimed {
+  const { reply } = order;
+  if (reply.kind === "silent") return { claim: "no answer", said: `placing the order got no answer (${reply.reason})` };
+  const text = reply.kind === "answered" ? `${reply.status}${excerpt(reply.text)}` : "";
+  if (wasRefused(order)) return { claim: "failed", said: `placing the order was answered ${text}` };
+  return { claim: "not asked", said: `the answer to the order has no id: ${text}` };
+}
+
+function wasRefused({ reply }: PlacedOrder): boolean {
+  return reply.kind === "answered" && reply.status >= 400;
+}
+
+function findIn(text: string, path: JsonPath): unknown {
+  const json = readJson(text);
+  return json === undefined ? undefined : path.find(json.value)[0];
+}
+
+function read(reply: Reply, path: JsonPath): Shown<unknown> {
+  const said = readReply(reply);
+  if ("wrong" in said) return { missing: said.wrong };
+  const json = readJson(said.text);
+  if (json === undefined) return { missing: `the answer is not JSON${excerpt(said.text)}` };
+  const [value] = path.find(json.value);
+  return value === undefined ? { missing: `the answer has nothing at ${path.text}${excerpt(said.text)}` } : { value };
+}

@@ -1,0 +1,159 @@
+/** Effects of one rule, as they stand in a scenario file. */
+type WrittenEffects = Readonly<Record<string, unknown>>;
+
+/** Rules and changes of the account, as they stand in a scenario file. */
+export type WrittenScenario = Readonly<Record<string, unknown>>;
+
+/** One thing that can go wrong. Every fault is a few lines of a scenario file. */
+export type Fault = {
+  /** Names it in commands, reports and replays. */
+  readonly id: string;
+  /** What happens, as a sentence without its full stop. */
+  readonly words: string;
+  readonly group: FaultGroup;
+} & (
+  | { readonly then: WrittenEffects }
+  /** It changes the account, not one request. */
+  | { readonly account: WrittenScenario }
+);
+
+/** In the order in which an order meets them. */
+export const FAULT_GROUPS = ["refusal", "connection", "acknowledgment", "result", "callback", "account"] as const;
+export type FaultGroup = (typeof FAULT_GROUPS)[number];
+
+/** The gateway's own refusals, in its own form. */
+const REFUSALS: readonly Fault[] = [
+  refusal(401, "unauthorized"),
+  refusal(402, "insufficient funds"),
+  refusal(403, "access denied"),
+  refusal(422, "validation failed"),
+  refusal(429, "too many requests"),
+  refusal(500, "internal server error"),
+];
+
+/** A proxy before the gateway answers; whether the order was accepted behind it, its answer does not tell. */
+const PROXY_ANSWERS: readonly Fault[] = [502, 503, 504].flatMap((status): Fault[] => [
+  {
+    id: `proxy-${status}`,
+    words: `a proxy answers ${status} in HTML, and the order is not accepted`,
+    group: "refusal",
+    then: { refuse: { status, body: proxyPage(status), content_type: "text/html" } },
+  },
+  {
+    id: `proxy-${status}-after-accept`,
+    words: `a proxy answers ${status} in HTML, and the order is accepted behind it`,
+    group: "acknowledgment",
+    then: { ack: { status, body: proxyPage(status), content_type: "text/html" } },
+  },
+]);
+
+const BREAKAGE_WORDS = {
+  reset: "the connection is reset",
+  empty: "the connection closes without an answer",
+  hang: "the answer never comes",
+  truncate: "half of the answer comes",
+  garbage: "something comes that is not HTTP",
+  drip: "the answer comes byte by byte",
+};
+
+const BREAKAGES: readonly Fault[] = Object.entries(BREAKAGE_WORDS).flatMap(([breakage, words]): Fault[] => [
+  {
+    id: `${breakage}-before-accept`,
+    words: `${words}, and the order is not accepted`,
+    group: "connection",
+    then: { connection: `${breakage}_before_accept` },
+  },
+  {
+    id: `${breakage}-after-accept`,
+    words: `${words}, and the order is accepted`,
+    group: "connection",
+    then: { connection: `${breakage}_after_accept` },
+  },
+]);
+
+const RESULTS: readonly Fault[] = [
+  result("failed", "the carrier fails the order"),
+  result("rejected", "the carrier rejects the order"),
+  result("not_on_network", "the carrier does not serve the number"),
+  result("timed_out", "the carrier times out"),
+  { id: "never-settles", words: "the result never comes", group: "result", then: { result: { stuck: true } } },
+];
+
+const CALLBACKS: readonly Fault[] = [
+  callback("callback-dropped", "the callback never comes", { drop: true }),
+  callback("callback-twice-at-once", "the callback comes twice at the same moment", { times: 2 }),
+  callback("callback-twice", "the callback comes twice, a minute apart", { times: 2, gap: "1m" }),
+  callback("callback-three-times", "the callback comes three times", { times: 3, gap: "10s" }),
+  callback("callback-late", "the callback comes one hour late", { delay: "1h" }),
+  callback("callback-before-ack", "the callback comes before the acknowledgment", { before_ack: true }),
+  callback("contradiction-after-success", "a second callback says failed after a first said delivered", {
+    times: 2,
+    gap: "1m",
+    contradict: true,
+  }),
+  {
+    id: "contradiction-after-failure",
+    words: "a second callback says delivered after a first said failed",
+    group: "callback",
+    then: { result: { outcome: "failed" }, callback: { times: 2, gap: "1m", contradict: true } },
+  },
+  callback("callback-malformed", "the callback is not JSON", { malformed: true }),
+  callback("callback-wrong-content-type", "the callback has the wrong content type", { wrong_content_type: true }),
+  callback("callback-unknown-request-id", "the callback names a request that nobody made", { unknown_id: true }),
+];
+
+const ACCOUNTS: readonly Fault[] = [
+  { id: "wallet-empty", words: "the wallet is empty", group: "account", account: { setup: { wallet: { balance: "0" } } } },
+  {
+    id: "credentials-revoked",
+    words: "the credentials are revoked",
+    group: "account",
+    account: { timeline: [{ at: "0s", do: { credentials: "revoked" } }] },
+  },
+];
+
+/** Every fault that `explore` tries and `trigger` sets. */
+export const FAULTS: readonly Fault[] = [
+  ...REFUSALS,
+  ...PROXY_ANSWERS,
+  ...BREAKAGES,
+  {
+    id: "slow-acknowledgment",
+    words: "the acknowledgment takes 11 seconds",
+    group: "acknowledgment",
+    then: { ack: { delay: "11s" } },
+  },
+  ...RESULTS,
+  ...CALLBACKS,
+  ...ACCOUNTS,
+];
+
+export function findFault(id: string): Fault | undefined {
+  return FAULTS.find((fault) => fault.id === id);
+}
+
+/** A scenario in which this fault happens to the first request that `when` matches; by default the next airtime or SMS request. */
+export function writeFault(fault: Fault, when: Readonly<Record<string, unknown>> = { first: 1 }): WrittenScenario {
+  const head = { version: 1, name: fault.id, description: `${sentence(fault.words)}.` };
+  return "then" in fault ? { ...head, rules: [{ name: fault.words, when, then: fault.then }] } : { ...head, ...fault.account };
+}
+
+function refusal(status: number, words: string): Fault {
+  return { id: `refused-${status}`, words: `the gateway refuses with ${status}, ${words}`, group: "refusal", then: { refuse: status } };
+}
+
+function result(outcome: string, words: string): Fault {
+  return { id: `result-${outcome.replaceAll("_", "-")}`, words, group: "result", then: { result: { outcome } } };
+}
+
+function callback(id: string, words: string, effect: WrittenEffects): Fault {
+  return { id, words, group: "callback", then: { callback: effect } };
+}
+
+function proxyPage(status: number): string {
+  return `<html><body><h1>${status}</h1></body></html>`;
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
