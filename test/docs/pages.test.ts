@@ -3,8 +3,9 @@ import { inLanes } from "./in-lanes.ts";
 import { playPage } from "./play-page.ts";
 import { pagePaths, readPage } from "./read-page.ts";
 
-// PAGE=docs/quick-start.md plays that one alone.
-const wanted = pagePaths().filter((path) => path === (process.env["PAGE"] ?? path));
+// PAGE=README.md,docs/quick-start.md plays those alone.
+const chosen = process.env["PAGE"]?.split(",");
+const wanted = pagePaths().filter((path) => chosen?.includes(path) ?? true);
 
 const played = (await inLanes(3, wanted.map(readPage), playPage)).flat();
 

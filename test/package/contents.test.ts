@@ -13,7 +13,7 @@ test("holds what is used, and nothing of how it is made", () => {
   const top = new Set(packed.files.map((path) => path.replace(/\/.*$/, "")));
   const kinds = new Set(packed.files.map((path) => path.replace(/^[^.]*(\.d\.ts|\.[^.]*)$/, "$1")));
 
-  expect([...top].toSorted()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json", "scenarios", "schema"]);
+  expect([...top].toSorted()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "clients", "dist", "package.json", "scenarios", "schema"]);
   expect([...kinds].filter((kind) => [".ts", ".tsx", ".map"].includes(kind))).toEqual([]);
 });
 

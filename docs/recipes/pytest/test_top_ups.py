@@ -1,12 +1,15 @@
+import json
+
+
 # region advance
 def test_knows_what_a_top_up_cost_once_its_callback_has_come(account, top_ups):
     sold = top_ups.sell("254712345678", "100")
 
-    for callback in account.advance("5s"):
-        top_ups.report(callback)
+    for attempt in account.advance("5s"):
+        top_ups.report(json.loads(attempt["body"]))
 
     assert top_ups.report_of(sold["request_id"]) == {"paid": True, "charge": 95}
-    assert account.call("GET", "wallet")["available"] == 405
+    assert account.wallet()["available"] == 405
 # endregion
 
 
@@ -14,12 +17,12 @@ def test_knows_what_a_top_up_cost_once_its_callback_has_come(account, top_ups):
 def test_takes_a_lost_answer_for_unknown_and_counts_the_callback_that_comes(account, top_ups):
     sold = top_ups.sell("254700000602", "100")
 
-    for callback in account.advance("5s"):
-        top_ups.report(callback)
+    for attempt in account.advance("5s"):
+        top_ups.report(json.loads(attempt["body"]))
 
     assert sold == {"outcome": "unknown"}
     assert top_ups.spent == 95
-    assert account.call("GET", "requests/count?operation=airtime")["count"] == 1
+    assert account.count_requests(operation="airtime") == 1
 # endregion
 
 
@@ -27,11 +30,11 @@ def test_takes_a_lost_answer_for_unknown_and_counts_the_callback_that_comes(acco
 def test_books_a_callback_that_comes_twice_once(account, top_ups):
     top_ups.sell("254700000302", "100")
 
-    callbacks = account.advance("1h")
-    for callback in callbacks:
-        top_ups.report(callback)
+    attempts = account.advance("1h")
+    for attempt in attempts:
+        top_ups.report(json.loads(attempt["body"]))
 
-    assert len(callbacks) == 2
+    assert len(attempts) == 2
     assert top_ups.spent == 95
 # endregion
 

@@ -1,40 +1,33 @@
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import java.math.BigDecimal;
+import java.util.Map;
+import kredo.Kredo;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class TopUpsTest {
-    private final AtomicInteger callbacks = new AtomicInteger();
-    private Account account;
+    // region account
+    private Kredo.Account account;
     private TopUps topUps;
 
     @BeforeEach
-    void open() throws Exception {
-        account = new Account(this::take);
-        topUps = new TopUps(System.getenv("KREDO_BASE_URL"), account.key, account.secret);
+    void openAccount() {
+        var options = Map.of("balance", "500.00", "clock", "manual", "callbacks", Map.of("airtime", "kredo:sink"));
+        account = Kredo.connect().openAccount(options);
+        topUps = new TopUps(account.baseUrl(), account.key(), account.secret());
     }
-
-    @AfterEach
-    void close() {
-        account.close();
-    }
-
-    private void take(String callback) {
-        topUps.report(callback);
-        callbacks.incrementAndGet();
-    }
+    // endregion
 
     // region advance
     @Test
     void knowsWhatATopUpCostOnceItsCallbackHasCome() throws Exception {
         var sold = topUps.sell("254712345678", "100");
 
-        account.advance("5s");
+        account.advance("5s").forEach(attempt -> topUps.report(attempt.body()));
 
         assertEquals(new TopUps.Report(true, 95), topUps.reportOf(sold.requestId()));
-        assertEquals(405, Json.number(account.call("GET", "wallet", null), "available"));
+        assertEquals(new BigDecimal("405"), account.wallet().available());
     }
     // endregion
 
@@ -43,11 +36,11 @@ class TopUpsTest {
     void takesALostAnswerForUnknownAndCountsTheCallbackThatComes() throws Exception {
         var sold = topUps.sell("254700000603", "100");
 
-        account.advance("5s");
+        account.advance("5s").forEach(attempt -> topUps.report(attempt.body()));
 
         assertEquals(TopUps.Outcome.UNKNOWN, sold.outcome());
         assertEquals(95, topUps.spent());
-        assertEquals(1, Json.number(account.call("GET", "requests/count?operation=airtime", null), "count"));
+        assertEquals(1, account.countRequests(Map.of("operation", "airtime")));
     }
     // endregion
 
@@ -56,9 +49,10 @@ class TopUpsTest {
     void booksACallbackThatComesTwiceOnce() throws Exception {
         topUps.sell("254700000302", "100");
 
-        account.advance("1h");
+        var attempts = account.advance("1h");
+        attempts.forEach(attempt -> topUps.report(attempt.body()));
 
-        assertEquals(2, callbacks.get());
+        assertEquals(2, attempts.size());
         assertEquals(95, topUps.spent());
     }
     // endregion

@@ -4,29 +4,39 @@ declare(strict_types=1);
 
 namespace Shop\Tests;
 
+use Kredo\Account;
+use Kredo\Sandbox;
 use PHPUnit\Framework\TestCase;
 use Shop\TopUps;
 
 final class TopUpsTest extends TestCase
 {
+    // region account
     private Account $account;
     private TopUps $topUps;
 
     protected function setUp(): void
     {
-        $this->account = new Account();
-        $this->topUps = new TopUps(getenv('KREDO_BASE_URL'), $this->account->key, $this->account->secret);
+        $this->account = Sandbox::connect()->openAccount([
+            'balance' => '500.00',
+            'clock' => 'manual',
+            'callbacks' => ['airtime' => 'kredo:sink'],
+        ]);
+        $this->topUps = new TopUps($this->account->baseUrl, $this->account->key, $this->account->secret);
     }
+    // endregion
 
     // region advance
     public function testKnowsWhatATopUpCostOnceItsCallbackHasCome(): void
     {
         $sold = $this->topUps->sell('254712345678', '100');
 
-        array_map($this->topUps->report(...), $this->account->advance('5s'));
+        foreach ($this->account->advance('5s') as $attempt) {
+            $this->topUps->report(json_decode($attempt['body'], true));
+        }
 
         self::assertSame(['paid' => true, 'charge' => 95.0], $this->topUps->reportOf($sold['request_id']));
-        self::assertEquals(405, $this->account->call('GET', 'wallet')['available']);
+        self::assertEquals(405, $this->account->wallet()['available']);
     }
     // endregion
 
@@ -35,11 +45,13 @@ final class TopUpsTest extends TestCase
     {
         $sold = $this->topUps->sell('254700000602', '100');
 
-        array_map($this->topUps->report(...), $this->account->advance('5s'));
+        foreach ($this->account->advance('5s') as $attempt) {
+            $this->topUps->report(json_decode($attempt['body'], true));
+        }
 
         self::assertSame(['outcome' => 'unknown'], $sold);
         self::assertSame(95.0, $this->topUps->spent());
-        self::assertSame(1, $this->account->call('GET', 'requests/count?operation=airtime')['count']);
+        self::assertSame(1, $this->account->countRequests(['operation' => 'airtime']));
     }
     // endregion
 
@@ -48,10 +60,12 @@ final class TopUpsTest extends TestCase
     {
         $this->topUps->sell('254700000302', '100');
 
-        $callbacks = $this->account->advance('1h');
-        array_map($this->topUps->report(...), $callbacks);
+        $attempts = $this->account->advance('1h');
+        foreach ($attempts as $attempt) {
+            $this->topUps->report(json_decode($attempt['body'], true));
+        }
 
-        self::assertCount(2, $callbacks);
+        self::assertCount(2, $attempts);
         self::assertSame(95.0, $this->topUps->spent());
     }
     // endregion

@@ -1,0 +1,270 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Kredo;
+
+/**
+ * A client of the Kredo sandbox's control API. Needs PHP 8.1 or newer with curl, and nothing else: copy this file into your tests.
+ *
+ *     $sandbox = Sandbox::connect();                  // reads KREDO_URL and KREDO_ADMIN_TOKEN, as `kredo exec` sets them
+ *     $account = $sandbox->openAccount(['balance' => '500.00', 'clock' => 'manual', 'callbacks' => ['airtime' => 'kredo:sink']]);
+ *     ...                                             // your code sends to $account->baseUrl with $account->key and $account->secret
+ *     foreach ($account->advance('5s') as $attempt) {
+ *         echo $attempt['body'];
+ *     }
+ */
+final class Sandbox
+{
+    private function __construct(public readonly string $url, private readonly ?string $adminToken)
+    {
+    }
+
+    /** A running sandbox. The defaults are KREDO_URL (or http://127.0.0.1:8254) and KREDO_ADMIN_TOKEN. */
+    public static function connect(?string $url = null, ?string $adminToken = null): self
+    {
+        $url ??= getenv('KREDO_URL') ?: 'http://127.0.0.1:8254';
+        return new self(rtrim($url, '/'), $adminToken ?? (getenv('KREDO_ADMIN_TOKEN') ?: null));
+    }
+
+    /**
+     * A new account with a wallet, a clock and credentials of its own. The options are those of `accounts` in the config file.
+     *
+     * @param array<string, mixed> $options
+     */
+    public function openAccount(array $options = []): Account
+    {
+        $opened = $this->call('POST', 'accounts', (object) $options);
+        return new Account($this, $opened['consumer_key'], $opened['consumer_secret']);
+    }
+
+    /** An account that exists already; "default" is the first one. */
+    public function account(string $key = 'default'): Account
+    {
+        $found = $this->call('GET', 'accounts/' . rawurlencode($key));
+        return new Account($this, $found['consumer_key'], $found['consumer_secret']);
+    }
+
+    /**
+     * Any call of the control API, by its path below /__admin/. Answers JSON, or text where the answer is not JSON.
+     *
+     * @param array<mixed>|object|string|null $body a string is sent as it is
+     * @throws KredoException when the control API refuses
+     */
+    public function call(string $method, string $path, array|object|string|null $body = null, string $contentType = 'application/json'): mixed
+    {
+        $headers = ["Content-Type: {$contentType}"];
+        if ($this->adminToken !== null) {
+            $headers[] = "Authorization: Bearer {$this->adminToken}";
+        }
+        $call = curl_init("{$this->url}/__admin/{$path}");
+        curl_setopt_array($call, [CURLOPT_CUSTOMREQUEST => $method, CURLOPT_HTTPHEADER => $headers, CURLOPT_RETURNTRANSFER => true]);
+        if ($body !== null) {
+            curl_setopt($call, CURLOPT_POSTFIELDS, is_string($body) ? $body : json_encode($body, JSON_THROW_ON_ERROR));
+        }
+        $text = curl_exec($call);
+        if (!is_string($text)) {
+            throw new \RuntimeException("{$this->url}: " . curl_error($call));
+        }
+        $answer = json_decode($text, true) ?? $text;
+        $status = curl_getinfo($call, CURLINFO_RESPONSE_CODE);
+        return $status < 400 ? $answer : throw new KredoException($status, $answer);
+    }
+}
+
+/**
+ * One account: what your code is configured with, and everything that the control API knows about it. Amounts are in KES. Answers may
+ * have more keys than those named here; docs/control-api.md has them all.
+ *
+ * @phpstan-type Wallet array{available: float|int, held: float|int, ledger: float|int}
+ * @phpstan-type LedgerEntry array{number: int, at: string, kind: string, amount: float|int, balance: float|int, available: float|int}
+ * @phpstan-type Attempt array{request_id: string, attempt: int, at: string, url: string, body: string, answered: ?int, acknowledged: bool, explanation: string}
+ * @phpstan-type Transaction array{request_id: string, operation: string, state: string, phone_number: string, carrier: string, hold: float|int, charge: float|int|null, result_code: ?int, result_desc: ?string, account_balance: float|int|null}
+ * @phpstan-type Request array{request_id: string, operation: string, at: string, status_code: int, description: string}
+ * @phpstan-type Message array{request_id: string, phone_number: string, sender_id: string, message: string, parts: int, delivered_at: string}
+ * @phpstan-type Finding array{id: string, severity: string, title: string, seen: string, why: string, repair: string, count: int}
+ */
+final class Account
+{
+    public readonly string $baseUrl;
+
+    public function __construct(public readonly Sandbox $sandbox, public readonly string $key, public readonly string $secret)
+    {
+        $this->baseUrl = "{$sandbox->url}/api/v2";
+    }
+
+    /**
+     * Any call of the control API about this account, by its path below /__admin/accounts/KEY/.
+     *
+     * @param array<mixed>|object|string|null $body
+     */
+    public function call(string $method, string $path, array|object|string|null $body = null, string $contentType = 'application/json'): mixed
+    {
+        return $this->sandbox->call($method, 'accounts/' . rawurlencode($this->key) . "/{$path}", $body, $contentType);
+    }
+
+    /**
+     * Moves a manual clock on by a duration such as "10m", or to the "next" thing due; answers the callback attempts, in order.
+     *
+     * @return list<Attempt>
+     */
+    public function advance(string $by): array
+    {
+        return $this->call('POST', 'clock/advance', $by === 'next' ? ['to' => 'next'] : ['by' => $by])['fired'];
+    }
+
+    /** Waits until no callback is under way. */
+    public function drain(string $within = '30s'): void
+    {
+        $this->call('POST', 'drain', ['within' => $within]);
+    }
+
+    /** @return Wallet */
+    public function wallet(): array
+    {
+        return $this->call('GET', 'wallet');
+    }
+
+    /**
+     * Adds money.
+     *
+     * @return Wallet
+     */
+    public function topUp(string $amount): array
+    {
+        return $this->call('POST', 'wallet/top-ups', ['amount' => $amount]);
+    }
+
+    /**
+     * Sets what is available; holds stay.
+     *
+     * @return Wallet
+     */
+    public function setBalance(string $balance): array
+    {
+        return $this->call('PUT', 'wallet', ['balance' => $balance]);
+    }
+
+    /** @return list<LedgerEntry> oldest first */
+    public function ledger(): array
+    {
+        return $this->items('ledger', ['limit' => 1000]);
+    }
+
+    /**
+     * Where callbacks go, such as ['airtime' => 'http://localhost:3000/hooks']; "kredo:sink" keeps them for received().
+     *
+     * @param array<string, mixed> $change
+     */
+    public function setCallbacks(array $change): void
+    {
+        $this->call('PUT', 'callbacks', (object) $change);
+    }
+
+    /** @return list<Attempt> what kredo:sink received, newest first */
+    public function received(): array
+    {
+        return $this->items('callbacks/received');
+    }
+
+    /**
+     * Begins a scenario: the name of a shipped one, YAML text, or what would stand in a file.
+     *
+     * @param string|array<string, mixed> $scenario
+     */
+    public function scenario(string|array $scenario): void
+    {
+        match (true) {
+            is_array($scenario) => $this->call('POST', 'scenarios', $scenario),
+            str_contains($scenario, "\n") => $this->call('POST', 'scenarios', $scenario, 'application/yaml'),
+            default => $this->call('POST', 'scenarios', ['name' => $scenario]),
+        };
+    }
+
+    public function endScenarios(): void
+    {
+        $this->call('DELETE', 'scenarios');
+    }
+
+    /**
+     * @param array<string, string> $match by operation, phone_number, state or since
+     * @return list<Transaction> newest first
+     */
+    public function transactions(array $match = []): array
+    {
+        return $this->items('transactions', $match);
+    }
+
+    /** @return Transaction */
+    public function transaction(string $requestId): array
+    {
+        return $this->call('GET', 'transactions/' . rawurlencode($requestId));
+    }
+
+    /**
+     * @param array<string, string|int> $match by operation, phone_number, amount, sender_id, message or status_code
+     * @return list<Request> newest first
+     */
+    public function requests(array $match = []): array
+    {
+        return $this->items('requests', $match);
+    }
+
+    /** @param array<string, string|int> $match as for requests() */
+    public function countRequests(array $match = []): int
+    {
+        return $this->call('GET', 'requests/count?' . http_build_query($match))['count'];
+    }
+
+    /** @return list<Message> delivered SMS, newest first */
+    public function messages(?string $phoneNumber = null): array
+    {
+        return $this->items('messages', $phoneNumber === null ? [] : ['phone_number' => $phoneNumber]);
+    }
+
+    /** @return list<Finding> defects first */
+    public function findings(?string $severity = null): array
+    {
+        return $this->items('findings', $severity === null ? [] : ['severity' => $severity]);
+    }
+
+    /**
+     * @param 'json'|'junit'|'html' $format
+     * @return array<string, mixed>|string the text of a JUnit XML file or of an HTML page
+     */
+    public function report(string $format = 'json'): array|string
+    {
+        return $this->call('GET', "report?format={$format}");
+    }
+
+    /** Back to how the account was opened: wallet, journal, counters, clock. */
+    public function reset(): void
+    {
+        $this->call('POST', 'reset', (object) []);
+    }
+
+    /** Deletes the account. */
+    public function close(): void
+    {
+        $this->sandbox->call('DELETE', 'accounts/' . rawurlencode($this->key));
+    }
+
+    /**
+     * @param array<string, string|int> $query
+     * @return list<mixed>
+     */
+    private function items(string $path, array $query = []): array
+    {
+        return $this->call('GET', $path . '?' . http_build_query($query))['items'];
+    }
+}
+
+/** The control API refused a call: its HTTP status, and its whole answer. */
+final class KredoException extends \RuntimeException
+{
+    public function __construct(public readonly int $status, public readonly mixed $answer)
+    {
+        $problem = $answer['problem'] ?? json_encode($answer);
+        parent::__construct("{$status}: {$problem}" . (isset($answer['repair']) ? "; {$answer['repair']}" : ''), $status);
+    }
+}

@@ -1,0 +1,161 @@
+<?php
+
+declare(strict_types=1);
+
+use Kredo\Account;
+use Kredo\KredoException;
+use Kredo\Sandbox;
+use PHPUnit\Framework\TestCase;
+
+final class KredoTest extends TestCase
+{
+    private Account $account;
+
+    protected function setUp(): void
+    {
+        $this->account = Sandbox::connect()->openAccount([
+            'balance' => '500.00',
+            'clock' => 'manual',
+            'callbacks' => ['airtime' => 'kredo:sink', 'sms' => 'kredo:sink'],
+        ]);
+    }
+
+    protected function tearDown(): void
+    {
+        $this->account->close();
+    }
+
+    public function testAdvancesTheClockAndAnswersTheCallbacks(): void
+    {
+        $requestId = $this->send('airtime', self::order());
+
+        [$attempt] = $this->account->advance('5s');
+
+        self::assertSame($requestId, $attempt['request_id']);
+        self::assertSame($requestId, json_decode($attempt['body'], true)['request_id']);
+        self::assertTrue($attempt['acknowledged']);
+        self::assertEquals([$attempt], $this->account->received());
+    }
+
+    public function testAdvancesToWhatIsDueNext(): void
+    {
+        $this->send('airtime', self::order());
+
+        self::assertNotEquals($this->account->advance('next'), $this->account->advance('next'));
+    }
+
+    public function testReadsAndChangesTheWallet(): void
+    {
+        $this->send('airtime', self::order());
+
+        self::assertSame(['available' => 405, 'held' => 95, 'ledger' => 500], $this->account->wallet());
+        self::assertSame(504.5, $this->account->topUp('99.50')['available']);
+        self::assertSame(10, $this->account->setBalance('10')['available']);
+        self::assertSame(['opening', 'hold', 'top_up', 'adjustment'], array_column($this->account->ledger(), 'kind'));
+    }
+
+    public function testFindsTransactionsAndRequests(): void
+    {
+        $requestId = $this->send('airtime', self::order());
+        $this->send('airtime', self::order('254722345678'));
+
+        self::assertSame([$requestId], array_column($this->account->transactions(['phone_number' => '2547123*']), 'request_id'));
+        self::assertSame([$requestId], array_column($this->account->requests(['phone_number' => '254712345678']), 'request_id'));
+        self::assertSame('queued', $this->account->transaction($requestId)['state']);
+        self::assertSame(2, $this->account->countRequests(['operation' => 'airtime']));
+    }
+
+    public function testReadsMessages(): void
+    {
+        $this->send('sms', ['phone_number' => '254712345678', 'message' => 'Karibu', 'sender_id' => 'SANDBOX']);
+        $this->account->advance('1m');
+
+        self::assertSame(['Karibu'], array_column($this->account->messages('254712345678'), 'message'));
+        self::assertSame([], $this->account->messages('254722345678'));
+    }
+
+    /**
+     * @dataProvider scenarios
+     * @param string|array<string, mixed> $scenario
+     */
+    public function testBeginsAndEndsScenarios(string|array $scenario): void
+    {
+        $this->account->scenario($scenario);
+        $this->send('airtime', self::order());
+        self::assertCount(3, $this->account->advance('1h'));
+
+        $this->account->endScenarios();
+        $this->send('airtime', self::order());
+        self::assertCount(1, $this->account->advance('1h'));
+    }
+
+    /** @return array<string, array{string|array<string, mixed>}> */
+    public static function scenarios(): array
+    {
+        return [
+            'by name' => ['duplicate-callbacks'],
+            'as YAML' => ["version: 1\nname: thrice\nrules:\n  - name: thrice\n    then: { callback: { times: 3 } }\n"],
+            'as an array' => [['version' => 1, 'name' => 'thrice', 'rules' => [['name' => 'thrice', 'then' => ['callback' => ['times' => 3]]]]]],
+        ];
+    }
+
+    public function testReportsFindings(): void
+    {
+        $this->account->setCallbacks(['airtime' => 'http://127.0.0.1:9/hooks']);
+        $this->send('airtime', self::order());
+        $this->account->advance('1m');
+
+        self::assertSame(['callback-unreachable'], array_column($this->account->findings('risk'), 'id'));
+        self::assertSame([], $this->account->findings('defect'));
+        self::assertNotEmpty($this->account->report()['reports']);
+        self::assertStringContainsString('<testsuites', $this->account->report('junit'));
+    }
+
+    public function testResetsAnAccountAndFindsItByItsKey(): void
+    {
+        $this->send('airtime', self::order());
+
+        $this->account->reset();
+        $this->account->drain('1s');
+
+        self::assertSame($this->account->secret, Sandbox::connect()->account($this->account->key)->secret);
+        self::assertSame(500, $this->account->wallet()['available']);
+    }
+
+    public function testDeletesAnAccount(): void
+    {
+        $other = Sandbox::connect()->openAccount();
+        $other->close();
+
+        $this->expectException(KredoException::class);
+        $this->expectExceptionCode(404);
+        Sandbox::connect()->account($other->key);
+    }
+
+    public function testSaysWhatIsWrongAndHowToMendIt(): void
+    {
+        $this->expectException(KredoException::class);
+        $this->expectExceptionMessageMatches('/^422: .*\bby\b.*; write/');
+
+        $this->account->advance('soon');
+    }
+
+    /** @return array<string, string> */
+    private static function order(string $phoneNumber = '254712345678'): array
+    {
+        return ['phone_number' => $phoneNumber, 'amount' => '100'];
+    }
+
+    /** @param array<string, string> $order */
+    private function send(string $path, array $order): string
+    {
+        $call = curl_init("{$this->account->baseUrl}/{$path}");
+        curl_setopt_array($call, [
+            CURLOPT_POSTFIELDS => json_encode($order),
+            CURLOPT_HTTPHEADER => ['Content-Type: application/json'],
+            CURLOPT_USERPWD => "{$this->account->key}:{$this->account->secret}",
+            CURLOPT_RETURNTRANSFER => true,
+        ]);
+        return json_decode((string) curl_exec($call), true)['request_id'];
+    }
+}

@@ -1,0 +1,252 @@
+"""A client of the Kredo sandbox's control API. Needs Python 3.9 or newer, and nothing else: copy this file into your tests.
+
+    sandbox = kredo.connect()                       # reads KREDO_URL and KREDO_ADMIN_TOKEN, as `kredo exec` sets them
+    account = sandbox.open_account(balance="500.00", clock="manual", callbacks={"airtime": "kredo:sink"})
+    ...                                             # your code sends to account.base_url with account.key and account.secret
+    for attempt in account.advance("5s"):
+        print(attempt["body"])
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import urllib.error
+import urllib.parse
+import urllib.request
+from typing import Any, Literal, Mapping, Optional, TypedDict, Union
+
+
+class Wallet(TypedDict):
+    """KES."""
+
+    available: float
+    held: float
+    ledger: float
+
+
+class LedgerEntry(TypedDict):
+    number: int
+    at: str
+    kind: Literal["opening", "brought_forward", "top_up", "hold", "charge", "release", "adjustment", "fee"]
+    amount: float
+    balance: float
+    available: float
+
+
+class Attempt(TypedDict):
+    """One try to deliver a callback. `body` is the text that was sent; `answered` is the status of the receiver's answer."""
+
+    request_id: str
+    attempt: int
+    at: str
+    url: str
+    body: str
+    answered: Optional[int]
+    acknowledged: bool
+    explanation: str
+
+
+class Transaction(TypedDict):
+    """An accepted request. Airtime has `amount`, SMS has `message` and more; see docs/control-api.md."""
+
+    request_id: str
+    operation: Literal["airtime", "sms"]
+    state: Literal["queued", "succeeded", "failed", "stuck"]
+    phone_number: str
+    carrier: str
+    hold: float
+    charge: Optional[float]
+    result_code: Optional[int]
+    result_desc: Optional[str]
+    account_balance: Optional[float]
+
+
+class Request(TypedDict):
+    """A request that reached the gateway. `status_code` is 0 where a scenario broke the connection before acceptance."""
+
+    request_id: str
+    operation: Literal["airtime", "sms", "account-details", "unknown"]
+    at: str
+    status_code: int
+    description: str
+
+
+class Message(TypedDict):
+    """An SMS as the handset received it."""
+
+    request_id: str
+    phone_number: str
+    sender_id: str
+    message: str
+    parts: int
+    delivered_at: str
+
+
+class Finding(TypedDict):
+    """A defect, risk, cost or hint in the behaviour of your backend."""
+
+    id: str
+    severity: Literal["defect", "risk", "cost", "hint"]
+    title: str
+    seen: str
+    why: str
+    repair: str
+    count: int
+
+
+class KredoError(Exception):
+    """The control API refused a call: its HTTP status, and its whole answer."""
+
+    def __init__(self, status: int, answer: Any) -> None:
+        problem = answer if isinstance(answer, dict) else {}
+        super().__init__(f"{status}: {problem.get('problem', answer)}; {problem.get('repair', '')}".rstrip("; "))
+        self.status = status
+        self.answer = answer
+
+
+def connect(url: Optional[str] = None, admin_token: Optional[str] = None) -> Sandbox:
+    """A running sandbox. The defaults are KREDO_URL (or http://127.0.0.1:8254) and KREDO_ADMIN_TOKEN."""
+    return Sandbox(url or os.environ.get("KREDO_URL") or "http://127.0.0.1:8254", admin_token or os.environ.get("KREDO_ADMIN_TOKEN"))
+
+
+class Sandbox:
+    def __init__(self, url: str, admin_token: Optional[str] = None) -> None:
+        self.url = url.rstrip("/")
+        self._admin_token = admin_token
+
+    def open_account(self, **options: Any) -> Account:
+        """A new account with a wallet, a clock and credentials of its own. The options are those of `accounts` in the config file."""
+        opened = self.call("POST", "accounts", options)
+        return Account(self, opened["consumer_key"], opened["consumer_secret"])
+
+    def account(self, key: str = "default") -> Account:
+        """An account that exists already; "default" is the first one."""
+        found = self.call("GET", f"accounts/{_quote(key)}")
+        return Account(self, found["consumer_key"], found["consumer_secret"])
+
+    def call(self, method: str, path: str, body: Any = None, content_type: str = "application/json") -> Any:
+        """Any call of the control API, by its path below /__admin/. Answers JSON, or text where the answer is not JSON."""
+        headers = {"Content-Type": content_type}
+        if self._admin_token is not None:
+            headers["Authorization"] = f"Bearer {self._admin_token}"
+        text = body if isinstance(body, str) or body is None else json.dumps(body)
+        request = urllib.request.Request(f"{self.url}/__admin/{path}", text and text.encode(), headers, method=method)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return _decode(answer.read().decode())
+        except urllib.error.HTTPError as refusal:
+            raise KredoError(refusal.code, _decode(refusal.read().decode())) from None
+
+
+class Account:
+    """One account: what your code is configured with, and everything that the control API knows about it."""
+
+    def __init__(self, sandbox: Sandbox, key: str, secret: str) -> None:
+        self.sandbox = sandbox
+        self.key = key
+        self.secret = secret
+        self.base_url = f"{sandbox.url}/api/v2"
+
+    def call(self, method: str, path: str, body: Any = None, content_type: str = "application/json") -> Any:
+        """Any call of the control API about this account, by its path below /__admin/accounts/KEY/."""
+        return self.sandbox.call(method, f"accounts/{_quote(self.key)}/{path}", body, content_type)
+
+    def advance(self, by: str) -> list[Attempt]:
+        """Moves a manual clock on by a duration such as "10m", or to the "next" thing due; answers the callback attempts, in order."""
+        return self.call("POST", "clock/advance", {"to": "next"} if by == "next" else {"by": by})["fired"]
+
+    def drain(self, within: str = "30s") -> None:
+        """Waits until no callback is under way."""
+        self.call("POST", "drain", {"within": within})
+
+    def wallet(self) -> Wallet:
+        return self.call("GET", "wallet")
+
+    def top_up(self, amount: str) -> Wallet:
+        """Adds money."""
+        return self.call("POST", "wallet/top-ups", {"amount": amount})
+
+    def set_balance(self, balance: str) -> Wallet:
+        """Sets what is available; holds stay."""
+        return self.call("PUT", "wallet", {"balance": balance})
+
+    def ledger(self) -> list[LedgerEntry]:
+        """Oldest entry first."""
+        return self._items("ledger", limit=1000)
+
+    def set_callbacks(self, **change: Any) -> None:
+        """Where callbacks go, such as airtime="http://localhost:3000/hooks"; "kredo:sink" keeps them for `received`."""
+        self.call("PUT", "callbacks", change)
+
+    def received(self) -> list[Attempt]:
+        """What `kredo:sink` received, newest first."""
+        return self._items("callbacks/received")
+
+    def scenario(self, scenario: Union[str, Mapping[str, Any]]) -> None:
+        """Begins a scenario: the name of a shipped one, YAML text, or what would stand in a file."""
+        if isinstance(scenario, str) and "\n" in scenario:
+            self.call("POST", "scenarios", scenario, "application/yaml")
+        else:
+            self.call("POST", "scenarios", {"name": scenario} if isinstance(scenario, str) else dict(scenario))
+
+    def end_scenarios(self) -> None:
+        self.call("DELETE", "scenarios")
+
+    def transactions(self, **match: str) -> list[Transaction]:
+        """Newest first; match by operation, phone_number, state or since."""
+        return self._items("transactions", **match)
+
+    def transaction(self, request_id: str) -> Transaction:
+        return self.call("GET", f"transactions/{_quote(request_id)}")
+
+    def requests(self, **match: Any) -> list[Request]:
+        """Newest first; match by operation, phone_number, amount, sender_id, message or status_code."""
+        return self._items("requests", **match)
+
+    def count_requests(self, **match: Any) -> int:
+        return self.call("GET", f"requests/count{_query(match)}")["count"]
+
+    def messages(self, phone_number: Optional[str] = None) -> list[Message]:
+        """Delivered SMS, newest first."""
+        return self._items("messages", **({} if phone_number is None else {"phone_number": phone_number}))
+
+    def findings(self, severity: Optional[str] = None) -> list[Finding]:
+        """Defects first."""
+        return self._items("findings", **({} if severity is None else {"severity": severity}))
+
+    def report(self, format: Literal["json", "junit", "html"] = "json") -> Any:
+        """JSON, or the text of a JUnit XML file or of an HTML page."""
+        return self.call("GET", f"report?format={format}")
+
+    def reset(self) -> None:
+        """Back to how the account was opened: wallet, journal, counters, clock."""
+        self.call("POST", "reset", {})
+
+    def close(self) -> None:
+        """Deletes the account."""
+        self.sandbox.call("DELETE", f"accounts/{_quote(self.key)}")
+
+    def __enter__(self) -> Account:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _items(self, path: str, **query: Any) -> list[Any]:
+        return self.call("GET", path + _query(query))["items"]
+
+
+def _query(query: Mapping[str, Any]) -> str:
+    return "?" + urllib.parse.urlencode(query) if query else ""
+
+
+def _quote(segment: str) -> str:
+    return urllib.parse.quote(segment, safe="")
+
+
+def _decode(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
