@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
 import { request as requestHttp } from "node:http";
+import { Readable } from "node:stream";
 import { formatDuration, type Millis } from "../domain/time.ts";
 import type { HttpCall, HttpCaller } from "../ports/http-caller.ts";
 
@@ -63,7 +64,18 @@ export async function sendOverHttp(request: Request, limit: Millis): Promise<Res
   return new Response(answer.text === "" ? null : answer.text, { status: answer.status });
 }
 
-async function open({ url, method, headers, body }: HttpCall, signal: AbortSignal): Promise<ClientRequest> {
+/** Sends a standard request without a body; resolves when its response begins. The request's signal ends both. Throws `Unanswered`. */
+export async function streamOverHttp({ method, url, headers, signal }: Request): Promise<Response> {
+  try {
+    const response = await respond(await open({ method, url, headers: Object.fromEntries(headers) }, signal), undefined);
+    const texts = Object.entries(response.headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));
+    return new Response(Readable.toWeb(response), { status: response.statusCode ?? 0, headers: Object.fromEntries(texts) });
+  } catch (error) {
+    throw new Unanswered(explain(error), false, REPAIRS[codeOf(error)]);
+  }
+}
+
+async function open({ url, method, headers, body }: Omit<HttpCall, "limit">, signal: AbortSignal): Promise<ClientRequest> {
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const options: RequestOptions = { method, headers: { ...headers, ...length }, signal, agent: false };
   if (!url.startsWith("https:")) return requestHttp(url, options);

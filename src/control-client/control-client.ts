@@ -67,7 +67,12 @@ export class ControlClient {
   open(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.#target.adminToken !== undefined) headers.set("authorization", `Bearer ${this.#target.adminToken}`);
-    return this.send(`${this.#base}${path}`, { ...init, headers });
+    return this.send(this.#pathOf(path), { ...init, headers });
+  }
+
+  /** An empty path is the account itself. */
+  #pathOf(path: string): string {
+    return path === "" ? this.#base.replace(/\/$/, "") : `${this.#base}${path}`;
   }
 
   /** Sends a request and returns the answer, also when it is a refusal. */
@@ -122,7 +127,7 @@ export class ControlClient {
     const headers = type === undefined ? {} : { "content-type": type };
     const response = await this.open(path, { method, headers, ...(body !== undefined && { body }) });
     const text = await response.text();
-    return { status: response.status, text, json: readJson(text), asked: `${method} ${this.#base}${path}` };
+    return { status: response.status, text, json: readJson(text), asked: `${method} ${this.#pathOf(path)}` };
   }
 }
 

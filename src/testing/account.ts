@@ -116,10 +116,10 @@ export class Account {
     return (await this.#client.get<{ readonly items: Finding[] }>("findings", { ...filter })).items;
   }
 
-  /** Verdicts, findings, requests and callbacks, the wallet: as JSON, or as the text of a JUnit XML file or of one HTML page. */
+  /** Verdicts, findings, requests and callbacks, the wallet: as JSON, or as the text of a JUnit XML file, of one HTML page, or of lines for a terminal. */
   report(format?: "json"): Promise<Reports>;
-  report(format: "junit" | "html"): Promise<string>;
-  report(format: "json" | "junit" | "html" = "json"): Promise<Reports | string> {
+  report(format: "junit" | "html" | "text"): Promise<string>;
+  report(format: "json" | "junit" | "html" | "text" = "json"): Promise<Reports | string> {
     return format === "json" ? this.#client.get<Reports>("report") : this.#client.getText(`report?format=${format}`);
   }
 

@@ -23,6 +23,7 @@ test.each([
   ["text/html,application/xml;q=0.9,*/*;q=0.8", "", "text/html; charset=utf-8"],
   ["text/html", "?format=junit", "application/xml; charset=utf-8"],
   ["*/*", "?format=html", "text/html; charset=utf-8"],
+  ["*/*", "?format=text", "text/plain; charset=utf-8"],
   ["text/html", "?format=json", "application/json; charset=utf-8"],
 ])("Accept %s and the query %s give %s", async (accept, query, type) => {
   const { fetch } = await used();
@@ -63,7 +64,7 @@ test("is described with all its media types", async () => {
   const { body } = await call("GET", "/openapi.json");
 
   const described = body.paths["/__admin/accounts/{account}/report"].get;
-  expect(Object.keys(described.responses[200].content)).toEqual(["application/json", "application/xml", "text/html"]);
+  expect(Object.keys(described.responses[200].content)).toEqual(["application/json", "application/xml", "text/html", "text/plain"]);
 });
 
 async function used(): Promise<ReturnType<typeof testControl>> {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { exchange, sendOverHttp, Unanswered } from "../../adapters/http-exchange.ts";
-import { accountPath, type ControlAnswer, ControlClient, ControlError, readJson } from "../../control-client/control-client.ts";
+import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../../adapters/http-exchange.ts";
+import { followJournal, type JournalReader } from "../../control-client/follow-journal.ts";
+import { accountPath, type ControlAnswer, ControlClient, ControlError, readJson, type Send } from "../../control-client/control-client.ts";
 import { type Millis, SECOND } from "../../domain/time.ts";
 import { CliError } from "../cli-error.ts";
 import { numberAt, textAt } from "./json-view.ts";
@@ -31,6 +32,8 @@ export interface Request {
   readonly body?: unknown;
   /** In place of a body in JSON; for the control API alone. */
   readonly yaml?: string;
+  /** Whether the answer is text instead of JSON. */
+  readonly isText?: boolean;
   readonly limit?: Millis;
 }
 
@@ -55,10 +58,17 @@ export function askGateway({ target }: Client, { method, path, body, limit = LIM
 
 /** Calls the control API for the account and returns any answer. */
 export function askControl({ target }: Client, { method, path, body, yaml, limit = LIMIT }: Request): Promise<ControlAnswer> {
-  const { url, account, adminToken } = target;
-  const send = (request: globalThis.Request): Promise<Response> => sendOverHttp(request, limit);
-  const control = new ControlClient({ url, send, ...(adminToken !== undefined && { adminToken }) }, accountPath(account));
+  const control = controlClient(target, (request) => sendOverHttp(request, limit));
   return explainSilence(target, () => (yaml === undefined ? control.call(method, path, body) : control.callYaml(path, yaml)));
+}
+
+function controlClient({ url, account, adminToken }: Target, send: Send): ControlClient {
+  return new ControlClient({ url, send, ...(adminToken !== undefined && { adminToken }) }, accountPath(account));
+}
+
+/** Follows the account's journal from its beginning until the stream ends or the signal aborts. */
+export function follow({ target }: Client, reader: JournalReader): Promise<void> {
+  return explainSilence(target, () => followJournal(controlClient(target, streamOverHttp), undefined, reader));
 }
 
 async function explainSilence<Answer>({ url }: Target, ask: () => Promise<Answer>): Promise<Answer> {
@@ -79,7 +89,7 @@ function describeSilence(url: string, { message, wasConnected, repair }: Unanswe
 /** Asks the control API about the account; throws a CliError if it refuses. */
 export async function control(client: Client, request: Request): Promise<ControlAnswer> {
   const answer = await askControl(client, request);
-  expectSuccess(client, answer);
+  if (request.isText !== true || answer.status >= 400) expectSuccess(client, answer);
   return answer;
 }
 
@@ -126,12 +136,12 @@ function describeEnvelope({ target, terminal }: Client, { asked, status, headers
   const code = numberAt(json, "status_code");
   if (code === undefined)
     return [
-      paint(`${asked} got ${status}, not with the gateway's envelope:`, false, terminal),
+      paint(`${asked} got ${status}, not with the gateway's envelope:`, "red", terminal),
       printable(text.slice(0, 1_000)) || "(no body)",
       `A scenario can do that. If none does, ${target.url} is not a sandbox: name it with --url; kredo serve prints its address.`,
     ];
   return [
-    paint(`Refused with ${code}: ${printable(textAt(json, "description") ?? "")}`, false, terminal),
+    paint(`Refused with ${code}: ${printable(textAt(json, "description") ?? "")}`, "red", terminal),
     JSON.stringify(json, undefined, 2),
     ...["x-kredo-hint", "x-kredo-rule"].flatMap((name) => describeHeader(name, headers[name])),
   ];

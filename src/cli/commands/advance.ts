@@ -57,7 +57,7 @@ function readTarget({ words, flags }: ParsedArgs): { by: string } | { to: string
 function describeAttempt(attempt: unknown, terminal: Terminal): string {
   const parts = [textAt(attempt, "at"), textAt(attempt, "operation"), textAt(attempt, "request_id")].map((text) => printable(text ?? "?"));
   const explanation = printable(textAt(attempt, "explanation") ?? `answered ${numberAt(attempt, "answered") ?? "nothing"}`);
-  return [...parts, paint(explanation, valueAt(attempt, "acknowledged") === true, terminal)].join("  ");
+  return [...parts, paint(explanation, valueAt(attempt, "acknowledged") === true ? "green" : "red", terminal)].join("  ");
 }
 
 function summarize({ json }: ControlAnswer): string {

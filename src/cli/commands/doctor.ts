@@ -108,12 +108,15 @@ function describeDiagnosis({ checks, container, acknowledged }: DiagnosisJson, t
   const failed = checks.filter(({ verdict }) => verdict === "failed").map(({ check }) => check);
   const from = container === null ? "" : ` (seen from inside a ${container === "container" ? container : `${container} container`})`;
   const summary = failed.length === 0 ? "A callback arrives and is acknowledged" : sumUp(failed, acknowledged);
-  return [...checks.map((check) => describeCheck(check, terminal)), paint(`${summary}${from}.`, failed.length === 0, terminal)];
+  return [
+    ...checks.map((check) => describeCheck(check, terminal)),
+    paint(`${summary}${from}.`, failed.length === 0 ? "green" : "red", terminal),
+  ];
 }
 
 function describeCheck({ check, verdict, seen, repair }: Check, terminal: Terminal): string {
   const mark = MARKS[verdict].padEnd(MARK_WIDTH);
-  const shown = verdict === "ok" || verdict === "failed" ? paint(mark, verdict === "ok", terminal) : mark;
+  const shown = verdict === "ok" || verdict === "failed" ? paint(mark, verdict === "ok" ? "green" : "red", terminal) : mark;
   return `${shown}${check.padEnd(CHECK_WIDTH)}${printable(repair === undefined ? seen : `${seen}; ${repair}`)}`;
 }
 

@@ -122,8 +122,12 @@ function describeCallback({ operation, body, isWhole }: Received, terminal: Term
   const json = readJson(body);
   const head = `${timeOfDay(terminal)}  ${printable(operation).padEnd("airtime".length)}`;
   const code = valueAt(json, "result_code");
-  if (code === undefined) return `${head}  ${paint(complain(body, isWhole), false, terminal)}`;
-  const result = paint(printable(`${JSON.stringify(code)} ${textAt(json, "result_desc") ?? ""}`.trim()), code === 200, terminal);
+  if (code === undefined) return `${head}  ${paint(complain(body, isWhole), "red", terminal)}`;
+  const result = paint(
+    printable(`${JSON.stringify(code)} ${textAt(json, "result_desc") ?? ""}`.trim()),
+    code === 200 ? "green" : "red",
+    terminal,
+  );
   const money = `charge ${amountAt(json, "charge")}  balance ${amountAt(json, "account_balance")}`;
   return `${head}  ${printable(textAt(json, "request_id") ?? "?")}  ${result}  ${money}`;
 }

@@ -60,7 +60,7 @@ async function sendOrder(order: { path: string; body: unknown }, args: ParsedArg
   const answer = await askGateway(client, { method: "POST", ...order });
   expectAccepted(client, answer);
   const requestId = textAt(answer.json, "request_id") ?? "";
-  const acknowledgment = paint(`Accepted: ${printable(textAt(answer.json, "description") ?? "")}`, true, terminal);
+  const acknowledgment = paint(`Accepted: ${printable(textAt(answer.json, "description") ?? "")}`, "green", terminal);
   const advice = isWaiting ? [] : ["The result arrives by callback. To see it, run kredo listen, or add --wait."];
   report(client, answer, [acknowledgment, `request_id ${printable(requestId)}`, ...advice]);
   // The account that sent the order is the one to look in, unless --account names another.
@@ -118,7 +118,7 @@ function describeResult({ terminal }: Client, answer: ControlAnswer): string[] {
   const code = numberAt(json, "result_code");
   const result = code === undefined ? "" : `: ${code} ${textAt(json, "result_desc") ?? ""}`;
   return [
-    paint(printable(`${state}${result}`), state === "succeeded", terminal),
+    paint(printable(`${state}${result}`), state === "succeeded" ? "green" : "red", terminal),
     ...(state === "stuck"
       ? []
       : [`charge ${formatShillings(numberAt(json, "charge"))}, balance ${formatShillings(numberAt(json, "account_balance"))}`]),

@@ -1,6 +1,7 @@
+import type { AccountEvent } from "../../account/events.ts";
 import { traceparentOf } from "../../account/readings/traceparent.ts";
-import { changeEntry, type LogEntry, logEntry } from "./log-entry.ts";
-import { escapeBidi, quoted } from "../output/text.ts";
+import { changeEntry, type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
+import { escapeBidi, paint, quoted } from "../output/text.ts";
 import type { Terminal } from "../terminal.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
 import { formatInstant, type Instant, SECOND } from "../../domain/time.ts";
@@ -22,32 +23,34 @@ export interface EventLog {
 }
 
 /** Lines are gathered and printed together at the end of a turn of the event loop: under load one write carries many. */
-export function eventLog({ log }: SandboxSettings, { stdout, clock }: Terminal): EventLog {
+export function eventLog({ log }: SandboxSettings, terminal: Terminal): EventLog {
+  const { stdout, clock } = terminal;
   let lines = "";
   const { mask_phone_numbers: maskPhoneNumbers } = log;
-  const format = log.format === "json" ? formatJson : formatPretty(timeOfDay());
+  const format = entryFormat(log.format, terminal);
   const flush = (): void => {
     if (lines !== "") stdout.write(lines);
     lines = "";
   };
   const add = (entry: LogEntry, account?: string): void => {
     if (lines === "") setImmediate(flush);
-    lines += `${escapeBidi(format(entry, clock.now(), account))}\n`;
+    lines += `${format(entry, clock.now(), account)}\n`;
   };
   return {
     witness: (account, event) => {
-      const context = { state: account.state, maskPhoneNumbers };
-      const entry = logEntry(event, context) ?? changeEntry(event, context);
-      if (entry !== undefined)
-        add(
-          withTrace(entry, () => traceparentOf(event, account.state)),
-          account.consumerKey,
-        );
+      const entry = entryOf(event, { state: account.state, maskPhoneNumbers });
+      if (entry !== undefined) add(entry, account.consumerKey);
     },
     onFinding: (account, finding) => add(findingEntry(finding, maskPhoneNumbers), account.consumerKey),
     write: (entry) => add(entry),
     flush,
   };
+}
+
+/** The entry of an event, after which the state is this one; most events that people do not ask for have none. */
+export function entryOf(event: AccountEvent, context: LogContext): LogEntry | undefined {
+  const entry = logEntry(event, context) ?? changeEntry(event, context);
+  return entry && withTrace(entry, () => traceparentOf(event, context.state));
 }
 
 /** Under the names that OpenTelemetry gives them outside its own protocol (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context). */
@@ -66,9 +69,23 @@ function formatJson({ level, event, text, fields }: LogEntry, at: Instant, accou
   return JSON.stringify({ time: formatInstant(at), level, event, account, ...fields(), ...(event === "notice" ? { text } : {}) });
 }
 
-function formatPretty(timeAt: (at: Instant) => string): (entry: LogEntry, at: Instant) => string {
-  return ({ text, event }, at) => (event === "notice" || event === "ready" ? text : `${timeAt(at)}  ${text}`);
+/** Writes an entry as one line. */
+export type EntryFormat = (entry: LogEntry, at: Instant, account?: string) => string;
+
+export function entryFormat(format: SandboxSettings["log"]["format"], terminal: Terminal): EntryFormat {
+  const write = format === "json" ? formatJson : formatPretty(terminal);
+  return (entry, at, account) => escapeBidi(write(entry, at, account));
 }
+
+function formatPretty(terminal: Terminal): EntryFormat {
+  const timeAt = timeOfDay();
+  return ({ text, event, level }, at) => {
+    const shown = level === "info" ? text : paint(text, LEVEL_STYLES[level], terminal);
+    return event === "notice" || event === "ready" ? shown : `${paint(timeAt(at), "dim", terminal)}  ${shown}`;
+  };
+}
+
+const LEVEL_STYLES = { warn: "yellow", error: "red" } as const;
 
 /** As this machine's owner reads it. Asking for the time zone costs as much as all the rest of a line, so each second asks once. */
 function timeOfDay(): (at: Instant) => string {
@@ -82,8 +99,10 @@ function timeOfDay(): (at: Instant) => string {
   };
 }
 
+type SeenFinding = Pick<Finding, "id" | "severity" | "title" | "seen" | "why" | "repair" | "subject">;
+
 /** The entry of a finding when it is first seen; its count grows in silence. */
-export function findingEntry(finding: Finding, maskPhoneNumbers: boolean): LogEntry {
+export function findingEntry(finding: SeenFinding, maskPhoneNumbers: boolean): LogEntry {
   const { id, severity, title, why, repair } = finding;
   const seen = quoted(finding.seen, maskPhoneNumbers);
   return {

@@ -24,10 +24,21 @@ export function escapeBidi(text: string): string {
   );
 }
 
-/** Green for what went well, red for what did not; plain if output is not a terminal or NO_COLOR is set (no-color.org). */
-export function paint(text: string, isWell: boolean, { stdout, env }: Terminal): string {
-  if (!stdout.isTTY || env["NO_COLOR"]) return text;
-  return `\u001b[${isWell ? 32 : 31}m${text}\u001b[39m`;
+/** ECMA-48, "SGR": what begins a style, and what ends it. */
+const STYLES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
+
+export type Style = keyof typeof STYLES;
+
+/** Green for what went well, red for what did not. Plain unless `hasColors`. */
+export function paint(text: string, style: Style, terminal: Pick<Terminal, "stdout" | "env">): string {
+  if (!hasColors(terminal)) return text;
+  const [begin, end] = STYLES[style];
+  return `\u001b[${begin}m${text}\u001b[${end}m`;
+}
+
+/** Whether output is a terminal and NO_COLOR is not set (no-color.org). */
+export function hasColors({ stdout, env }: Pick<Terminal, "stdout" | "env">): boolean {
+  return stdout.isTTY && !env["NO_COLOR"];
 }
 
 /** Aligned columns, indented. */

@@ -10,6 +10,7 @@ import { testedAccount } from "./tested-account.ts";
 import { type OwnSandbox, startSandboxWith } from "../serve/own-sandbox.ts";
 import { readServeOptions } from "../serve/serve-options.ts";
 import { warnOfUnused } from "../serve/state-files.ts";
+import { hasColors } from "../output/text.ts";
 import { printWarnings, type Terminal } from "../terminal.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
 import { usesPlaceholder } from "../../rehearsal/placeholders.ts";
@@ -128,8 +129,8 @@ function describeTakeover({ by }: AccountTakenOver): string {
     : `the rehearsal ${by} took the account in mid-run; run them one after the other, or on two accounts`;
 }
 
-export function styleFor({ stdout, env }: Terminal): { color: boolean } {
-  return { color: stdout.isTTY && !env["NO_COLOR"] };
+export function styleFor(terminal: Terminal): { color: boolean } {
+  return { color: hasColors(terminal) };
 }
 
 /** What all rehearsals of one command share. */

@@ -5,33 +5,31 @@ import type { Report } from "../../rehearsal/report.ts";
 import { CliError } from "../cli-error.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
-type Render = (reports: readonly Report[]) => string;
+/** By file extension, as the control API names them. */
+const FORMATS = { json: "json", xml: "junit", html: "html" } as const;
 
-/** By file extension; each is loaded when needed. */
-const FORMS: Readonly<Record<string, () => Promise<Render>>> = {
-  json: async () => (await import("../../rehearsal/report-json.ts")).renderJson,
-  xml: async () => (await import("../../rehearsal/report-junit.ts")).renderJunit,
-  html: async () => (await import("../../rehearsal/report-html.ts")).renderHtml,
-};
+type Format = (typeof FORMATS)[keyof typeof FORMATS];
 
 /** A report file to write. */
 export interface ReportFile {
   readonly path: string;
-  readonly load: () => Promise<Render>;
+  readonly format: Format;
+  /** The flag or argument that names it. */
+  readonly place: string;
 }
 
 /** The report files to write. Throws a CliError for an unknown extension. */
-export function reportFiles(paths: readonly string[]): ReportFile[] {
+export function reportFiles(paths: readonly string[], place = "--report"): ReportFile[] {
   return paths.map((path) => {
-    const load = FORMS[/\.([a-z]+)$/.exec(path)?.[1] ?? ""];
-    if (load !== undefined) return { path, load };
-    throw new CliError(2, `--report: ${quote(path)} has no known extension; end it with .json, .xml (JUnit) or .html`);
+    const extension = /\.([a-z]+)$/.exec(path)?.[1];
+    if (extension === "json" || extension === "xml" || extension === "html") return { path, format: FORMATS[extension], place };
+    throw new CliError(2, `${place}: ${quote(path)} has no known extension; end it with .json, .xml (JUnit) or .html`);
   });
 }
 
 /** Throws a CliError before a long run if a report cannot be written. */
 export async function expectWritable(files: readonly ReportFile[]): Promise<void> {
-  for (const { path } of files) await expectPlace(path).catch((error: unknown) => refuseToWrite(path, error));
+  for (const file of files) await expectPlace(file.path).catch((error: unknown) => refuseToWrite(file, error));
 }
 
 /** An existing file may be overwritten; otherwise its folder must be writable. */
@@ -41,15 +39,27 @@ async function expectPlace(path: string): Promise<void> {
   if (there?.isDirectory() === true) throw new Error("it is a folder");
 }
 
+/** Each is loaded when needed. */
+const RENDERERS: Readonly<Record<Format, () => Promise<(reports: readonly Report[]) => string>>> = {
+  json: async () => (await import("../../rehearsal/report-json.ts")).renderJson,
+  junit: async () => (await import("../../rehearsal/report-junit.ts")).renderJunit,
+  html: async () => (await import("../../rehearsal/report-html.ts")).renderHtml,
+};
+
 /** Writes all reports to each file. Throws a CliError if one cannot be written. */
-export async function writeReports(files: readonly ReportFile[], reports: readonly Report[]): Promise<void> {
-  for (const { path, load } of files) {
-    const render = await load();
-    await writeFile(path, render(reports)).catch((error: unknown) => refuseToWrite(path, error));
+export function writeReports(files: readonly ReportFile[], reports: readonly Report[]): Promise<void> {
+  return writeEach(files, async (format) => (await RENDERERS[format]())(reports));
+}
+
+/** Writes each file in its format. Throws a CliError if one cannot be written. */
+export async function writeEach(files: readonly ReportFile[], textIn: (format: Format) => Promise<string>): Promise<void> {
+  for (const file of files) {
+    const text = await textIn(file.format);
+    await writeFile(file.path, text).catch((error: unknown) => refuseToWrite(file, error));
   }
 }
 
-function refuseToWrite(path: string, error: unknown): never {
+function refuseToWrite({ path, place }: ReportFile, error: unknown): never {
   const reason = messageOf(error);
-  throw new CliError(2, `--report: ${path} cannot be written (${reason}); name a file in a folder that is there`);
+  throw new CliError(2, `${place}: ${path} cannot be written (${reason}); name a file in a folder that is there`);
 }

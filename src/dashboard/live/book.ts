@@ -4,8 +4,8 @@ import { LedgerBook } from "../../account/readings/ledger.ts";
 import { type RequestRow, rowOf } from "../../account/readings/requests.ts";
 import type { AccountState } from "../../account/state.ts";
 import { isOver, type Transaction } from "../../account/transaction.ts";
+import type { NumberedEvent } from "../../control-client/follow-journal.ts";
 import type { Finding } from "../../control-client/shapes.ts";
-import type { NumberedEvent } from "./follow-journal.ts";
 
 /** One line of the transactions' table: a request as it was answered, and what has become of it since. */
 export interface Row {

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ControlClient } from "../../control-client/control-client.ts";
+import { type ControlClient, ControlError } from "../../control-client/control-client.ts";
+import { followJournal, type NumberedEvent, type Place } from "../../control-client/follow-journal.ts";
 import { Book } from "./book.ts";
-import { followJournal, JournalRefused, type NumberedEvent, type Place } from "./follow-journal.ts";
 
 /** How the page stands to the sandbox. */
 type Connection =
@@ -75,7 +75,7 @@ export class LiveAccount {
         noticed: (finding) => this.book.notice(finding),
       });
     } catch (error) {
-      if (error instanceof JournalRefused && error.status < 500) this.connection.value = { is: "refused", status: error.status };
+      if (error instanceof ControlError && error.status < 500) this.connection.value = { is: "refused", status: error.status };
     } finally {
       document.removeEventListener("visibilitychange", hide);
     }

@@ -5,11 +5,12 @@ import { reportOnAccount } from "../../rehearsal/account-report.ts";
 import { renderHtml, REPORT_POLICY } from "../../rehearsal/report-html.ts";
 import { renderJson, reportsShape } from "../../rehearsal/report-json.ts";
 import { renderJunit } from "../../rehearsal/report-junit.ts";
+import { renderTerminal } from "../../rehearsal/report-terminal.ts";
 import type { Report } from "../../rehearsal/report.ts";
 import { accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
 
 const query = z.strictObject({
-  format: z.enum(["json", "junit", "html"]).describe("In place of the Accept header.").exactOptional(),
+  format: z.enum(["json", "junit", "html", "text"]).describe("In place of the Accept header; text is for a terminal.").exactOptional(),
 });
 
 type Format = NonNullable<z.output<typeof query>["format"]>;
@@ -20,11 +21,12 @@ export function reportEndpoint(world: World, findings: LiveFindings): Endpoint {
     {
       method: "get",
       path: "/accounts/{account}/report",
-      summary: "Report on the account: verdicts, findings, requests and callbacks, the wallet; as JSON, JUnit XML or one page by Accept",
+      summary:
+        "Report on the account: verdicts, findings, requests and callbacks, the wallet; as JSON, JUnit XML or one page by Accept, or as text",
       query,
       body: NOTHING,
       answers: {
-        200: { description: "The report", schema: reportsShape, mediaType: ["application/xml", "text/html"] },
+        200: { description: "The report", schema: reportsShape, mediaType: ["application/xml", "text/html", "text/plain"] },
       },
     },
     async ({ account, request, query: { format = askedFor(request) } }) => {
@@ -51,9 +53,17 @@ const WRITERS: Readonly<Record<Format, (reports: readonly Report[]) => string>> 
   json: renderJson,
   junit: renderJunit,
   html: renderHtml,
+  text: renderText,
 };
 
-const MEDIA_TYPES = { json: "application/json", junit: "application/xml", html: "text/html" } as const satisfies Record<Format, string>;
+function renderText(reports: readonly Report[]): string {
+  return reports.map((report) => `${renderTerminal(report, { color: false }).join("\n")}\n`).join("\n");
+}
+
+const MEDIA_TYPES = { json: "application/json", junit: "application/xml", html: "text/html", text: "text/plain" } as const satisfies Record<
+  Format,
+  string
+>;
 
 const FORMATS = { "application/json": "json", "text/html": "html", "application/xml": "junit", "text/xml": "junit" } as const;
 

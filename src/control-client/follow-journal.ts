@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import type { AccountEvent } from "../../account/events.ts";
-import type { ControlClient } from "../../control-client/control-client.ts";
-import type { Finding } from "../../control-client/shapes.ts";
+import type { AccountEvent } from "../account/events.ts";
+import { type ControlClient, ControlError, readJson } from "./control-client.ts";
+import type { Finding } from "./shapes.ts";
 
 /** Where a reader has got to: the last event's number in the journal of one run. */
 export interface Place {
@@ -14,7 +14,7 @@ export interface NumberedEvent {
   readonly event: AccountEvent;
 }
 
-interface JournalReader {
+export interface JournalReader {
   readonly signal: AbortSignal;
   /** The connection stands. `isNew` when it reads from the beginning: what was read before is void. */
   readonly opened: (isNew: boolean) => void;
@@ -24,7 +24,8 @@ interface JournalReader {
 }
 
 /**
- * Reads an account's journal from a place on, until the connection ends; rejects when it breaks or the signal aborts.
+ * Reads an account's journal from a place on, until the connection ends; rejects when it breaks or the signal aborts, and with a
+ * `ControlError` when the sandbox lets nobody in: 401 without its token, 404 for an account that is gone.
  * The server says by `x-kredo-journal` whose numbers they are: those of another run are read from the beginning.
  */
 export async function followJournal(client: ControlClient, from: Place | undefined, reader: JournalReader): Promise<void> {
@@ -46,16 +47,6 @@ export async function followJournal(client: ControlClient, from: Place | undefin
 async function open(client: ControlClient, from: Place | undefined, signal: AbortSignal): Promise<Response> {
   const headers = from === undefined ? {} : { "last-event-id": String(from.number) };
   const answer = await client.open("events?after=0", { headers, signal });
-  if (!answer.ok) throw new JournalRefused(answer.status);
+  if (!answer.ok) throw new ControlError(answer.status, readJson(await answer.text()));
   return answer;
-}
-
-/** The sandbox answers and does not let this reader in: 401 without its token, 404 for an account that is gone. */
-export class JournalRefused extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`the sandbox answered ${status}`);
-    this.status = status;
-  }
 }
