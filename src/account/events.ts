@@ -179,7 +179,13 @@ export const attempted = z.object({
 });
 export type Attempted = Immutable<z.output<typeof attempted>>;
 
-const resendRequested = z.object({ kind: z.literal("resend-requested"), at: moment, requestId });
+const resendRequested = z.object({
+  kind: z.literal("resend-requested"),
+  at: moment,
+  requestId,
+  /** What differs from the callback as it was. */
+  form: callbackForm.exactOptional(),
+});
 export type ResendRequested = Immutable<z.output<typeof resendRequested>>;
 
 const toppedUp = z.object({ kind: z.literal("topped-up"), at: moment, amount: kes });

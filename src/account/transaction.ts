@@ -91,7 +91,9 @@ export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolve
 }
 
 export function addResend(resolved: Resolved, requested: ResendRequested): Resolved {
-  return withDeliveries(resolved, [...resolved.deliveries, firstTry(resolved.deliveries.length + 1, "resend", requested.at)]);
+  const delivery: Writable<Delivery> = firstTry(resolved.deliveries.length + 1, "resend", requested.at);
+  if (requested.form !== undefined) delivery.form = requested.form;
+  return withDeliveries(resolved, [...resolved.deliveries, delivery]);
 }
 
 /** Whether one of its callbacks lets later ones go first. */

@@ -2,7 +2,9 @@ import { changeClock, type ClockChange } from "../account/clock.ts";
 import { decideSenderId, type Submission, submitSenderId } from "../account/decide/sender-id.ts";
 import { settleTransaction, type Verdict } from "../account/decide/settle.ts";
 import type { AccountChanged, AccountEvent, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
+import type { CallbackForm } from "../scenario/effects/callback-flags.ts";
 import { isCharged } from "../scenario/plan.ts";
 import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
@@ -85,18 +87,23 @@ function verdictOn(account: Account, { accepted }: Transaction, settlement: Sett
   return { verdict: { ...settlement, isSuccess, charge } };
 }
 
-/** Delivers a resolved transaction's callback again. Throws a `EngineError`, not found or conflict. */
-export function resend(account: Account, requestId: string): void {
+/** Delivers the callbacks of resolved transactions again, all or none. Throws a `EngineError`, not found or conflict. */
+export function resend(account: Account, requestIds: readonly string[], form?: CallbackForm): void {
+  const isOther = form !== undefined && Object.keys(form).length > 0;
   account.run((state, at) => {
-    const { accepted, progress } = findTransaction(account, requestId);
-    const { operation } = accepted.order;
-    if (isUnsettled(progress))
-      throw new EngineError("conflict", `${requestId} is still ${progress.state}`, "settle it, or advance the clock, first");
-    if (state.settings.callbacks.urls[operation] === undefined)
-      throw new EngineError("conflict", `no callback URL registered for ${operation}`, "PUT callbacks first");
-    return { events: [{ kind: "resend-requested", at, requestId }], answer: undefined };
+    for (const requestId of requestIds) checkResendable(findTransaction(account, requestId), state);
+    const events = requestIds.map((requestId) => ({ kind: "resend-requested" as const, at, requestId, ...(isOther && { form }) }));
+    return { events, answer: undefined };
   });
-  account.hasten(requestId);
+  for (const requestId of requestIds) account.hasten(requestId);
+}
+
+function checkResendable({ accepted, progress }: Transaction, { settings }: AccountState): void {
+  const { requestId, order } = accepted;
+  if (isUnsettled(progress))
+    throw new EngineError("conflict", `${requestId} is still ${progress.state}`, "settle it, or advance the clock, first");
+  if (settings.callbacks.urls[order.operation] === undefined)
+    throw new EngineError("conflict", `no callback URL registered for ${order.operation}`, "PUT callbacks first");
 }
 
 /** Submits a sender ID to carriers. Throws `Refused` 402 or 422. */

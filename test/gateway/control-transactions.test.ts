@@ -128,6 +128,54 @@ test("sends the same bytes again", async () => {
   expect(sent[1]?.body).toBe(sent[0]?.body);
 });
 
+test("a resend may carry another body, which is told as scripted", async () => {
+  const { call, account, sent } = testControl({ account: { callbacks: callbacksTo(RECEIVER) } });
+  const { requestId } = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+
+  await call("POST", `/accounts/default/transactions/${requestId}/resend`, { body: '{"request_id":"{{request_id}}"}' });
+  await account.advance({ by: 1 }, 1_000);
+  const { body } = await call("GET", `/accounts/default/transactions/${requestId}`);
+
+  expect(sent[1]?.body).toBe(`{"request_id":"${requestId}"}`);
+  expect(body.attempts[1]).toMatchObject({ body: `{"request_id":"${requestId}"}`, scripted: ["body"] });
+});
+
+test("resends all that was not delivered since a moment, and nothing else", async () => {
+  const answers = [500, 500, 200];
+  const { call, account, sent } = testControl({
+    account: { callbacks: callbacksTo(RECEIVER) },
+    answer: () => ({ kind: "answered", status: answers.shift() ?? 200, body: "" }),
+  });
+  buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+  const late = buyAirtime(account, 200);
+  await account.advance({ by: 1_000 }, 1_000);
+  buyAirtime(account, 300);
+  await account.advance({ by: 1_000 }, 1_000);
+
+  const answer = await call("POST", "/accounts/default/callbacks/resend", { undelivered_since: "2025-01-06T06:00:02Z" });
+  await account.advance({ by: 1 }, 1_000);
+
+  expect(answer.body).toEqual({ request_ids: [late.requestId] });
+  expect(sent.map(({ body }) => JSON.parse(body).request_id).slice(3)).toEqual([late.requestId]);
+});
+
+test("resends several or none: one that is not settled yet changes nothing", async () => {
+  const { call, account, sent } = testControl({ account: { callbacks: callbacksTo(RECEIVER) } });
+  const settled = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+  const queued = buyAirtime(account, 200);
+
+  const answer = await call("POST", "/accounts/default/callbacks/resend", { request_ids: [settled.requestId, queued.requestId] });
+  const neither = await call("POST", "/accounts/default/callbacks/resend", {});
+  await account.advance({ by: 1 }, 1_000);
+
+  expect(answer).toMatchObject({ status: 409, body: { problem: expect.stringContaining("is still queued") } });
+  expect(neither).toMatchObject({ status: 422, body: { problem: expect.stringContaining("exactly one of request_ids") } });
+  expect(sent).toHaveLength(1);
+});
+
 test("reads a moment with a plus in it as people write it into a URL", async () => {
   const { call, account } = testControl();
   const { requestId } = buyAirtime(account, 100);

@@ -97,7 +97,7 @@ export class CallbackWorld {
       case "resend": {
         const settled = [...account.state.transactions.values()].filter(({ progress }) => progress.state !== "queued");
         const id = settled[action.which % Math.max(1, settled.length)]?.accepted.requestId;
-        return id === undefined ? undefined : resend(account, id);
+        return id === undefined ? undefined : resend(account, [id]);
       }
       case "allow at once":
         this.#allowed = action.callbacks;

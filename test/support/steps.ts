@@ -128,7 +128,7 @@ function beginOnOne(account: Account, step: StepOnOne): unknown {
         step.which,
         ({ progress }) => !isUnsettled(progress) && progress.deliveries.some(({ next }) => next !== "none"),
       );
-      return id === undefined ? undefined : commands.resend(account, id);
+      return id === undefined ? undefined : commands.resend(account, [id]);
     }
     case "settle": {
       const id = pick(account, step.which, isQueued);

@@ -173,7 +173,7 @@ test("waits for a callback that a resend began, at the moment it began", async (
   const { requestId } = buyAirtime(sandbox.account, 10);
   settleNow(sandbox.account, requestId, undefined);
   await sandbox.account.drain(0);
-  resend(sandbox.account, requestId);
+  resend(sandbox.account, [requestId]);
 
   const advanced = await sandbox.account.advance({ by: 60_000 }, 1_000);
 

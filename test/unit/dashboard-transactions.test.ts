@@ -109,9 +109,19 @@ test("keeps nothing back where nothing is left of what one read", () => {
 test("says how far each callback is", () => {
   const { rows } = sift(bookOf(AFTERNOON).rows, readFilter({}));
 
-  const words = rows.map((row) => callbackWords(row, 3_000)?.text);
+  const words = rows.map((row) => callbackWords(row, { now: 6, timeout: 3_000 })?.text);
 
-  expect(words).toEqual([undefined, undefined, undefined, "Pending", "Undelivered ×2", "Delivered"]);
+  expect(words).toEqual([undefined, undefined, undefined, "Pending", "500 ×2", "Delivered"]);
+});
+
+test.each([
+  [{ kind: "timed_out" }, "timed out 3.0 s"],
+  [{ kind: "refused" }, "refused"],
+  [{ kind: "redirect", status: 302, location: "/login", body: "" }, "302"],
+] as const)("says in a word or two why a callback was not delivered: %j", (outcome, words) => {
+  const { rows } = bookOf([accepted("paid", 1), settled("paid", 2), attempted("paid", 2, { outcome, millis: 3_004 })]);
+
+  expect(rows.map((row) => callbackWords(row, { now: 6, timeout: 3_000 }))).toEqual([{ text: words, tone: "bad" }]);
 });
 
 test("calls a request by whom it is for, or by its path", () => {

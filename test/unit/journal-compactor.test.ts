@@ -19,7 +19,7 @@ test("forgets a transaction that is over, and says how many requests it no longe
 
   expect(account.state.transactions.has(requestId)).toBe(false);
   expect(account.evicted).toBeGreaterThan(250);
-  expect(() => resend(account, requestId)).toThrow(
+  expect(() => resend(account, [requestId])).toThrow(
     expect.objectContaining({ kind: "not-found", repair: expect.stringContaining("evicted") }),
   );
 });
@@ -58,7 +58,7 @@ test("keeps a transaction that was over when its callback is being sent again", 
   const { requestId } = buyAirtime(account, 10);
   await account.advance({ by: 1_000 }, 0);
   await refuseMany(account, 200);
-  resend(account, requestId);
+  resend(account, [requestId]);
 
   await refuseMany(account, 150);
 

@@ -5,6 +5,7 @@ import { nearestRequests } from "../../src/account/readings/match-requests.ts";
 import { readRequests } from "../../src/account/readings/requests.ts";
 import { readTimeline } from "../../src/account/readings/timeline.ts";
 import { cents } from "../../src/domain/kes.ts";
+import { settleTransaction } from "../../src/account/decide/settle.ts";
 import { findTransaction, resend } from "../../src/engine/commands.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../support/world.ts";
 
@@ -49,7 +50,7 @@ test("a timeline tells resends among the attempts, and is whole where the journa
   const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
-  resend(account, requestId);
+  resend(account, [requestId]);
   await account.advance({ by: 1 }, 1_000);
   const transaction = findTransaction(account, requestId);
   const { events } = account.read();
@@ -69,10 +70,10 @@ test("a callback that was acknowledged once stays delivered when a later sending
   });
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
-  resend(account, requestId);
+  resend(account, [requestId]);
   await account.advance({ by: 1 }, 1_000);
 
-  const status = callbackStatus(findTransaction(account, requestId), 3_000);
+  const status = callbackStatus(findTransaction(account, requestId), { now: account.now(), timeout: 3_000 });
 
   expect(status).toEqual({ state: "delivered", explanation: "http://localhost:3000/ answered 200: delivered." });
 });
@@ -83,9 +84,22 @@ test("a callback that is tried again says when and how often it was tried", asyn
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
 
-  const status = callbackStatus(findTransaction(account, requestId), 3_000);
+  const status = callbackStatus(findTransaction(account, requestId), { now: account.now(), timeout: 3_000 });
 
   expect(status).toEqual({ state: "pending", explanation: "Due at 2025-01-06T06:00:11.000Z; tried once so far." });
+});
+
+test("a callback that is due is on its way", async () => {
+  const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
+  const { requestId } = buyAirtime(account, 100);
+  account.run((state, at) => ({
+    events: [settleTransaction(state, requestId, { at })].filter((event) => event !== undefined),
+    answer: undefined,
+  }));
+
+  const status = callbackStatus(findTransaction(account, requestId), { now: account.now(), timeout: 3_000 });
+
+  expect(status).toEqual({ state: "in_flight", explanation: "On its way since 2025-01-06T06:00:00.000Z." });
 });
 
 test("a timeline tells when the client left, also where that event was evicted", async () => {

@@ -92,7 +92,7 @@ test("a resend is a delivery of its own, with tries of its own, and tells the sa
   await account.advance({ by: 1_000_000 }, 0);
   buyAirtime(account, 20);
 
-  resend(account, requestId);
+  resend(account, [requestId]);
   await allReady();
   await account.advance({ by: 100 }, 0);
 

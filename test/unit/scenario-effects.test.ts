@@ -132,7 +132,7 @@ test("a resend is honest, whatever the scenario did", async () => {
   const { requestId } = buyAirtime(world.account, 10);
   await world.account.advance({ by: 1_000 }, 0);
 
-  resend(world.account, requestId);
+  resend(world.account, [requestId]);
   await world.account.advance({ by: 1_000 }, 0);
 
   expect(world.sent.map(({ headers }) => headers["content-type"])).toEqual(["text/plain", "application/json"]);

@@ -39,7 +39,7 @@ test("stops an advance that waits for a callback which began before it", async (
   await allReady();
   receiver.answer();
   await first;
-  resend(sandbox.account, requestId);
+  resend(sandbox.account, [requestId]);
 
   const advancing = sandbox.account.advance({ by: 1 }, 2_000);
   await allReady();

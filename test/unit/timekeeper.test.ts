@@ -114,7 +114,7 @@ test("lists what is pending once each, whatever was planned besides", async () =
   const { account } = testWorld({ account: { callbacks: retrying(3) }, answer: () => ({ kind: "reset" }) });
   const { requestId } = buyAirtime(account, 10);
   await account.advance({ by: 1_000 }, 0);
-  resend(account, requestId);
+  resend(account, [requestId]);
   await allReady();
 
   const pending = account.pending();

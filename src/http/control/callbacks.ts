@@ -1,17 +1,19 @@
 import * as z from "zod";
 import { readAttempts } from "../../account/readings/attempts.ts";
+import { callbackStatus } from "../../account/readings/callback-status.ts";
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../../settings/callbacks.ts";
 import { type CallbackUrl, SINK_URL } from "../../domain/callback-outcome.ts";
 import type { Operation } from "../../domain/order.ts";
-import { formatDuration } from "../../domain/time.ts";
+import { complain } from "../../document/values.ts";
+import { formatDuration, type Instant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
-import { setCallbacks } from "../../engine/commands.ts";
+import { resend, setCallbacks } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
 import { callbackTestEndpoint } from "./callback-doctor.ts";
-import { limitValue, listOf } from "./values.ts";
+import { limitValue, listOf, momentInQuery } from "./values.ts";
 
 export const callbacksShape = z.object({
   airtime: z.string().nullable(),
@@ -37,6 +39,19 @@ const changeValue = callbacksValue.extend({
 
 type Change = z.output<typeof changeValue>;
 
+const resendValue = z
+  .strictObject({
+    request_ids: z.array(z.string()).min(1).max(1_000).exactOptional(),
+    undelivered_since: momentInQuery.describe("All that were not delivered and settled at this moment or later.").exactOptional(),
+  })
+  .superRefine((written, context) => {
+    if (Object.keys(written).length === 1) return;
+    complain(context, {
+      problem: "needs exactly one of request_ids and undelivered_since",
+      repair: 'write {"request_ids": ["…"]} or {"undelivered_since": "2025-01-06T09:00:00+03:00"}',
+    });
+  });
+
 const CALLED = "/accounts/{account}/callbacks";
 const answers = { 200: { description: "Where callbacks go, and how", schema: callbacksShape } };
 
@@ -59,6 +74,7 @@ export function callbackEndpoints(world: World, transport: CallbackTransport): E
       },
       changeCallbacks,
     ),
+    resendEndpoint(world),
     callbackTestEndpoint(world, transport),
     accountEndpoint(
       world,
@@ -73,6 +89,21 @@ export function callbackEndpoints(world: World, transport: CallbackTransport): E
       ({ account, query }) => listReceived(account, query),
     ),
   ];
+}
+
+function resendEndpoint(world: World): Endpoint {
+  return accountEndpoint(
+    world,
+    {
+      method: "post",
+      path: `${CALLED}/resend`,
+      summary: "Deliver several callbacks again, each with its own bytes; all of them or none",
+      query: NOTHING,
+      body: resendValue,
+      answers: { 200: { description: "Whose callbacks are sent again", schema: z.object({ request_ids: z.array(z.string()) }) } },
+    },
+    ({ account, body }) => resendSeveral(account, body),
+  );
 }
 
 export function callbacksJson(settings: CallbackSettings): z.output<typeof callbacksShape> {
@@ -136,6 +167,21 @@ function changedUrl(
 /** A URL that is written again as it was keeps the trust it had: reading the settings and putting them back changes nothing. */
 function isUnchanged(url: string, before: CallbackUrl | undefined): boolean {
   return before !== undefined && before.trusted && before.url === url;
+}
+
+function resendSeveral(account: Account, { request_ids: named, undelivered_since: since }: z.output<typeof resendValue>) {
+  const requestIds = [...new Set(named ?? undeliveredSince(account, since))];
+  resend(account, requestIds);
+  return { request_ids: requestIds };
+}
+
+function undeliveredSince(account: Account, since: Instant = 0): string[] {
+  const { transactions, settings } = account.state;
+  const moment = { now: account.now(), timeout: settings.callbacks.timeout };
+  return [...transactions.values()]
+    .filter((transaction) => callbackStatus(transaction, moment).state === "undelivered")
+    .filter(({ progress }) => "settled" in progress && progress.settled.at >= since)
+    .map(({ accepted }) => accepted.requestId);
 }
 
 async function listReceived(account: Account, query: { request_id?: string; limit: number }) {

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Accepted } from "../../account/events.ts";
-import { callbackStatus } from "../../account/readings/callback-status.ts";
+import { CALLBACK_STATES, callbackStatus } from "../../account/readings/callback-status.ts";
 import { readTimeline } from "../../account/readings/timeline.ts";
 import { isUnsettled, type Transaction } from "../../account/transaction.ts";
 import { complain } from "../../document/values.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { matchesGlob } from "../../domain/glob.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
-import { formatInstant, type Millis } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { findTransaction, resend, settleNow } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
@@ -40,7 +40,7 @@ export const transactionShape = z.object({
   result_desc: z.string().nullable(),
   account_balance: money.nullable(),
   traceparent: z.string().optional().describe("Where its request stands in its client's trace (W3C Trace Context)."),
-  callback: z.object({ state: z.enum(["pending", "delivered", "undelivered", "none"]), explanation: z.string() }),
+  callback: z.object({ state: z.enum(CALLBACK_STATES), explanation: z.string() }),
 });
 
 export const ruleShape = z.object({ scenario: z.string(), rule: z.string() });
@@ -60,8 +60,8 @@ export const transactionDetailShape = transactionShape.extend({
   attempts: z.array(attemptShape),
 });
 
-/** A transaction; `timeout` is the account's limit for a receiver's answer. */
-function transactionJson(transaction: Transaction, timeout: Millis): z.output<typeof transactionShape> {
+/** A transaction as it stands now. */
+function transactionJson(transaction: Transaction, account: Account): z.output<typeof transactionShape> {
   const { accepted, progress } = transaction;
   const { requestId, order, carrier, ported, hold, at, plan, traits } = accepted;
   const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
@@ -78,7 +78,7 @@ function transactionJson(transaction: Transaction, timeout: Millis): z.output<ty
     settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
     ...resultJson(transaction),
     ...(traits?.traceparent !== undefined && { traceparent: traits.traceparent }),
-    callback: callbackStatus(transaction, timeout),
+    callback: callbackStatus(transaction, { now: account.now(), timeout: account.state.settings.callbacks.timeout }),
   };
 }
 
@@ -123,6 +123,10 @@ const settlement = z
   })
   .describe("How it ends; the planned result where nothing is said.");
 
+const resendValue = z.strictObject({
+  body: z.string().min(1).describe("Sent instead of the callback's own; placeholders are filled as in a scenario.").exactOptional(),
+});
+
 const CALLED = "/accounts/{account}/transactions";
 const ONE = `${CALLED}/{request_id}`;
 const detail = { 200: { description: "The transaction", schema: transactionDetailShape } };
@@ -166,9 +170,9 @@ function commandEndpoints(world: World): Endpoint[] {
     ),
     accountEndpoint(
       world,
-      { method: "post", path: `${ONE}/resend`, summary: "Deliver its callback again", query: NOTHING, body: NOTHING, answers: detail },
+      { method: "post", path: `${ONE}/resend`, summary: "Deliver its callback again", query: NOTHING, body: resendValue, answers: detail },
       async (call) => {
-        resend(call.account, parameter(call, "request_id"));
+        resend(call.account, [parameter(call, "request_id")], call.body);
         return detailJson(call.account, parameter(call, "request_id"));
       },
     ),
@@ -177,9 +181,8 @@ function commandEndpoints(world: World): Endpoint[] {
 
 function listTransactions(account: Account, { limit, ...wanted }: z.output<typeof listQuery>) {
   const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
-  const { timeout } = account.state.settings.callbacks;
   const items = found.toReversed().slice(0, limit);
-  return { items: items.map((transaction) => transactionJson(transaction, timeout)), total: found.length, evicted: account.evicted };
+  return { items: items.map((transaction) => transactionJson(transaction, account)), total: found.length, evicted: account.evicted };
 }
 
 function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof listQuery>, "limit">): boolean {
@@ -208,7 +211,7 @@ async function detailJson(account: Account, requestId: string): Promise<z.output
   const { plan, rules } = transaction.accepted;
   const { settleAfter, result, charge } = plan;
   return {
-    ...transactionJson(transaction, timeout),
+    ...transactionJson(transaction, account),
     timeline: readTimeline(transaction, index.eventsOf(requestId), timeout).map((entry) => ({ ...entry, at: formatInstant(entry.at) })),
     ledger: index.ledgerOf(requestId).map(entryJson),
     plan: {

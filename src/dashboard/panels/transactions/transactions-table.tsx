@@ -7,7 +7,7 @@ import type { Row } from "../../live/book.ts";
 import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf } from "../../route.ts";
-import { book } from "../../store.ts";
+import { accountNow, book } from "../../store.ts";
 import { holdBack } from "./filter.ts";
 import { currentRow, filter, found, wantedRow } from "./found.ts";
 import { useRowKeys } from "./use-row-keys.ts";
@@ -167,7 +167,7 @@ function Charge({ row: { transaction } }: { readonly row: Row }): JSX.Element | 
 
 function Callback({ row }: { readonly row: Row }): JSX.Element | null {
   const timeout = book.value?.book.state?.settings.callbacks.timeout ?? 0;
-  const words = callbackWords(row, timeout);
+  const words = callbackWords(row, { now: accountNow.value, timeout });
   if (words === undefined) return null;
   return <span class={`transactions-callback ${words.tone}`}>{words.text}</span>;
 }

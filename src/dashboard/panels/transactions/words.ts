@@ -1,6 +1,8 @@
+import type { Attempted } from "../../../account/events.ts";
 import { callbackStatus } from "../../../account/readings/callback-status.ts";
 import type { RequestRow } from "../../../account/readings/requests.ts";
-import { formatDuration, type Millis } from "../../../domain/time.ts";
+import { formatDuration, type Instant, type Millis, SECOND } from "../../../domain/time.ts";
+import type { CallbackOutcome } from "../../../domain/callback-outcome.ts";
 import type { AppliedRules } from "../../../scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
@@ -45,6 +47,7 @@ export function titleOf({ operation, method, path, order }: RequestRow): string 
 
 const CALLBACK_WORDS = {
   pending: { word: "Pending", tone: "plain" },
+  in_flight: { word: "In flight", tone: "plain" },
   delivered: { word: "Delivered", tone: "good" },
   undelivered: { word: "Undelivered", tone: "bad" },
   none: { word: "Not sent", tone: "plain" },
@@ -55,13 +58,39 @@ interface CallbackWords {
   readonly tone: Tone;
 }
 
-/** How far the callback is; nothing for a request that was not accepted. */
-export function callbackWords({ transaction }: Row, timeout: Millis): CallbackWords | undefined {
+/** "500 ×2", "Delivered", "In flight"; nothing for a request that was not accepted. */
+export function callbackWords({ transaction }: Row, at: { now: Instant; timeout: Millis }): CallbackWords | undefined {
   if (transaction === undefined) return undefined;
-  const { state } = callbackStatus(transaction, timeout);
+  const { state } = callbackStatus(transaction, at);
   const { word, tone } = CALLBACK_WORDS[state];
-  const tries = "attempts" in transaction.progress ? transaction.progress.attempts.length : 0;
-  return { text: tries > 1 ? `${word} ×${tries}` : word, tone };
+  const attempts = "attempts" in transaction.progress ? transaction.progress.attempts : [];
+  const last = attempts.at(-1);
+  if (state === "delivered" && attempts.length > 1) return { text: `${word} ×${attempts.length}`, tone };
+  if (last === undefined || state === "delivered" || state === "none") return { text: word, tone };
+  const outcome = outcomeWords(last);
+  const times = attempts.filter((attempt) => attempt.outcome.kind === last.outcome.kind && statusOf(attempt) === statusOf(last)).length;
+  const failed = times > 1 ? `${outcome} ×${times}` : outcome;
+  return { text: state === "undelivered" ? failed : `${failed}, ${word.toLowerCase()}`, tone: "bad" };
+}
+
+/** What came of one try, in a word or two: "500", "timed out 3.0 s", "refused". */
+function outcomeWords({ outcome, millis }: Pick<Attempted, "outcome" | "millis">): string {
+  if ("status" in outcome) return String(outcome.status);
+  return outcome.kind === "timed_out" ? `timed out ${(millis / SECOND).toFixed(1)} s` : OUTCOME_WORDS[outcome.kind];
+}
+
+const OUTCOME_WORDS: Readonly<Record<Exclude<CallbackOutcome["kind"], "answered" | "redirect" | "timed_out">, string>> = {
+  refused: "refused",
+  reset: "connection closed",
+  unresolved_name: "name not found",
+  tls: "no TLS",
+  blocked: "not sent",
+  abandoned: "given up",
+  broken_off: "broken off",
+};
+
+function statusOf({ outcome }: Pick<Attempted, "outcome">): number | undefined {
+  return "status" in outcome ? outcome.status : undefined;
 }
 
 /** What the client got at once for a request that was accepted. */
