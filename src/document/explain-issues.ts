@@ -1,8 +1,7 @@
-import type * as z from "zod";
 import { closestWord } from "./closest-word.ts";
 import { describeValue } from "./describe-value.ts";
-import { knownKeys } from "./known-keys.ts";
 import type { Path } from "./problem.ts";
+import * as z from "zod";
 
 /** What is wrong at a path, in words, and where to point: at the key, at its value, or at the mapping that lacks the key. */
 export interface Explanation {
@@ -149,4 +148,26 @@ function sizeOf(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value:
 function sayBound(bound: number | bigint, { origin }: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
   if (origin === "string") return `${bound} ${bound === 1 ? "character" : "characters"}`;
   return origin === "array" ? `${bound} ${bound === 1 ? "entry" : "entries"}` : String(bound);
+}
+
+/** The keys that a schema knows at a path; where it allows several shapes, those of all of them. */
+function knownKeys(schema: unknown, path: Path): string[] {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodLazy
+  )
+    return knownKeys(schema.unwrap(), path);
+  if (schema instanceof z.ZodPipe) return knownKeys(schema.in, path);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => knownKeys(option, path));
+  return keysBelow(schema, path);
+}
+
+function keysBelow(schema: unknown, [step, ...rest]: Path): string[] {
+  if (schema instanceof z.ZodObject) return step === undefined ? Object.keys(schema.shape) : knownKeys(schema.shape[step], rest);
+  if (step === undefined) return [];
+  if (schema instanceof z.ZodArray) return knownKeys(schema.element, rest);
+  return schema instanceof z.ZodRecord ? knownKeys(schema.valueType, rest) : [];
 }

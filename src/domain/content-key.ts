@@ -1,5 +1,3 @@
-import { mix32 } from "./mix32.ts";
-
 /**
  * A number of 53 bits for a text, the same wherever it is computed: two 32-bit lanes read each UTF-16 unit with different
  * multipliers and are mixed at the end. Among 100,000 remembered contents two share a key with a chance of 1 in 1,800,000.
@@ -17,4 +15,13 @@ export function contentKey(text: string): number {
   const lowWord = mix32(low ^ mix32(high)) >>> 0;
   const highWord = mix32(high ^ lowWord) >>> 11;
   return highWord * 2 ** 32 + lowWord;
+}
+
+/** Spreads every bit of a 32-bit word over all of them, one to one: two multiplications between three shifts, as murmur3's finaliser has them. */
+export function mix32(word: number): number {
+  let mixed = word ^ (word >>> 16);
+  mixed = Math.imul(mixed, 0x85ebca6b);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
 }

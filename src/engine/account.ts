@@ -1,11 +1,10 @@
 import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
-import { restartScenarios } from "../account/decide/scenarios.ts";
+import { restartScenarios, portAsScripted } from "../account/decide/scenarios.ts";
 import type { Moment } from "../account/decide/sell.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { foldJournal } from "../account/apply.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { AccountEvent } from "../account/events.ts";
-import { portAsScripted } from "../account/ported.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
 import type { AccountSettings } from "../settings/account.ts";
@@ -20,9 +19,12 @@ import type { Due } from "./agenda.ts";
 import { type JournalStart, openingOf, ownersUrls, resumeClock, seedGround, startOfStored } from "./journal-start.ts";
 import { Courier, type DeliveryId } from "./courier.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
-import type { AccountDependencies, StoredAccount } from "./account-dependencies.ts";
 import { Timekeeper } from "./timekeeper.ts";
 import { isOverWithin, until } from "./until.ts";
+import type { CallbackTransport } from "../ports/callback-transport.ts";
+import type { JournalStore } from "../ports/journal-store.ts";
+import type { Random } from "../ports/random.ts";
+import type { JournalBounds } from "./journal-compactor.ts";
 
 /** One customer of the gateway, running: commands change its journal, its clock lets things happen, its callbacks go out. */
 export class Account {
@@ -245,4 +247,24 @@ function isCallbackDue(transaction: Transaction | undefined, now: Instant): bool
 /** The decision to append one event, or nothing when there is none. */
 function one<Event>(event: Event | undefined): { events: Event[]; answer: undefined } {
   return { events: event === undefined ? [] : [event], answer: undefined };
+}
+
+/** What every account of a sandbox shares. */
+export interface AccountDependencies {
+  readonly gateway: GatewaySettings;
+  readonly bounds: JournalBounds;
+  readonly store: JournalStore;
+  readonly wall: WallClock;
+  readonly random: Random;
+  readonly transport: CallbackTransport;
+  /** Called with each account that is opened or resumed, before anything happens to it, and the journal that it resumes. */
+  readonly accompany?: (account: Account, stored: JournalSlice | undefined) => void;
+  /** Told of faults that nobody waits for. */
+  readonly report: (fault: unknown) => void;
+}
+
+/** The journal of an account that an earlier process ran. */
+export interface StoredAccount {
+  readonly consumerKey: string;
+  readonly journal: JournalSlice;
 }

@@ -1,9 +1,8 @@
 import type { AccountEvent } from "../account/events.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings } from "../settings/account.ts";
-import { Account } from "./account.ts";
+import { Account, type AccountDependencies, type StoredAccount } from "./account.ts";
 import { EngineError } from "./engine-error.ts";
-import type { AccountDependencies, StoredAccount } from "./account-dependencies.ts";
 
 /** What a world begins with. */
 export interface WorldBeginning {

@@ -4,6 +4,8 @@ import type { Instant } from "../domain/time.ts";
 import type { Detector, Observation, SharedState, Watch, WatchSettings } from "./detector.ts";
 import type { Exchange, Finding } from "./finding.ts";
 import { SentOrders } from "./sent-orders.ts";
+import { type JournalSlice, numbered } from "../account/readings/journal-slice.ts";
+import { DETECTORS } from "./detectors.ts";
 
 export interface FindingsOptions {
   readonly detectors: readonly Detector[];
@@ -194,4 +196,19 @@ class Evidence {
 function isSame(one: Exchange, other: Exchange): boolean {
   if (one.requestId !== other.requestId || one.kind !== other.kind) return false;
   return one.kind === "request" || (other.kind === "callback" && one.attempt === other.attempt);
+}
+
+interface FindingOptions {
+  readonly settings?: WatchSettings;
+  /** Ids of detectors to leave out. */
+  readonly off?: readonly string[];
+  /** Called when a detector throws; that detector is then switched off. */
+  readonly report: (fault: unknown) => void;
+}
+
+/** The findings of a journal, the same as were found live, except for what was evicted before its first event. */
+export function findInJournal(kept: JournalSlice, { settings = {}, off = [], report }: FindingOptions): Finding[] {
+  const findings = new Findings({ detectors: DETECTORS.filter(({ id }) => !off.includes(id)), settings, report });
+  for (const { event, number } of numbered(kept)) findings.take(event, number);
+  return findings.list();
 }

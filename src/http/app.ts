@@ -3,7 +3,7 @@ import { encodeRefusal } from "../contract/acknowledgment.ts";
 import { Refused } from "../domain/refusal.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
 import type { Bindings } from "./bindings.ts";
-import { ConnectionBroken } from "./breakage.ts";
+import { ConnectionBroken } from "./respond.ts";
 import { type GatewayEnv, type GatewayOptions, refuse, routeGateway } from "./gateway.ts";
 import { ClientGone } from "./read-body.ts";
 

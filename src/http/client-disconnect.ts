@@ -1,5 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { type Bindings, whenAnswered } from "./bindings.ts";
+import type { AccountState } from "../account/state.ts";
+import type { Instant } from "../domain/time.ts";
+import type { Account } from "../engine/account.ts";
+import { EngineError } from "../engine/engine-error.ts";
 
 /** A client that waits for its answer. */
 export interface ClientWatch {
@@ -30,4 +34,34 @@ function watchSignal(bindings: Bindings, signal: AbortSignal, job: () => void): 
   else signal.addEventListener("abort", job, { once: true });
   whenAnswered(bindings, leaveAlone);
   return { leaveAlone };
+}
+
+/** A request whose client waited for its answer. */
+interface Waited {
+  readonly requestId: string;
+  /** The account's, when the request was decided. */
+  readonly state: AccountState;
+  /** Wall time at which the request came. */
+  readonly since: Instant;
+}
+
+interface Circumstances {
+  /** Every connection ends when the sandbox stops; that says nothing about clients. */
+  readonly stopping: AbortSignal;
+  readonly report: (fault: unknown) => void;
+}
+
+/** Journals that a client left, unless the account was reset or dropped since the request. */
+export function recordDisconnect(account: Account, waited: Waited, { stopping, report }: Circumstances): void {
+  if (stopping.aborted) return;
+  const { requestId, state: before, since } = waited;
+  const wall = account.wall.now();
+  try {
+    account.run((state, at) => ({
+      events: state === before ? [{ kind: "client-left", at, requestId, waited: wall - since }] : [],
+      answer: undefined,
+    }));
+  } catch (problem) {
+    if (!(problem instanceof EngineError)) report(problem);
+  }
 }

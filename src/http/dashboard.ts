@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { PageFile, PageFiles } from "../ports/page-files.ts";
+import type { PageFile, PageFiles } from "../ports/files.ts";
 import { answerProblem } from "./control/answer-problem.ts";
 import { guardEdges } from "./guard.ts";
 import { PAGE_SECURITY } from "./page-security.ts";

@@ -1,13 +1,11 @@
-import { queryDetails } from "../account/decide/query.ts";
+import { queryDetails, type Moment, sell } from "../account/decide/sell.ts";
 import { refuse, type RefusedCall } from "../account/decide/refuse.ts";
-import { type Moment, sell } from "../account/decide/sell.ts";
 import type { RequestEvent } from "../account/events.ts";
 import { isRegistered } from "../account/outages.ts";
 import { checkRateLimit } from "../account/rate-limit.ts";
 import type { AccountState } from "../account/state.ts";
 import { readAirtimeOrder } from "../contract/airtime.ts";
-import { readJsonObject } from "../contract/json-body.ts";
-import { looseFields } from "../contract/loose-fields.ts";
+import { readJsonObject, type Fields } from "../contract/json-body.ts";
 import { readSmsOrder } from "../contract/sms.ts";
 import type { Order } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
@@ -15,8 +13,9 @@ import type { Decision } from "../engine/live-journal.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { type Endpoint, endpointAt } from "./endpoints.ts";
 import { type Arrival, withTraits } from "./request-traits.ts";
-import { playScenario } from "./play-scenario.ts";
 import type { Answer } from "./reply.ts";
+import { closestWord } from "../document/closest-word.ts";
+import { quote } from "../document/describe-value.ts";
 
 /** A request as far as it has been read. */
 export interface GatewayRequest {
@@ -113,4 +112,33 @@ function checkContentType(contentType: string | undefined): void {
   if (contentType === "application/json" || (contentType !== undefined && JSON_TYPE.test(contentType))) return;
   const found = contentType === undefined ? "there is no Content-Type header" : `the Content-Type is ${contentType}`;
   throw new Refused(415, { hint: `${found}; send application/json in UTF-8` });
+}
+
+/** The fields that were taken although the document asks for another form of them (2.1, 2.2): an amount as a JSON number, a number as people dial it. */
+function looseFields(fields: Fields, order: Order): string[] {
+  const names: string[] = [];
+  if (fields["phone_number"] !== order.phoneNumber) names.push("phone_number");
+  if (order.operation === "airtime" && typeof fields["amount"] !== "string") names.push("amount");
+  return names;
+}
+
+/** Names a scenario, active or shipped, that is asked first about one request alone; read while hints are on. */
+const HEADER = "x-kredo-scenario";
+
+/** The moment of a request, with the scenario that it plays. Throws `Refused` 422 for a name that nothing has. */
+function playScenario({ scenarios }: AccountState, moment: Moment, shipped: ScenarioLibrary): Moment {
+  const name = moment.gateway.hints ? moment.header(HEADER) : undefined;
+  if (name === undefined) return moment;
+  const active = scenarios.find(({ scenario }) => scenario.name === name);
+  if (active !== undefined) return { ...moment, played: active };
+  const scenario = shipped.find(name);
+  if (scenario === undefined) throw unknownScenario(name, [...scenarios.map((one) => one.scenario.name), ...shipped.names()]);
+  return { ...moment, played: { scenario, since: moment.at, off: [] } };
+}
+
+function unknownScenario(name: string, known: readonly string[]): Refused {
+  const meant = closestWord(name, known);
+  const repair = meant === undefined ? "kredo list names those that are shipped" : `did you mean ${meant}?`;
+  const sentence = `No scenario, active or shipped, is called ${quote(name)}.`;
+  return new Refused(422, { validationErrors: { [HEADER]: [sentence] }, hint: repair });
 }

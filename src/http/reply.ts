@@ -5,9 +5,9 @@ import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.
 import { NO_MONEY } from "../domain/kes.ts";
 import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/placeholders.ts";
 import { isOfGateway } from "../domain/refusal.ts";
-import { ruleHeader } from "../scenario/rule-header.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { Organization } from "../settings/account.ts";
+import type { Missed } from "../scenario/rule-decision.ts";
 
 /** What a request is answered: what was written down of it, and headers that belong to the answer. */
 export interface Answer {
@@ -80,4 +80,27 @@ function printable(hint: string): string {
 /** Whether a scenario has the callback go before the acknowledgment. */
 export function goesBeforeAck(event: RequestEvent): boolean {
   return event.kind === "accepted" && event.plan.callback?.before_ack === true && event.plan.settleAfter !== "never";
+}
+
+/** The rules that fired, and the nearest that did not, as a header's value: what HTTP cannot carry as it is, is percent-encoded (RFC 8187 §3.2.1). */
+export function ruleHeader({ fired, missed }: Pick<AppliedRules, "fired" | "missed">): string | undefined {
+  const told = [...fired.map(({ scenario, rule }) => `${scenario}/${rule}`), ...(missed ? [`not ${describeMissed(missed)}`] : [])];
+  if (told.length === 0) return undefined;
+  return told
+    .join(" | ")
+    .slice(0, LONGEST)
+    .replace(/[^\x20-\x24\x26-\x7e]+/gu, encode);
+}
+
+/** The nearest rule that did not fire: `bad-afternoon/lost: amount is 50.00, not at least 100.00`. */
+export function describeMissed({ scenario, rule, difference }: Missed): string {
+  return `${scenario}/${rule}: ${difference}`;
+}
+
+/** Characters of a header that are sent: a client may take no longer ones than 16 KB, all of them together. */
+const LONGEST = 500;
+
+/** Half a surrogate pair has no encoding. */
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
 }

@@ -1,9 +1,12 @@
 import type { RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/pause.ts";
-import { breakConnection } from "./breakage.ts";
 import type { Bindings } from "./bindings.ts";
 import type { ClientWatch } from "./client-disconnect.ts";
 import type { Wire } from "./reply.ts";
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Breakage } from "../scenario/effects/connection.ts";
+import type { Millis } from "../domain/time.ts";
 
 /** What an answer that takes its time is written with. */
 export interface ResponseTiming {
@@ -38,6 +41,123 @@ function leaving({ outgoing, request }: Bindings, stopping: AbortSignal): AbortS
   if (outgoing.destroyed) left.abort();
   else outgoing.once("close", () => left.abort());
   return AbortSignal.any([stopping, left.signal]);
+}
+
+/** A connection about to break. */
+interface Breaking {
+  /** What would have been answered. */
+  readonly wire: Wire;
+  /** Otherwise the client must not get to read a whole acknowledgment. */
+  readonly isAccepted: boolean;
+  /** Aborts when the client has left, or the sandbox stops. */
+  readonly left: AbortSignal;
+  readonly client: ClientWatch;
+  readonly pause: Pause;
+}
+
+/** A scenario broke the connection instead of answering; what a client without a socket gets to see of it. */
+export class ConnectionBroken extends TypeError {
+  constructor(breakage: Breakage) {
+    const code = breakage === "reset" ? "ECONNRESET" : "UND_ERR_SOCKET";
+    super("fetch failed", { cause: Object.assign(new Error(`a scenario broke the connection (${breakage})`), { code }) });
+  }
+}
+
+/** Breaks the connection as a real client feels it; always rejects with `ConnectionBroken`, once that is done. */
+export async function breakConnection(outgoing: ServerResponse | undefined, breakage: Breakage, breaking: Breaking): Promise<never> {
+  if (outgoing === undefined) {
+    if (breakage === "hang") await disconnected(breaking.left);
+  } else {
+    const socket = await turnOf(outgoing, breaking.left);
+    if (!PATIENT.has(breakage)) breaking.client.leaveAlone();
+    if (socket !== undefined) await BREAKERS[breakage]({ ...breaking, outgoing, socket });
+  }
+  throw new ConnectionBroken(breakage);
+}
+
+/** With these it is for the client to lose its patience. */
+const PATIENT: ReadonlySet<Breakage> = new Set(["hang", "drip"]);
+
+interface Line extends Breaking {
+  readonly outgoing: ServerResponse;
+  readonly socket: Socket;
+}
+
+/** Answers to earlier requests on the same connection go first. */
+function turnOf(outgoing: ServerResponse, left: AbortSignal): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    if (left.aborted || outgoing.socket !== null) return resolve(outgoing.socket ?? undefined);
+    outgoing.once("socket", resolve);
+    left.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+}
+
+const BREAKERS: Readonly<Record<Breakage, (line: Line) => void | Promise<void>>> = {
+  reset: ({ socket }) => void tcpBeneath(socket).resetAndDestroy(),
+  empty: ({ socket }) => closeNow(socket),
+  hang: async ({ socket, left }) => {
+    await disconnected(left);
+    socket.destroy();
+  },
+  truncate: ({ outgoing, socket, wire }) => {
+    const body = writeHead(outgoing, wire);
+    outgoing.write(body.subarray(0, body.length / 2));
+    socket.destroySoon();
+  },
+  garbage: ({ socket }) => {
+    socket.write(GARBAGE);
+    socket.destroySoon();
+  },
+  drip,
+};
+
+/** With nothing left to send, the sandbox knows that the connection is gone before its client does, who may advance the clock at once. */
+function closeNow(socket: Socket): void {
+  if (socket.writableLength === 0) socket.destroy();
+  else socket.destroySoon();
+}
+
+/** Under TLS, Node can reset only the socket that the encryption runs on, and it keeps that under this name (lib/_tls_wrap.js). */
+function tcpBeneath(socket: Socket): Socket {
+  const beneath: unknown = Reflect.get(socket, "_parent");
+  return isSocket(beneath) ? beneath : socket;
+}
+
+function isSocket(value: unknown): value is Socket {
+  return typeof value === "object" && value !== null && "resetAndDestroy" in value;
+}
+
+/** What no HTTP client takes for an answer. */
+const GARBAGE = "\u0001\u0002 neither HTTP nor anything else \u0003\r\n\r\n";
+
+/** One byte of the body at a time. */
+const DRIP: Millis = 100;
+
+async function drip({ outgoing, socket, wire, isAccepted, left, client, pause }: Line): Promise<void> {
+  const body = writeHead(outgoing, wire);
+  outgoing.flushHeaders();
+  for (const byte of isAccepted ? body : body.subarray(0, -1)) {
+    await pause(DRIP, left).catch(goOn);
+    if (left.aborted) return void socket.destroy();
+    outgoing.write(Uint8Array.of(byte));
+  }
+  if (isAccepted) return void outgoing.end();
+  client.leaveAlone();
+  socket.destroySoon();
+}
+
+/** Promises the whole body; answers it. */
+function writeHead(outgoing: ServerResponse, { status, headers, body }: Wire): Buffer {
+  const bytes = Buffer.from(body);
+  outgoing.writeHead(status, { ...headers, "content-length": bytes.length });
+  return bytes;
+}
+
+function disconnected(left: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (left.aborted) resolve();
+    else left.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 /** A wait that was cut short is over all the same. */

@@ -5,7 +5,7 @@ import { walletCurve } from "../account/readings/wallet-curve.ts";
 import { contentKey } from "../domain/content-key.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Finding } from "../findings/finding.ts";
-import { findInJournal } from "../findings/find-in-journal.ts";
+import { findInJournal } from "../findings/findings.ts";
 import { describeClock } from "./report-text.ts";
 import { describeExpectation } from "./describe-expectation.ts";
 import { drive, type StoppedAt } from "./drive.ts";

@@ -1,4 +1,4 @@
-import { inventCredentials } from "../adapters/random/credentials.ts";
+import { inventCredentials } from "../adapters/random/seeded-random.ts";
 import { inventOrganization } from "../adapters/random/organization.ts";
 import { accountSettings, type AccountTemplate, accountValue, type Organization, type WrittenAccount } from "../settings/account.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
@@ -7,7 +7,7 @@ import { contentKey } from "../domain/content-key.ts";
 import { matchesGlob } from "../domain/glob.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import type { Account } from "../engine/account.ts";
-import { beginScenarios, swapOnAccount } from "../engine/scenario-commands.ts";
+import { beginScenarios, swapOnAccount } from "../engine/commands.ts";
 import type { World } from "../engine/world.ts";
 import type { Random } from "../ports/random.ts";
 

@@ -3,7 +3,7 @@ import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts"
 import { SqliteJournalStore } from "../adapters/journal/sqlite-journal-store.ts";
 import { UnusableFile } from "../adapters/journal/node-sqlite.ts";
 import type { AccountEvent } from "../account/events.ts";
-import type { StoredAccount } from "../engine/account-dependencies.ts";
+import type { StoredAccount } from "../engine/account.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
 import { messageOf } from "../domain/message-of.ts";
 

@@ -4,24 +4,34 @@ import { kesAsNumber } from "../domain/kes.ts";
 import { available } from "../domain/wallet.ts";
 import type { Account } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
-import type { MetricsOptions } from "../http/metrics.ts";
 import { VERSION } from "../version.ts";
+import type { Secrets } from "../ports/secrets.ts";
+import { answerProblem } from "../http/control/answer-problem.ts";
+import { checkToken, guardEdges } from "../http/guard.ts";
 
-/** Counts what happens in a world from now on; answers how a request for the metrics is answered. */
-export function followMetrics(
-  world: World,
-  options: Omit<MetricsOptions, "contentType" | "write">,
-): (request: Request) => Promise<Response> {
+interface MetricsOptions {
+  /** Asked for as a bearer token, where it is set: the names of accounts are no less secret here. */
+  readonly adminToken?: string;
+  readonly adminHosts: readonly string[];
+  readonly secrets: Secrets;
+  readonly report: (fault: unknown) => string;
+}
+
+/** Counts what happens in a world from now on, and answers requests for the metrics behind the control API's guard. */
+export function followMetrics(world: World, options: MetricsOptions): (request: Request) => Promise<Response> {
   const tally = new Tally();
   world.observe(({ state }, event) => tally.take(event, state));
   return async (request) => {
-    // Loaded at first use: most sandboxes are never scraped.
-    const [{ answerMetrics }, { CONTENT_TYPE, writeMetrics }] = await Promise.all([
-      import("../http/metrics.ts"),
-      import("../adapters/prometheus.ts"),
-    ]);
-    const write = (): Promise<string> => writeMetrics({ tally, standings: world.list().map(standingOf), version: VERSION });
-    return answerMetrics(request, { ...options, contentType: CONTENT_TYPE, write });
+    try {
+      guardEdges(request, options.adminHosts);
+      checkToken(request, options);
+      // Loaded at first use: most sandboxes are never scraped.
+      const { CONTENT_TYPE, writeMetrics } = await import("../adapters/prometheus.ts");
+      const text = await writeMetrics({ tally, standings: world.list().map(standingOf), version: VERSION });
+      return new Response(text, { headers: { "content-type": CONTENT_TYPE, "cache-control": "no-store" } });
+    } catch (fault) {
+      return answerProblem(fault, options.report);
+    }
   };
 }
 

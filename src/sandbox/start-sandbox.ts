@@ -1,20 +1,19 @@
 import { setMaxListeners } from "node:events";
 import { type AccountOpener, accountOpener, opensFor } from "./account-opener.ts";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { sharedTurnEnd } from "../adapters/server/turn-end.ts";
+import { sharedTurnEnd, listen, type ListenAt, type Listening, type RequestListener } from "../adapters/server/node-server.ts";
 import { digestSecrets } from "../adapters/digest-secrets.ts";
-import { listen, type ListenAt, type Listening, type RequestListener } from "../adapters/server/node-server.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
 import type { Swap } from "../account/decide/scenarios.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
 import type { Scenario } from "../scenario/schema.ts";
-import type { StoredAccount } from "../engine/account-dependencies.ts";
-import type { World } from "../engine/world.ts";
-import type { LiveFindings } from "../engine/live-findings.ts";
+import type { StoredAccount, Account } from "../engine/account.ts";
+import { World } from "../engine/world.ts";
+import { LiveFindings } from "../engine/live-findings.ts";
 import { createApp, refuseUnreadable } from "../http/app.ts";
-import { ConnectionBroken } from "../http/breakage.ts";
+import { ConnectionBroken } from "../http/respond.ts";
 import type { Bindings } from "../http/bindings.ts";
 import { ExchangeLog } from "../http/exchanges.ts";
 import type { ControlOptions } from "../http/control/control-api.ts";
@@ -24,8 +23,15 @@ import type { WallClock } from "../ports/wall-clock.ts";
 import type { CallbackTransport } from "../ports/callback-transport.ts";
 import { shippedScenarios } from "./shipped-scenarios.ts";
 import { followMetrics } from "./metrics.ts";
-import { createWorld } from "./create-world.ts";
 import { VERSION } from "../version.ts";
+import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
+import { seededRandom } from "../adapters/random/seeded-random.ts";
+import { systemClock } from "../adapters/time/system-clock.ts";
+import { createUndiciTransport } from "../adapters/delivery/undici-transport.ts";
+import { DETECTORS } from "../findings/detectors.ts";
+import type { FindingsOptions } from "../findings/findings.ts";
+import type { JournalSlice } from "../account/readings/journal-slice.ts";
+import type { Random } from "../ports/random.ts";
 
 export type { Listening } from "../adapters/server/node-server.ts";
 
@@ -187,4 +193,43 @@ async function closeAll(stopping: AbortController, world: World, transport: Call
 function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => (loading ??= load());
+}
+
+/** The accounts of a sandbox, with what watches them and what their callbacks and their chance come from. */
+interface CreatedWorld {
+  readonly world: World;
+  readonly findings: LiveFindings;
+  readonly random: Random;
+  readonly transport: CallbackTransport;
+}
+
+interface WorldOptions {
+  readonly report: (fault: unknown) => void;
+  /** What accounts take for wall time; the machine's own unless told. */
+  readonly wall?: WallClock;
+  /** Where journals are kept; in memory unless told. */
+  readonly store?: JournalStore;
+  /** What that has of an earlier process. */
+  readonly stored?: readonly StoredAccount[];
+}
+
+/** A world without accounts yet, with detectors that watch whatever comes to it. */
+function createWorld(
+  settings: SandboxSettings,
+  { report, wall = systemClock(), store = memoryJournalStore(), stored = [] }: WorldOptions,
+): CreatedWorld {
+  const { gateway, journal: bounds, callback_allow: callbackAllow, seed } = settings;
+  const random = seededRandom();
+  const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
+  const findings = new LiveFindings(chooseDetectors(settings, report));
+  const accompany = (account: Account, past: JournalSlice | undefined): void => findings.follow(account, past);
+  const ports = { store, wall, random, transport, report };
+  const world = new World({ gateway, bounds, accompany, ...ports }, { seed, stored });
+  return { world, findings, random, transport };
+}
+
+/** What the settings leave of all detectors. */
+function chooseDetectors({ findings: { off, burst } }: SandboxSettings, report: (fault: unknown) => void): FindingsOptions {
+  const names: readonly string[] = off;
+  return { detectors: DETECTORS.filter(({ id }) => !names.includes(id)), settings: burst === undefined ? {} : { burst }, report };
 }

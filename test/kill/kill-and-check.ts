@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AccountEvent } from "../../src/account/events.ts";
-import { mix32 } from "../../src/domain/mix32.ts";
+import { mix32 } from "../../src/domain/content-key.ts";
 import { findLosses, findStray } from "./check-kept.ts";
 import { type Acknowledged, loadUntilGone, nothingYet } from "./load.ts";
 import { startReceiver } from "./receiver.ts";

@@ -4,7 +4,7 @@ import type { AccountEvent } from "../../src/account/events.ts";
 import type { CallbackForm } from "../../src/scenario/effects/callback-flags.ts";
 import type { RefusalCode } from "../../src/domain/refusal.ts";
 import { DETECTORS } from "../../src/findings/detectors.ts";
-import { findInJournal } from "../../src/findings/find-in-journal.ts";
+import { findInJournal } from "../../src/findings/findings.ts";
 import type { Finding } from "../../src/findings/finding.ts";
 import * as event from "../support/finding-events.ts";
 import { answerFickly, anyStep, retrying, type Step, take } from "../support/steps.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 import type { Scenario } from "../../src/scenario/schema.ts";
-import { beginScenarios } from "../../src/engine/scenario-commands.ts";
+import { beginScenarios } from "../../src/engine/commands.ts";
 import { printSavedRun, saveRun } from "../../src/account/saved-run/save-run.ts";
 import { scenarioOf } from "../support/ask.ts";
 import { writtenScenario } from "../support/scenario-arbitrary.ts";

@@ -1,9 +1,8 @@
-import { evaluateRules } from "../../src/scenario/evaluate-rules.ts";
+import { evaluateRules, explainMiss } from "../../src/scenario/evaluate-rules.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { RuleRequest } from "../../src/scenario/rule-request.ts";
-import { explainMiss } from "../../src/scenario/explain-miss.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
 import { printScenario } from "../../src/scenario/print-scenario.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../support/ask.ts";

@@ -6,7 +6,7 @@ import { encodeState } from "../../src/account/snapshot.ts";
 import { isDone } from "../../src/account/transaction.ts";
 import { available } from "../../src/domain/wallet.ts";
 import type { Account } from "../../src/engine/account.ts";
-import { beginScenarios } from "../../src/engine/scenario-commands.ts";
+import { beginScenarios } from "../../src/engine/commands.ts";
 import { journalDocument } from "../../src/http/control/journal.ts";
 import { scenarioOf } from "../support/ask.ts";
 import { anyStep, retrying, type Step, take } from "../support/steps.ts";

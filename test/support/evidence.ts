@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../src/account/events.ts";
-import { findInJournal } from "../../src/findings/find-in-journal.ts";
+import { findInJournal } from "../../src/findings/findings.ts";
 import { type Evidence, readEvidence } from "../../src/rehearsal/grade/evidence.ts";
 import { opened } from "./finding-events.ts";
 

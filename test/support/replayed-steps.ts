@@ -1,6 +1,5 @@
-import { queryDetails } from "../../src/account/decide/query.ts";
+import { queryDetails, sell } from "../../src/account/decide/sell.ts";
 import { refuse } from "../../src/account/decide/refuse.ts";
-import { sell } from "../../src/account/decide/sell.ts";
 import { credentialsRevokedBy, isRegistered } from "../../src/account/outages.ts";
 import { checkRateLimit } from "../../src/account/rate-limit.ts";
 import type { Order } from "../../src/domain/order.ts";

@@ -1,7 +1,7 @@
 import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
 import type { AccountEvent } from "../../src/account/events.ts";
 import type { JournalSlice } from "../../src/account/readings/journal-slice.ts";
-import type { StoredAccount } from "../../src/engine/account-dependencies.ts";
+import type { StoredAccount } from "../../src/engine/account.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";
 import { type TestWorld, type TestWorldOptions, testWorld } from "./world.ts";
 

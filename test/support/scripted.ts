@@ -1,5 +1,5 @@
 import type { Account } from "../../src/engine/account.ts";
-import { beginScenarios } from "../../src/engine/scenario-commands.ts";
+import { beginScenarios } from "../../src/engine/commands.ts";
 import type { Transaction } from "../../src/account/transaction.ts";
 import { scenarioOf } from "./ask.ts";
 import { callbacksTo, testWorld, type TestWorld, type TestWorldOptions } from "./world.ts";

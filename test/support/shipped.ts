@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import type { Attempted } from "../../src/account/events.ts";
-import { setCallbacks } from "../../src/engine/commands.ts";
-import { beginScenarios } from "../../src/engine/scenario-commands.ts";
+import { setCallbacks, beginScenarios } from "../../src/engine/commands.ts";
 import type { StartOptions } from "../../src/sandbox/start-sandbox.ts";
 import { receiveHttp, type Receiver } from "../wire/receivers.ts";
 import { scenarioOf } from "./ask.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { queryDetails } from "../../src/account/decide/query.ts";
+import { queryDetails } from "../../src/account/decide/sell.ts";
 import { settleTransaction } from "../../src/account/decide/settle.ts";
 import { isUnsettled, type Transaction } from "../../src/account/transaction.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";

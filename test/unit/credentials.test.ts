@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { inventCredentials } from "../../src/adapters/random/credentials.ts";
-import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
+import { inventCredentials, seededRandom } from "../../src/adapters/random/seeded-random.ts";
 
 test.each([undefined, "7 account 1"])("a key and a secret have forms of their own (label %j)", (label) => {
   const credentials = inventCredentials(seededRandom(), label);

@@ -7,7 +7,7 @@ import { listPicks } from "../../src/dashboard/panels/send/list-picks.ts";
 import { explainOutcome, type Outcome, rowsOf } from "../../src/dashboard/panels/send/outcome.ts";
 import { previewAirtime, previewSms, type Pricing, readPricing, recipientOf, standingOf } from "../../src/dashboard/panels/send/preview.ts";
 import { cents } from "../../src/domain/kes.ts";
-import { gatewayJson } from "../../src/http/control/gateway-json.ts";
+import { gatewayJson } from "../../src/http/control/accounts.ts";
 import { running, scenarioWith } from "../support/ask.ts";
 import { accepted, appliedRules, cut, opened, refused } from "../support/finding-events.ts";
 import { airtime, sms } from "../support/world.ts";

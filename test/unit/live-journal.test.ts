@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { encodeState } from "../../src/account/snapshot.ts";
 import { foldJournal } from "../../src/account/apply.ts";
 import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
-import { queryDetails } from "../../src/account/decide/query.ts";
+import { queryDetails } from "../../src/account/decide/sell.ts";
 import { isRequestEvent } from "../../src/account/event-guards.ts";
 import type { AccountEvent } from "../../src/account/events.ts";
 import { cents } from "../../src/domain/kes.ts";

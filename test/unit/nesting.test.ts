@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isTooDeepJson } from "../../src/document/nesting.ts";
-import { findTooDeepYaml } from "../../src/document/yaml-nesting.ts";
+import { findTooDeepYaml } from "../../src/document/yaml-source.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
 
 test.each([

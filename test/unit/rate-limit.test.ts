@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { queryDetails } from "../../src/account/decide/query.ts";
+import { queryDetails } from "../../src/account/decide/sell.ts";
 import { refuse } from "../../src/account/decide/refuse.ts";
 import { checkRateLimit } from "../../src/account/rate-limit.ts";
 import { Refused, type RefusalCode } from "../../src/domain/refusal.ts";

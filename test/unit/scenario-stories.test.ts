@@ -1,9 +1,8 @@
-import { evaluateAndExplain, evaluateRules } from "../../src/scenario/evaluate-rules.ts";
+import { evaluateAndExplain, evaluateRules, explainMiss } from "../../src/scenario/evaluate-rules.ts";
 import { expect, test } from "vitest";
 import { describeEffects } from "../../src/scenario/effects.ts";
 import { describeScenario } from "../../src/scenario/describe.ts";
-import { describeMissed, ruleHeader } from "../../src/scenario/rule-header.ts";
-import { explainMiss } from "../../src/scenario/explain-miss.ts";
+import { describeMissed, ruleHeader } from "../../src/http/reply.ts";
 import type { RuleRequest } from "../../src/scenario/rule-request.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../support/ask.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sharedTurnEnd } from "../../src/adapters/server/turn-end.ts";
+import { sharedTurnEnd } from "../../src/adapters/server/node-server.ts";
 
 test("gives everybody who asks in one turn the same promise", async () => {
   const turnEnd = sharedTurnEnd();

@@ -5,7 +5,7 @@ import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
 import type { Breakage } from "../../src/scenario/effects/connection.ts";
-import { breakConnection } from "../../src/http/breakage.ts";
+import { breakConnection } from "../../src/http/respond.ts";
 import { AIRTIME } from "../support/gateway-client.ts";
 import type { RawClient } from "../support/raw-client.ts";
 import { turns } from "../support/raw-client.ts";

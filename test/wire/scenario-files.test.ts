@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { available } from "../../src/domain/wallet.ts";
 import type { Account } from "../../src/engine/account.ts";
-import { beginScenarios } from "../../src/engine/scenario-commands.ts";
+import { beginScenarios } from "../../src/engine/commands.ts";
 import { scenarioOf } from "../support/ask.ts";
 import { AUTHORIZATION, startTestSandbox, type TestSandbox, type WrittenConfig } from "../support/sandbox.ts";
 import { buyAirtime, sendSms } from "../support/world.ts";

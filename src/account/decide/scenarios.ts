@@ -1,6 +1,5 @@
-import type { ActiveScenario } from "../../scenario/active-scenario.ts";
+import { type ActiveScenario, DEFAULT_SCENARIO } from "../../scenario/active-scenario.ts";
 import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes } from "../../domain/kes.ts";
-import { DEFAULT_SCENARIO } from "../../scenario/active-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import type { Setup } from "../../scenario/setup.ts";
 import { firstMoment } from "../../scenario/step-moments.ts";
@@ -11,6 +10,7 @@ import { available, credit } from "../../domain/wallet.ts";
 import { switched } from "../apply-scenarios.ts";
 import type { AccountEvent, ScenariosChanged } from "../events.ts";
 import type { AccountState } from "../state.ts";
+import type { GatewaySettings } from "../../settings/gateway.ts";
 
 /** A scenario to begin, and whether it is from this machine's owner. */
 export interface Loaded {
@@ -161,4 +161,24 @@ function changedBalance({ wallet }: Ground, change: NonNullable<TimelineAction["
 /** No more than the wallet can keep exactly beside what is held. */
 function walletSet({ wallet }: Ground, balance: Kes, at: Instant): AccountEvent {
   return { kind: "wallet-set", at, available: smallerKes(balance, cents(LARGEST - wallet.held)) };
+}
+
+/** The gateway as the numbers that scenarios have ported see it; of two scenarios the later one decides, as with all of a setup. */
+export function portAsScripted(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
+  if (scenarios.length === 0) return gateway;
+  const known = ported.get(scenarios);
+  if (known !== undefined) return known;
+  const made = overlay(gateway, scenarios);
+  ported.set(scenarios, made);
+  return made;
+}
+
+/** One account's list of scenarios is never another sandbox's, so the list alone is key enough. */
+const ported = new WeakMap<readonly ActiveScenario[], GatewaySettings>();
+
+function overlay(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
+  const overrides = scenarios.flatMap(({ scenario: { setup } }) => (setup.numbers?.ported === undefined ? [] : [setup.numbers.ported]));
+  if (overrides.length === 0) return gateway;
+  const { numbers: numbering } = gateway;
+  return { ...gateway, numbers: { ...numbering, ported: Object.assign({}, numbering.ported, ...overrides) } };
 }

@@ -13,7 +13,7 @@ import type { ResultCodes } from "../../domain/result.ts";
 import { formatDuration, type Instant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";
-import type { Accepted, ConnectionCut } from "../events.ts";
+import type { Accepted, ConnectionCut, DetailsQueried } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { appliedRules, breaksBefore, decideByRules, RefusedByRule, refuseByRule, writeAppliedRules } from "./evaluate-rules.ts";
 import { type Identity, identify } from "./identify.ts";
@@ -133,4 +133,19 @@ function rerouted(route: Route, { effects }: RuleDecision, { gateway: { numbers:
 function carrierOutcome(state: AccountState, order: Order, route: Route): keyof ResultCodes {
   if (order.operation === "airtime") return "success";
   return state.senderIds.get(order.senderId)?.has(route.carrier) ? "success" : "rejected";
+}
+
+/** Answers an account-details request, or breaks its connection as a scenario says. Throws a `Refused` that a scenario says. */
+export function queryDetails(state: AccountState, moment: Moment): DetailsQueried | ConnectionCut {
+  const { content, draws } = identify(state, "account-details", moment.random);
+  const decision = decideByRules(state, { operation: "account-details" }, { moment, draws });
+  refuseByRule(decision, draws, moment.at);
+  const breakage = breaksBefore(decision);
+  const named = { at: moment.at, requestId: draws.uuid(), content };
+  if (breakage !== undefined)
+    return { kind: "cut", ...named, available: available(state.wallet), breakage, rules: writeAppliedRules(decision, draws, "cut") };
+  const queried: Writable<DetailsQueried> = { kind: "queried", ...named, available: available(state.wallet) };
+  const written = appliedRules(decision, draws, "accepted");
+  if (written !== undefined) queried.rules = written;
+  return queried;
 }

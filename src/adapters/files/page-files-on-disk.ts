@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import type { PageFile, PageFiles } from "../../ports/page-files.ts";
+import type { PageFile, PageFiles } from "../../ports/files.ts";
 import { PACKAGE_FOLDER } from "./shipped-files.ts";
 
 /** Reads the built dashboard from the package's folder, each file when it is first asked for. */

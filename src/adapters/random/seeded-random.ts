@@ -1,6 +1,6 @@
 import { hash, randomInt, randomUUID } from "node:crypto";
 import type { Draws } from "../../domain/draws.ts";
-import { mix32 } from "../../domain/mix32.ts";
+import { mix32 } from "../../domain/content-key.ts";
 import type { Random } from "../../ports/random.ts";
 
 /** The largest range that `randomInt` takes; far below the largest safe integer. */
@@ -61,4 +61,26 @@ function hash32(text: string): number {
   let hashed = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hashed = Math.imul(hashed ^ text.charCodeAt(index), 0x01000193);
   return mix32(hashed);
+}
+
+interface Credentials {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+}
+
+/**
+ * A consumer key and a secret for an account that was created without them: from the system's entropy, each holding the
+ * 122 random bits of a UUID; or, where a label is given, the same ones for the same label, as a seeded run needs them.
+ */
+export function inventCredentials(random: Random, label?: string): Credentials {
+  if (label === undefined) return credentialsOf(random.freshId(), random.freshId());
+  return credentialsOf(random.digest(`${label} consumer key`).uuid(), random.digest(`${label} consumer secret`).uuid());
+}
+
+function credentialsOf(keyId: string, secretId: string): Credentials {
+  return { consumerKey: `sandbox-${withoutDashes(keyId)}`, consumerSecret: withoutDashes(secretId) };
+}
+
+function withoutDashes(id: string): string {
+  return id.replaceAll("-", "");
 }

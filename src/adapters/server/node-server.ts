@@ -1,8 +1,9 @@
-import { createServer, type RequestListener as NodeListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener as NodeListener, type Server, type ServerResponse, type IncomingMessage } from "node:http";
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
-import { setTimeout } from "node:timers/promises";
-import { lacksHost, refuseMalformed, refuseWithoutHost } from "./refuse-malformed.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { TurnEnd } from "../../ports/pause.ts";
+import { randomUUID } from "node:crypto";
 
 /** Pooled clients keep connections for a minute; a server that closed them sooner would look like a reset that nobody scripted. */
 const KEEP_ALIVE_MILLIS = 65_000;
@@ -76,7 +77,7 @@ export async function listen(listener: RequestListener, { port, host, tls }: Lis
     for (const response of unfinished) response.shouldKeepAlive = false;
     // Node's own HTTP server would destroy idle connections at once, and with them requests that are on their way.
     TcpServer.prototype.close.call(server);
-    if ((await countConnections(server)) > 0) await setTimeout(GRACE_MILLIS);
+    if ((await countConnections(server)) > 0) await pause(GRACE_MILLIS);
   };
   const closed = new Promise<void>((resolve) => void server.once("close", resolve));
   return { host: address.address, port: address.port, url, drain, close: () => close(server, closed) };
@@ -107,10 +108,70 @@ async function close(server: Server, closed: Promise<void>): Promise<void> {
   server.close();
   server.closeIdleConnections();
   const over = new AbortController();
-  setTimeout(LAST_WORDS_MILLIS, undefined, over).then(
+  pause(LAST_WORDS_MILLIS, undefined, over).then(
     () => server.closeAllConnections(),
     () => {},
   );
   await closed;
   over.abort();
+}
+
+/** One promise for everybody who asks in the same turn, so that they go on together. */
+export function sharedTurnEnd(): TurnEnd {
+  let end: Promise<void> | undefined;
+  return () =>
+    (end ??= new Promise((resolve) => {
+      setImmediate(() => {
+        end = undefined;
+        resolve();
+      });
+    }));
+}
+
+/** How long a client that sent what is not HTTP may take to read that, before its connection is destroyed. */
+const LINGER_MILLIS = 250;
+
+/** By the codes of Node's parser and its checks of time; anything else is 400. */
+const STATUSES: ReadonlyMap<string | undefined, readonly [status: number, reason: string]> = new Map([
+  ["ERR_HTTP_REQUEST_TIMEOUT", [408, "Request Timeout"]],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", [413, "Content Too Large"]],
+  ["HPE_HEADER_OVERFLOW", [431, "Request Header Fields Too Large"]],
+]);
+
+/** What is not HTTP never becomes a request, yet its sender is told in the gateway's own shape, after `before` if that is still to be sent. */
+export function refuseMalformed(error: Error & { code?: string }, socket: Duplex, before: ServerResponse | undefined): void {
+  if (socket.writableEnded) return;
+  if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
+  else if (before !== undefined && isComing(before)) before.once("close", () => refuseMalformed(error, socket, undefined));
+  else writeRefusal(STATUSES.get(error.code) ?? [400, "Bad Request"], socket);
+}
+
+/** Only HTTP/1.0 needs none (RFC 9112 section 3.2). */
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === "1.1" && headers.host === undefined;
+}
+
+/** Its body, if any, is not read: the connection is of no more use. */
+function refuseWithoutHost(response: ServerResponse): void {
+  const body = refusal(400, "Bad Request");
+  response.writeHead(400, { "content-type": "application/json", "content-length": body.length, connection: "close" }).end(body);
+}
+
+/** Whether an answer will be sent; one to a request that broke off in the middle never is. */
+function isComing(answer: ServerResponse): boolean {
+  return answer.req.complete && !answer.writableFinished && !answer.destroyed;
+}
+
+/** Destroying the connection at once would take the answer away from a client that is still sending. */
+function writeRefusal([status, reason]: readonly [status: number, reason: string], socket: Duplex): void {
+  const body = refusal(status, reason);
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  const lingering = setTimeout(() => socket.destroy(), LINGER_MILLIS);
+  socket.once("close", () => clearTimeout(lingering));
+}
+
+function refusal(status: number, reason: string): string {
+  return JSON.stringify({ status_code: status, description: `${reason}.`, request_id: randomUUID() });
 }

@@ -1,10 +1,9 @@
 import { configSchema } from "../../config/config-schema.ts";
 import { isRehearsal } from "../../rehearsal/rehearsal-schema.ts";
-import { isScenario } from "../../scenario/is-scenario.ts";
 import { readScenarioFile } from "../../sandbox/scenarios.ts";
 import { parseSource } from "../../document/parse-document.ts";
 import { formatProblem } from "../../document/problem.ts";
-import { isEmpty, readYaml } from "../../document/yaml-source.ts";
+import { isEmpty, readYaml, keyText, type YamlSource } from "../../document/yaml-source.ts";
 import type { Files } from "../../ports/files.ts";
 import { CliError } from "../cli-error.ts";
 import { readRehearsal } from "../rehearse/rehearsal-files.ts";
@@ -12,6 +11,7 @@ import { JSON_FLAG } from "../client/target.ts";
 import { printLines } from "../terminal.ts";
 import type { Command } from "../command.ts";
 import { count } from "../output/text.ts";
+import { isMap } from "yaml";
 
 export const validate: Command = {
   name: "validate",
@@ -63,4 +63,12 @@ function check(path: string, files: Files): Checked {
 
 function wrong(...mistakes: readonly string[]): Checked {
   return { mistakes, warnings: [] };
+}
+
+/** Keys that a scenario has and a config file has not. */
+const OWN_KEYS = ["version", "name", "rules", "setup", "timeline"];
+
+/** Whether a document is meant to be a scenario, and not a config file; it may still be wrong. */
+function isScenario({ document: { contents } }: YamlSource): boolean {
+  return isMap(contents) && contents.items.some(({ key }) => OWN_KEYS.includes(keyText(key)));
 }

@@ -1,5 +1,3 @@
-import type { AccountEvent } from "../../account/events.ts";
-import { traceparentOf } from "../../account/readings/traceparent.ts";
 import { changeEntry, type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
 import { escapeBidi, paint, quoted } from "../output/text.ts";
 import type { Terminal } from "../terminal.ts";
@@ -9,6 +7,9 @@ import { traceIds } from "../../domain/traceparent.ts";
 import type { FindingListener } from "../../engine/live-findings.ts";
 import type { Witness } from "../../engine/world.ts";
 import type { Finding } from "../../findings/finding.ts";
+import { isRequestEvent } from "../../account/event-guards.ts";
+import type { AccountEvent } from "../../account/events.ts";
+import type { AccountState } from "../../account/state.ts";
 
 /** The running sandbox's log on standard output. */
 export interface EventLog {
@@ -124,3 +125,9 @@ const REASONS: readonly (readonly [code: RegExp, reason: string])[] = [
   [/HTTP_REQUEST|WRONG_VERSION_NUMBER/, "it does not speak TLS; call this port by https://"],
   [/UNSUPPORTED_PROTOCOL|NO_SHARED_CIPHER/, "it speaks no TLS that is safe; 1.2 is the oldest here"],
 ];
+
+/** Where an event's request stands in its client's trace; an event of a transaction has that of the request it began with. */
+function traceparentOf(event: AccountEvent, { transactions }: AccountState): string | undefined {
+  if (isRequestEvent(event)) return event.traits?.traceparent;
+  return "requestId" in event ? transactions.get(event.requestId)?.accepted.traits?.traceparent : undefined;
+}

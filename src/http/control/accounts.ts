@@ -1,15 +1,36 @@
 import * as z from "zod";
-import { accountValue, type Organization, type RateLimit, type WrittenAccount } from "../../settings/account.ts";
+import { accountValue, type Organization, type RateLimit } from "../../settings/account.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { changeAccount } from "../../engine/commands.ts";
-import type { World } from "../../engine/world.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";
 import { clockJson, clockShape } from "./clock.ts";
-import { type AccountCall, accountEndpoint, type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
-import { gatewayJson, gatewayShape } from "./gateway-json.ts";
+import { type AccountCall, accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
 import { senderIdShape, senderIdsJson } from "./sender-ids.ts";
 import { walletJson, walletShape } from "./wallet.ts";
+import { CARRIERS, forEachCarrier } from "../../domain/carrier.ts";
+import { kesAsNumber } from "../../domain/kes.ts";
+import type { CarrierSettings, GatewaySettings } from "../../settings/gateway.ts";
+import { money } from "./values.ts";
+
+const carrierShape = z.object({
+  discount: z.number().describe("Percent taken off the airtime amount."),
+  sms_price: money.describe("KES for each part of a message."),
+  limits: z.object({ min: money, max: money }).describe("The smallest and largest airtime amount of one request."),
+});
+
+/** What decides how an order is counted, routed and priced. */
+const gatewayShape = z.object({
+  profile: z.enum(["document", "statum"]),
+  ucs2_concatenated: z.literal([70, 67]).describe("Characters in each part of a longer message outside the GSM alphabet."),
+  max_sms_parts: z.int(),
+  carriers: z.object(forEachCarrier(() => carrierShape)),
+  numbers: z.object({
+    ported_share: z.number(),
+    ported: z.record(z.string(), z.enum(CARRIERS)).describe("With the numbers that active scenarios have ported."),
+    prefixes: z.record(z.string(), z.enum(CARRIERS)),
+  }),
+});
 
 const organizationShape = z.object({
   name: z.string(),
@@ -87,9 +108,6 @@ function rateLimitJson(limit: RateLimit | undefined): z.output<typeof accountSha
   return limit === undefined ? null : { requests: limit.requests, per: formatDuration(limit.per) };
 }
 
-/** Makes an account of a description in which anything may be left out; its callback URLs are trusted where the owner's token came along. */
-export type OpenAccount = (written: WrittenAccount, trusted: boolean) => Promise<Account>;
-
 const changeValue = z.strictObject({
   consumer_secret: accountValue.shape.consumer_secret,
   organization: accountValue.shape.organization
@@ -106,90 +124,62 @@ const changeValue = z.strictObject({
 const CALLED = "/accounts/{account}";
 const one = { 200: { description: "The account", schema: accountDetailShape } };
 
-export function accountEndpoints(world: World, openAccount: OpenAccount): Endpoint[] {
-  return [...collectionEndpoints(world, openAccount), ...memberEndpoints(world), resetEndpoint(world)];
-}
-
-function collectionEndpoints(world: World, openAccount: OpenAccount): Endpoint[] {
-  return [
-    endpoint(
-      {
-        method: "get",
-        path: "/accounts",
-        summary: "List the accounts; the first is the default one",
-        query: NOTHING,
-        body: NOTHING,
-        answers: { 200: { description: "The accounts", schema: z.object({ items: z.array(accountShape), total: z.int() }) } },
-      },
-      () => ({ items: world.list().map(accountJson), total: world.list().length }),
-    ),
-    endpoint(
-      {
-        method: "post",
-        path: "/accounts",
-        summary: "Open an account; what is left out is made up, key and secret too: what one test takes",
-        query: NOTHING,
-        body: accountValue,
-        answers: { 201: { description: "The account", schema: accountDetailShape } },
-      },
-      async ({ body, isTrusted }) => {
-        const account = await openAccount(body, isTrusted);
-        await account.secured();
-        const location = `/__admin/accounts/${encodeURIComponent(account.consumerKey)}`;
-        return Response.json(accountDetailJson(account), { status: 201, headers: { location } });
-      },
-    ),
-  ];
-}
-
-function memberEndpoints(world: World): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      { method: "get", path: CALLED, summary: "Read an account", query: NOTHING, body: NOTHING, answers: one },
-      ({ account }) => accountDetailJson(account),
-    ),
-    accountEndpoint(
-      world,
-      { method: "patch", path: CALLED, summary: "Change the keys that are there", query: NOTHING, body: changeValue, answers: one },
-      patchAccount,
-    ),
-    accountEndpoint(
-      world,
-      {
-        method: "delete",
-        path: CALLED,
-        summary: "Drop an account with all that it has pending; after the default one, the next is the default",
-        query: NOTHING,
-        body: NOTHING,
-        answers: { 204: { description: "It is gone" } },
-      },
-      async ({ account }) => {
-        world.drop(account);
-        return new Response(null, { status: 204 });
-      },
-    ),
-  ];
-}
-
-function resetEndpoint(world: World): Endpoint {
-  return accountEndpoint(
-    world,
+export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
+  endpoint(
+    {
+      method: "get",
+      path: "/accounts",
+      summary: "List the accounts; the first is the default one",
+      answers: { 200: { description: "The accounts", schema: z.object({ items: z.array(accountShape), total: z.int() }) } },
+    },
+    ({ world }) => ({ items: world.list().map(accountJson), total: world.list().length }),
+  ),
+  endpoint(
+    {
+      method: "post",
+      path: "/accounts",
+      summary: "Open an account; what is left out is made up, key and secret too: what one test takes",
+      body: accountValue,
+      answers: { 201: { description: "The account", schema: accountDetailShape } },
+    },
+    async ({ body, isTrusted, openAccount }) => {
+      const account = await openAccount(body, isTrusted);
+      await account.secured();
+      const location = `/__admin/accounts/${encodeURIComponent(account.consumerKey)}`;
+      return Response.json(accountDetailJson(account), { status: 201, headers: { location } });
+    },
+  ),
+  accountEndpoint({ method: "get", path: CALLED, summary: "Read an account", answers: one }, ({ account }) => accountDetailJson(account)),
+  accountEndpoint(
+    { method: "patch", path: CALLED, summary: "Change the keys that are there", body: changeValue, answers: one },
+    patchAccount,
+  ),
+  accountEndpoint(
+    {
+      method: "delete",
+      path: CALLED,
+      summary: "Drop an account with all that it has pending; after the default one, the next is the default",
+      answers: { 204: { description: "It is gone" } },
+    },
+    async ({ account, world }) => {
+      world.drop(account);
+      return new Response(null, { status: 204 });
+    },
+  ),
+  accountEndpoint(
     {
       method: "post",
       path: `${CALLED}/reset`,
       summary:
         "Go back to the seed state: wallet, journal, counters, clock; what is pending is cancelled. Settings that were changed stay, but for a rehearsal's",
-      query: NOTHING,
-      body: NOTHING,
       answers: one,
     },
     async ({ account }) => {
       account.reset();
       return accountDetailJson(account);
     },
-  );
-}
+  ),
+];
 
 async function patchAccount({ account, body }: AccountCall<unknown, z.output<typeof changeValue>>) {
   const { consumer_secret: consumerSecret, organization, rate_limit: rateLimit } = body;
@@ -199,4 +189,30 @@ async function patchAccount({ account, body }: AccountCall<unknown, z.output<typ
     ...(rateLimit !== undefined && { rateLimit }),
   });
   return accountDetailJson(account);
+}
+
+export function gatewayJson({
+  profile,
+  ucs2_concatenated: ucs2Concatenated,
+  max_sms_parts: maxSmsParts,
+  carriers,
+  numbers: numbering,
+}: GatewaySettings): z.output<typeof gatewayShape> {
+  const { ported_share: portedShare, ported, prefixes } = numbering;
+  return {
+    profile,
+    ucs2_concatenated: ucs2Concatenated,
+    max_sms_parts: maxSmsParts,
+    carriers: forEachCarrier((carrier) => carrierJson(carriers[carrier])),
+    numbers: { ported_share: portedShare, ported: { ...ported }, prefixes: { ...prefixes } },
+  };
+}
+
+function carrierJson({ discount, sms_price: smsPrice, limits }: CarrierSettings): z.output<typeof carrierShape> {
+  return {
+    // Settings have hundredths of a percent.
+    discount: discount / 100,
+    sms_price: kesAsNumber(smsPrice),
+    limits: { min: kesAsNumber(limits.min), max: kesAsNumber(limits.max) },
+  };
 }

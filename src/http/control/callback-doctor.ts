@@ -10,13 +10,10 @@ import { complain } from "../../document/values.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
-import { postCallback } from "../../engine/post-callback.ts";
-import type { World } from "../../engine/world.ts";
-import type { CallbackTransport } from "../../ports/callback-transport.ts";
-import type { NetworkProbe } from "../../ports/network-probe.ts";
+import { postCallback, type SendOptions } from "../../engine/post-callback.ts";
 import { HttpProblem } from "../problem.ts";
 import { outcomeShape } from "./callback-attempts.ts";
-import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
 
 /** A sample callback of an account, about no transaction; as the journal keeps nothing of it, the same one may come again. */
 function sampleFor(account: Account, operation: Operation): string {
@@ -63,11 +60,6 @@ export function diagnosisJson(observed: Observations, { operation, body }: { ope
   };
 }
 
-export interface DoctorDependencies {
-  readonly transport: CallbackTransport;
-  readonly probe: NetworkProbe;
-}
-
 const doctorValue = z.strictObject({
   url: callbackUrlValue
     .superRefine(checkCallable)
@@ -76,23 +68,17 @@ const doctorValue = z.strictObject({
   operation: z.enum(["airtime", "sms"]).describe('What the sample is about. Default "airtime".').exactOptional(),
 });
 
-type Asked = z.output<typeof doctorValue>;
-
-export function callbackDoctorEndpoint(world: World, bag: DoctorDependencies): Endpoint {
-  return accountEndpoint(
-    world,
-    {
-      method: "post",
-      path: "/accounts/{account}/callbacks/doctor",
-      summary:
-        "Say why a callback would not arrive at a URL, from where the sandbox runs: goes the way step by step, sends a sample under an unknown request_id, and asks with GET where POST is not taken",
-      query: NOTHING,
-      body: doctorValue,
-      answers: { 200: { description: "What each check came to, with its repair", schema: diagnosisShape } },
-    },
-    (call) => consult(call, bag),
-  );
-}
+export const DOCTOR_ENDPOINT: Endpoint = accountEndpoint(
+  {
+    method: "post",
+    path: "/accounts/{account}/callbacks/doctor",
+    summary:
+      "Say why a callback would not arrive at a URL, from where the sandbox runs: goes the way step by step, sends a sample under an unknown request_id, and asks with GET where POST is not taken",
+    body: doctorValue,
+    answers: { 200: { description: "What each check came to, with its repair", schema: diagnosisShape } },
+  },
+  consult,
+);
 
 function checkCallable(url: string, context: z.RefinementCtx): void {
   if (url === SINK_URL)
@@ -102,13 +88,13 @@ function checkCallable(url: string, context: z.RefinementCtx): void {
     });
 }
 
-async function consult({ account, body: asked, isTrusted, request }: AccountCall<unknown, Asked>, bag: DoctorDependencies) {
+async function consult({ account, body: asked, isTrusted, request, transport, probe }: AccountCall<unknown, z.output<typeof doctorValue>>) {
   const { operation = "airtime" } = asked;
   const { callbacks } = account.state.settings;
   const target =
     asked.url === undefined ? registered(account, operation) : { url: asked.url, trusted: isTrusted || isKnown(account, asked.url) };
   const body = sampleFor(account, operation);
-  const observed = await observeReceiver({ target, body, callbacks }, { ...bag, signal: request.signal });
+  const observed = await observeReceiver({ target, body, callbacks }, { transport, probe, signal: request.signal });
   return diagnosisJson(observed, { operation, body });
 }
 
@@ -136,31 +122,23 @@ export const testShape = z.object({
   millis: z.number(),
 });
 
-export function callbackTestEndpoint(world: World, transport: CallbackTransport): Endpoint {
-  return accountEndpoint(
-    world,
-    {
-      method: "post",
-      path: "/accounts/{account}/callbacks/test",
-      summary: "Send a sample callback about no transaction, and say what came back; the journal keeps nothing of it",
-      query: NOTHING,
-      body: z.strictObject({ operation: z.enum(["airtime", "sms"]) }),
-      answers: { 200: { description: "What came of it", schema: testShape } },
-    },
-    ({ account, body, request }) => sendSample(account, body.operation, { transport, signal: request.signal }),
-  );
-}
+export const TEST_ENDPOINT: Endpoint = accountEndpoint(
+  {
+    method: "post",
+    path: "/accounts/{account}/callbacks/test",
+    summary: "Send a sample callback about no transaction, and say what came back; the journal keeps nothing of it",
+    body: z.strictObject({ operation: z.enum(["airtime", "sms"]) }),
+    answers: { 200: { description: "What came of it", schema: testShape } },
+  },
+  ({ account, body, request, transport }) => sendSample(account, body.operation, { transport, signal: request.signal }),
+);
 
-async function sendSample(
-  account: Account,
-  operation: Operation,
-  postage: { transport: CallbackTransport; signal: AbortSignal },
-): Promise<z.output<typeof testShape>> {
+async function sendSample(account: Account, operation: Operation, options: SendOptions): Promise<z.output<typeof testShape>> {
   const { callbacks } = account.state.settings;
   const target = callbacks.urls[operation];
   if (target === undefined) throw new HttpProblem(409, [`no callback URL registered for ${operation}`, "PUT callbacks first"]);
   const body = sampleFor(account, operation);
-  const { outcome, millis } = await postCallback(target, { body, callbacks }, postage);
+  const { outcome, millis } = await postCallback(target, { body, callbacks }, options);
   const explanation = explainOutcome(outcome, { url: target.url, timeout: callbacks.timeout });
   return { url: target.url, body, outcome, explanation, acknowledged: isAcknowledged(outcome), millis };
 }

@@ -8,11 +8,9 @@ import { complain } from "../../document/values.ts";
 import { formatDuration, type Instant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { resend, setCallbacks } from "../../engine/commands.ts";
-import type { World } from "../../engine/world.ts";
-import type { CallbackTransport } from "../../ports/callback-transport.ts";
-import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { callbackTestEndpoint } from "./callback-doctor.ts";
+import { TEST_ENDPOINT } from "./callback-doctor.ts";
 import { limitValue, listOf, momentInQuery } from "./values.ts";
 
 export const callbacksShape = z.object({
@@ -55,56 +53,42 @@ const resendValue = z
 const CALLED = "/accounts/{account}/callbacks";
 const answers = { 200: { description: "Where callbacks go, and how", schema: callbacksShape } };
 
-export function callbackEndpoints(world: World, transport: CallbackTransport): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      { method: "get", path: CALLED, summary: "Read where callbacks go", query: NOTHING, body: NOTHING, answers },
-      ({ account }) => callbacksJson(account.state.settings.callbacks),
-    ),
-    accountEndpoint(
-      world,
-      {
-        method: "put",
-        path: CALLED,
-        summary: "Change the keys that are there; a public host needs the admin token or callback_allow",
-        query: NOTHING,
-        body: changeValue,
-        answers,
-      },
-      changeCallbacks,
-    ),
-    resendEndpoint(world),
-    callbackTestEndpoint(world, transport),
-    accountEndpoint(
-      world,
-      {
-        method: "get",
-        path: `${CALLED}/received`,
-        summary: `List what the receiver inside the sandbox got (URL ${SINK_URL}), newest first`,
-        query: z.strictObject({ request_id: z.string().exactOptional(), limit: limitValue }),
-        body: NOTHING,
-        answers: { 200: { description: "Callback attempts", schema: listOf(attemptShape) } },
-      },
-      ({ account, query }) => listReceived(account, query),
-    ),
-  ];
-}
-
-function resendEndpoint(world: World): Endpoint {
-  return accountEndpoint(
-    world,
+export const CALLBACK_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint({ method: "get", path: CALLED, summary: "Read where callbacks go", answers }, ({ account }) =>
+    callbacksJson(account.state.settings.callbacks),
+  ),
+  accountEndpoint(
+    {
+      method: "put",
+      path: CALLED,
+      summary: "Change the keys that are there; a public host needs the admin token or callback_allow",
+      body: changeValue,
+      answers,
+    },
+    changeCallbacks,
+  ),
+  accountEndpoint(
     {
       method: "post",
       path: `${CALLED}/resend`,
       summary: "Deliver several callbacks again, each with its own bytes; all of them or none",
-      query: NOTHING,
       body: resendValue,
       answers: { 200: { description: "Whose callbacks are sent again", schema: z.object({ request_ids: z.array(z.string()) }) } },
     },
     ({ account, body }) => resendSeveral(account, body),
-  );
-}
+  ),
+  TEST_ENDPOINT,
+  accountEndpoint(
+    {
+      method: "get",
+      path: `${CALLED}/received`,
+      summary: `List what the receiver inside the sandbox got (URL ${SINK_URL}), newest first`,
+      query: z.strictObject({ request_id: z.string().exactOptional(), limit: limitValue }),
+      answers: { 200: { description: "Callback attempts", schema: listOf(attemptShape) } },
+    },
+    ({ account, query }) => listReceived(account, query),
+  ),
+];
 
 export function callbacksJson(settings: CallbackSettings): z.output<typeof callbacksShape> {
   const { urls, timeout, concurrency, retry, headers, user_agent = null, accept = null, ca = null } = settings;

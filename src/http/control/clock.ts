@@ -6,9 +6,8 @@ import type { Account } from "../../engine/account.ts";
 import type { Target } from "../../engine/advance.ts";
 import type { Due } from "../../engine/agenda.ts";
 import { setClock } from "../../engine/commands.ts";
-import type { World } from "../../engine/world.ts";
 import { HttpProblem } from "../problem.ts";
-import { accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
 import { ADVANCE_WITHIN, moment, PROBLEM, withinValue } from "./values.ts";
 
@@ -41,32 +40,60 @@ const advanceValue = z
 
 const CALLED = "/accounts/{account}/clock";
 
-export function clockEndpoints(world: World): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      { method: "get", path: CALLED, summary: "Read the clock and what comes next", query: NOTHING, body: NOTHING, answers: clockAnswer },
-      ({ account }) => clockWithPending(account),
-    ),
-    accountEndpoint(
-      world,
-      {
-        method: "put",
-        path: CALLED,
-        summary: "Set the clock; on a manual one a later now is an advance",
-        query: NOTHING,
-        body: clockValue,
-        answers: clockAnswer,
+export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint({ method: "get", path: CALLED, summary: "Read the clock and what comes next", answers: clockAnswer }, ({ account }) =>
+    clockWithPending(account),
+  ),
+  accountEndpoint(
+    {
+      method: "put",
+      path: CALLED,
+      summary: "Set the clock; on a manual one a later now is an advance",
+      body: clockValue,
+      answers: clockAnswer,
+    },
+    async ({ account, body }) => {
+      await setClock(account, body, ADVANCE_WITHIN);
+      return clockWithPending(account);
+    },
+  ),
+  accountEndpoint(
+    {
+      method: "post",
+      path: `${CALLED}/advance`,
+      summary: "Advance a manual clock; answers when all that fell due has happened and every receiver has answered",
+      body: advanceValue,
+      answers: {
+        200: { description: "The callback attempts in order", schema: advancedShape },
+        408: {
+          description: "The wall time ran out: what was done, and where the clock stopped",
+          schema: PROBLEM.extend(advancedShape.shape),
+        },
       },
-      async ({ account, body }) => {
-        await setClock(account, body, ADVANCE_WITHIN);
-        return clockWithPending(account);
+    },
+    ({ account, body }) => advance(account, body),
+  ),
+  accountEndpoint(
+    {
+      method: "post",
+      path: "/accounts/{account}/drain",
+      summary: "Wait until nothing is queued, due or under way; on a manual clock only for what is under way",
+      body: z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") }),
+      answers: {
+        200: { description: "Nothing is left", schema: z.object({ drained: z.literal(true) }) },
+        408: { description: "What is left", schema: PROBLEM.extend({ pending: pendingShape }) },
       },
-    ),
-    advanceEndpoint(world),
-    drainEndpoint(world),
-  ];
-}
+    },
+    async ({ account, body }) => {
+      if (await account.drain(body.within)) return { drained: true as const };
+      const pending = pendingJson(account, LEFT_SHOWN);
+      const repair = account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
+      throw new HttpProblem(408, [`${account.state.unresolved} transactions have something still to come`, repair], {
+        fields: { pending },
+      });
+    },
+  ),
+];
 
 export function clockJson(account: Account): z.output<typeof clockShape> {
   const { clock } = account.state;
@@ -84,27 +111,6 @@ function pendingJson(account: Account, shown: number): z.output<typeof pendingSh
 
 function dueJson({ at, task }: Due): z.output<typeof pendingShape>["next"][number] {
   return { at: formatInstant(at), kind: task.kind, ...("requestId" in task && { request_id: task.requestId }) };
-}
-
-function advanceEndpoint(world: World): Endpoint {
-  return accountEndpoint(
-    world,
-    {
-      method: "post",
-      path: `${CALLED}/advance`,
-      summary: "Advance a manual clock; answers when all that fell due has happened and every receiver has answered",
-      query: NOTHING,
-      body: advanceValue,
-      answers: {
-        200: { description: "The callback attempts in order", schema: advancedShape },
-        408: {
-          description: "The wall time ran out: what was done, and where the clock stopped",
-          schema: PROBLEM.extend(advancedShape.shape),
-        },
-      },
-    },
-    ({ account, body }) => advance(account, body),
-  );
 }
 
 interface Wanted {
@@ -129,29 +135,4 @@ async function advance(account: Account, { target, within }: z.output<typeof adv
   };
   if (isComplete) return fields;
   throw new HttpProblem(408, [`the clock stopped at ${fields.now}`, "advance again to go on, with a longer within"], { fields });
-}
-
-function drainEndpoint(world: World): Endpoint {
-  return accountEndpoint(
-    world,
-    {
-      method: "post",
-      path: "/accounts/{account}/drain",
-      summary: "Wait until nothing is queued, due or under way; on a manual clock only for what is under way",
-      query: NOTHING,
-      body: z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") }),
-      answers: {
-        200: { description: "Nothing is left", schema: z.object({ drained: z.literal(true) }) },
-        408: { description: "What is left", schema: PROBLEM.extend({ pending: pendingShape }) },
-      },
-    },
-    async ({ account, body }) => {
-      if (await account.drain(body.within)) return { drained: true as const };
-      const pending = pendingJson(account, LEFT_SHOWN);
-      const repair = account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
-      throw new HttpProblem(408, [`${account.state.unresolved} transactions have something still to come`, repair], {
-        fields: { pending },
-      });
-    },
-  );
 }

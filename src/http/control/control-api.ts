@@ -1,61 +1,46 @@
 import { Hono } from "hono";
 import { closestWord } from "../../document/closest-word.ts";
-import type { LiveFindings } from "../../engine/live-findings.ts";
 import type { World } from "../../engine/world.ts";
-import type { CallbackTransport } from "../../ports/callback-transport.ts";
-import type { NetworkProbe } from "../../ports/network-probe.ts";
-import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import type { Secrets } from "../../ports/secrets.ts";
-import type { ExchangeLog } from "../exchanges.ts";
 import { checkToken, guardEdges } from "../guard.ts";
 import { HttpProblem } from "../problem.ts";
-import { createReference } from "../reference.ts";
-import { accountEndpoints, type OpenAccount } from "./accounts.ts";
+import { ACCOUNT_ENDPOINTS } from "./accounts.ts";
 import { answerProblem } from "./answer-problem.ts";
-import { callbackDoctorEndpoint } from "./callback-doctor.ts";
-import { callbackEndpoints } from "./callbacks.ts";
-import { clockEndpoints } from "./clock.ts";
-import { type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
-import { eventEndpoints } from "./events.ts";
-import { exchangeEndpoints } from "./exchanges.ts";
-import { findingEndpoints } from "./findings.ts";
-import { journalEndpoints } from "./journal.ts";
-import { messageEndpoints } from "./messages.ts";
-import { describeApi } from "./openapi.ts";
+import { DOCTOR_ENDPOINT } from "./callback-doctor.ts";
+import { CALLBACK_ENDPOINTS } from "./callbacks.ts";
+import { CLOCK_ENDPOINTS } from "./clock.ts";
+import { type ControlServices, type Endpoint, endpoint } from "./endpoint.ts";
+import { EVENT_ENDPOINTS } from "./events.ts";
+import { EXCHANGE_ENDPOINTS } from "./exchanges.ts";
+import { FINDING_ENDPOINTS } from "./findings.ts";
+import { JOURNAL_ENDPOINTS } from "./journal.ts";
+import { MESSAGE_ENDPOINTS } from "./messages.ts";
+import { describeApi, type ApiDescription } from "./openapi.ts";
 import { readControlBody } from "./read-control-body.ts";
-import { reportEndpoint } from "./report.ts";
-import { requestEndpoints } from "./requests.ts";
-import { scenarioEndpoints } from "./scenarios.ts";
+import { REPORT_ENDPOINT } from "./report.ts";
+import { REQUEST_ENDPOINTS } from "./requests.ts";
+import { SCENARIO_ENDPOINTS } from "./scenarios.ts";
 import { senderIdEndpoints } from "./sender-ids.ts";
-import { shippedScenarioEndpoints } from "./shipped-scenarios.ts";
-import { transactionEndpoints } from "./transactions.ts";
-import { verifyEndpoint } from "./verify.ts";
-import { walletEndpoints } from "./wallet.ts";
+import { SHIPPED_SCENARIO_ENDPOINTS } from "./shipped-scenarios.ts";
+import { TRANSACTION_ENDPOINTS } from "./transactions.ts";
+import { VERIFY_ENDPOINT } from "./verify.ts";
+import { WALLET_ENDPOINTS } from "./wallet.ts";
+import { PAGE_SECURITY } from "../page-security.ts";
 
-export interface ControlOptions {
+export interface ControlOptions extends Omit<ControlServices, "world"> {
   /** Asked of every call as a bearer token, where it is set. */
   readonly adminToken?: string;
   /** Names besides the usual ones that this server may be called by. */
   readonly adminHosts: readonly string[];
   readonly secrets: Secrets;
-  readonly openAccount: OpenAccount;
-  readonly findings: LiveFindings;
-  readonly exchanges: ExchangeLog;
-  /** The scenarios that can be begun by name. */
-  readonly shipped: ScenarioLibrary;
-  readonly transport: CallbackTransport;
-  readonly probe: NetworkProbe;
-  readonly version: string;
   /** Writes a fault down and names the report. */
   readonly report: (fault: unknown) => string;
-  /** Ends the streams when the sandbox stops. */
-  readonly stopping: AbortSignal;
 }
 
 /** The control API under /__admin: one route for each endpoint, all behind the same guard. */
 export function createControlApi(world: World, options: ControlOptions): Hono {
   const app = new Hono();
-  const endpoints = listEndpoints(world, options);
+  const endpoints = listEndpoints(world);
   app.use(async ({ req }, next) => {
     guardEdges(req.raw, options.adminHosts);
     await next();
@@ -71,6 +56,8 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   for (const { method, path, serve } of endpoints) {
     app.on(method.toUpperCase(), routePath(path), async ({ req }) =>
       serve({
+        ...options,
+        world,
         request: req.raw,
         parameters: req.param(),
         query: req.query(),
@@ -84,35 +71,31 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   return app;
 }
 
-function listEndpoints(world: World, options: ControlOptions): Endpoint[] {
-  const { openAccount, findings, exchanges, shipped, transport, probe, stopping, version } = options;
-  const endpoints = [
-    ...accountEndpoints(world, openAccount),
-    ...walletEndpoints(world),
-    ...transactionEndpoints(world),
-    ...requestEndpoints(world),
-    ...exchangeEndpoints(world, exchanges),
-    verifyEndpoint(world),
-    ...clockEndpoints(world),
-    ...callbackEndpoints(world, transport),
-    callbackDoctorEndpoint(world, { transport, probe }),
-    ...messageEndpoints(world),
+function listEndpoints(world: World): Endpoint[] {
+  const endpoints: Endpoint[] = [
+    ...ACCOUNT_ENDPOINTS,
+    ...WALLET_ENDPOINTS,
+    ...TRANSACTION_ENDPOINTS,
+    ...REQUEST_ENDPOINTS,
+    ...EXCHANGE_ENDPOINTS,
+    VERIFY_ENDPOINT,
+    ...CLOCK_ENDPOINTS,
+    ...CALLBACK_ENDPOINTS,
+    DOCTOR_ENDPOINT,
+    ...MESSAGE_ENDPOINTS,
     ...senderIdEndpoints(world),
-    ...scenarioEndpoints(world, shipped),
-    ...shippedScenarioEndpoints(shipped),
-    ...findingEndpoints(world, findings),
-    reportEndpoint(world, findings),
-    ...eventEndpoints(world, { stopping, findings }),
-    ...journalEndpoints(world, version),
+    ...SCENARIO_ENDPOINTS,
+    ...SHIPPED_SCENARIO_ENDPOINTS,
+    ...FINDING_ENDPOINTS,
+    REPORT_ENDPOINT,
+    ...EVENT_ENDPOINTS,
+    ...JOURNAL_ENDPOINTS,
   ];
-  return [...endpoints, describeEndpoint(endpoints, version)];
-}
-
-function describeEndpoint(endpoints: readonly Endpoint[], version: string): Endpoint {
   const answers = { 200: { description: "OpenAPI 3.1" } };
-  return endpoint({ method: "get", path: "/openapi.json", summary: "Read this description", query: NOTHING, body: NOTHING, answers }, () =>
+  const described = endpoint({ method: "get", path: "/openapi.json", summary: "Read this description", answers }, ({ version }) =>
     Response.json(describeApi(endpoints, version)),
   );
+  return [...endpoints, described];
 }
 
 function routePath(path: string): string {
@@ -152,4 +135,22 @@ function likened(path: string, pathname: string): string {
     .split("/")
     .map((part, place) => (part.startsWith("{") ? written[place] || part : part))
     .join("/");
+}
+
+/** The reference at `/docs`, read offline; its code is loaded when it is first asked for. It shows no account, so it asks for no token. */
+function createReference(describe: () => ApiDescription): Hono {
+  const app = new Hono();
+  app.get("/docs", async () => {
+    const { renderReference } = await import("../reference/reference-page.ts");
+    return answer(renderReference(describe()), "text/html; charset=utf-8");
+  });
+  app.get("/docs/style.css", async () => {
+    const { REFERENCE_STYLE } = await import("../reference/style.ts");
+    return answer(REFERENCE_STYLE, "text/css; charset=utf-8");
+  });
+  return app;
+}
+
+function answer(text: string, mediaType: string): Response {
+  return new Response(text, { headers: { "content-type": mediaType, "cache-control": "no-cache", ...PAGE_SECURITY } });
 }

@@ -4,7 +4,13 @@ import { parseDocument } from "../../document/parse-document.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { formatPath } from "../../document/problem.ts";
 import type { Account } from "../../engine/account.ts";
+import type { LiveFindings } from "../../engine/live-findings.ts";
 import type { World } from "../../engine/world.ts";
+import type { CallbackTransport } from "../../ports/callback-transport.ts";
+import type { NetworkProbe } from "../../ports/network-probe.ts";
+import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
+import type { WrittenAccount } from "../../settings/account.ts";
+import type { ExchangeLog } from "../exchanges.ts";
 import { HttpProblem, type Mistake } from "../problem.ts";
 
 /** A body as it came, with its text: JSON that was parsed, YAML that was not yet. */
@@ -26,11 +32,6 @@ function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema):
   throw refusal(
     parsed.problems.map(({ line, column, path, ...mistake }) => ({ ...mistake, path: path === "" ? `${line}:${column}` : path })),
   );
-}
-
-/** Checks the query's parameters against their schema. Throws an `HttpProblem` 422. */
-function parseQuery<Schema extends z.ZodType>(query: Readonly<Record<string, string>>, schema: Schema): z.output<Schema> {
-  return parseValue(query, schema, "query");
 }
 
 function parseValue<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
@@ -65,14 +66,33 @@ interface Description<Query extends z.ZodType, Body extends z.ZodType, Answers e
   /** Below /__admin, with parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  readonly query: Query;
-  /** An empty body is an empty mapping. */
-  readonly body: Body;
+  /** Without one, the query has nothing in it. */
+  readonly query?: Query;
+  /** An empty body is an empty mapping; without a schema, nothing may be in it. */
+  readonly body?: Body;
   readonly answers: Answers;
 }
 
+/** What endpoints work with. */
+export interface ControlServices {
+  readonly world: World;
+  readonly openAccount: OpenAccount;
+  readonly findings: LiveFindings;
+  readonly exchanges: ExchangeLog;
+  /** The scenarios that can be begun by name. */
+  readonly shipped: ScenarioLibrary;
+  readonly transport: CallbackTransport;
+  readonly probe: NetworkProbe;
+  readonly version: string;
+  /** Ends the streams when the sandbox stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Makes an account of a description in which anything may be left out; its callback URLs are trusted where the owner's token came along. */
+export type OpenAccount = (written: WrittenAccount, trusted: boolean) => Promise<Account>;
+
 /** A call as it reached an endpoint. */
-export interface IncomingCall {
+export interface IncomingCall extends ControlServices {
   readonly request: Request;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -81,7 +101,7 @@ export interface IncomingCall {
   readonly isTrusted: boolean;
 }
 
-export interface Endpoint extends Description<z.ZodType, z.ZodType, AnswerShapes> {
+export interface Endpoint extends Required<Description<z.ZodType, z.ZodType, AnswerShapes>> {
   readonly serve: (call: IncomingCall) => Promise<Response>;
 }
 
@@ -91,6 +111,7 @@ interface ReadCall<Query, Body> extends Omit<IncomingCall, "query" | "body"> {
   readonly body: Body;
 }
 
+type Nothing = typeof NOTHING;
 /** The schema of a query or a body that has nothing in it. */
 export const NOTHING = z.strictObject({});
 
@@ -103,16 +124,24 @@ type Answer<Answers> =
   | (Answers extends { readonly 200: { readonly schema: infer Schema extends z.ZodType } } ? Immutable<z.output<Schema>> : never);
 
 /** Joins a description and the work behind it. */
-export function endpoint<Query extends z.ZodType, Body extends z.ZodType, Answers extends AnswerShapes>(
+export function endpoint<Answers extends AnswerShapes, Query extends z.ZodType = Nothing, Body extends z.ZodType = Nothing>(
   description: Description<Query, Body, Answers>,
   work: (call: ReadCall<z.output<Query>, z.output<Body>>) => Answer<Answers> | Promise<Answer<Answers>>,
+): Endpoint;
+export function endpoint(
+  { query = NOTHING, body = NOTHING, ...described }: Description<z.ZodType, z.ZodType, AnswerShapes>,
+  work: (call: ReadCall<unknown, unknown>) => unknown,
 ): Endpoint {
   return {
-    ...description,
+    ...described,
+    query,
+    body,
     serve: async (call) => {
-      const query = parseQuery(call.query, description.query);
-      const body = parseBody(description.method === "get" ? NO_BODY : call.body, description.body);
-      const answer = await work({ ...call, query, body });
+      const read = {
+        query: parseValue(call.query, query, "query"),
+        body: parseBody(described.method === "get" ? NO_BODY : call.body, body),
+      };
+      const answer = await work({ ...call, ...read });
       return answer instanceof Response ? answer : Response.json(answer);
     },
   };
@@ -124,13 +153,12 @@ export interface AccountCall<Query, Body> extends ReadCall<Query, Body> {
 }
 
 /** An endpoint below `/accounts/{account}`: finds the account first, by its consumer key or the word `default`. */
-export function accountEndpoint<Query extends z.ZodType, Body extends z.ZodType, Answers extends AnswerShapes>(
-  world: World,
+export function accountEndpoint<Answers extends AnswerShapes, Query extends z.ZodType = Nothing, Body extends z.ZodType = Nothing>(
   description: Description<Query, Body, Answers>,
   work: (call: AccountCall<z.output<Query>, z.output<Body>>) => Answer<Answers> | Promise<Answer<Answers>>,
 ): Endpoint {
   return endpoint(description, async (call) => {
-    const account = world.get(parameter(call, "account"));
+    const account = call.world.get(parameter(call, "account"));
     const answer = await work({ ...call, account });
     // A crash must not undo what the caller is told.
     await account.secured();

@@ -2,12 +2,10 @@ import * as z from "zod";
 import { type Numbered, numbered } from "../../account/readings/journal-slice.ts";
 import { SECOND } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
-import type { World } from "../../engine/world.ts";
 import type { Finding } from "../../findings/finding.ts";
 import type { Findings } from "../../findings/findings.ts";
-import type { LiveFindings } from "../../engine/live-findings.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
 import { findingJson } from "./findings.ts";
 import { wholeNumber } from "./values.ts";
 
@@ -26,39 +24,29 @@ const query = z.strictObject({
     .exactOptional(),
 });
 
-/** What a stream is made with besides its account. */
-interface Surroundings {
-  readonly stopping: AbortSignal;
-  readonly findings: LiveFindings;
-}
-
-export function eventEndpoints(world: World, surroundings: Surroundings): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      {
-        method: "get",
-        path: "/accounts/{account}/events",
-        summary:
-          "Follow the journal as server-sent events: id is the event's number, event its kind; and a finding, without an id, just before the event that showed it first. Last-Event-ID resumes",
-        query,
-        body: NOTHING,
-        answers: {
-          200: { description: "A stream; a snapshot comes first where the events asked for were evicted", mediaType: "text/event-stream" },
-        },
+export const EVENT_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint(
+    {
+      method: "get",
+      path: "/accounts/{account}/events",
+      summary:
+        "Follow the journal as server-sent events: id is the event's number, event its kind; and a finding, without an id, just before the event that showed it first. Last-Event-ID resumes",
+      query,
+      answers: {
+        200: { description: "A stream; a snapshot comes first where the events asked for were evicted", mediaType: "text/event-stream" },
       },
-      (call) => streamEvents(call, { world, ...surroundings }),
-    ),
-  ];
-}
+    },
+    streamEvents,
+  ),
+];
 
 type EventsCall = AccountCall<z.output<typeof query>, unknown>;
 
-function streamEvents(call: EventsCall, { world, stopping, findings }: Surroundings & { world: World }): Response {
-  const after = beginning(call);
-  const isGone = (): boolean => world.find(call.account.consumerKey) !== call.account;
-  const noticed = findings.of(call.account);
-  const reader = new EventReader(call.account, after, { isGone, signals: [stopping, call.request.signal], noticed });
+function streamEvents(call: EventsCall): Response {
+  const { account, world, findings } = call;
+  const isGone = (): boolean => world.find(account.consumerKey) !== account;
+  const signals = [call.stopping, call.request.signal];
+  const reader = new EventReader(account, beginning(call), { isGone, signals, noticed: findings.of(account) });
   const stream = new ReadableStream<Uint8Array>({
     start: (to) => reader.start(to),
     pull: () => reader.pull(),
@@ -69,7 +57,7 @@ function streamEvents(call: EventsCall, { world, stopping, findings }: Surroundi
       "content-type": "text/event-stream",
       "cache-control": "no-store",
       "x-accel-buffering": "no",
-      [JOURNAL_HEADER]: journalId(call.account, world),
+      [JOURNAL_HEADER]: journalId(account, world.freshId()),
     },
   });
 }
@@ -79,8 +67,8 @@ const JOURNAL_HEADER = "x-kredo-journal";
 
 const journalIds = new WeakMap<Account, string>();
 
-function journalId(account: Account, world: World): string {
-  const id = journalIds.get(account) ?? world.freshId();
+function journalId(account: Account, freshId: string): string {
+  const id = journalIds.get(account) ?? freshId;
   journalIds.set(account, id);
   return id;
 }

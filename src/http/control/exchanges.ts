@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import { EngineError } from "../../engine/engine-error.ts";
-import type { World } from "../../engine/world.ts";
 import type { Exchange, ExchangeKey, ExchangeLog } from "../exchanges.ts";
-import { accountEndpoint, endpoint, type Endpoint, NOTHING, parameter } from "./endpoint.ts";
+import { accountEndpoint, endpoint, type Endpoint, parameter } from "./endpoint.ts";
 
 const wallMoment = z.string().describe("ISO 8601, wall time.");
 
@@ -36,26 +35,20 @@ const answers = { 200: { description: "The exchange", schema: exchangeShape } };
 const summary = "Read a request and its answer as they were on the wire: the last 1,000 are kept, up to 8 MB";
 
 /** What one client sent and was sent. */
-export function exchangeEndpoints(world: World, exchanges: ExchangeLog): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      { method: "get", path: "/accounts/{account}/requests/{request_id}/exchange", summary, query: NOTHING, body: NOTHING, answers },
-      (call) => exchangeJson(exchanges, { account: call.account.consumerKey, requestId: parameter(call, "request_id") }),
-    ),
-    endpoint(
-      {
-        method: "get",
-        path: "/requests/{request_id}/exchange",
-        summary: `${summary}; of a request that belongs to no account`,
-        query: NOTHING,
-        body: NOTHING,
-        answers,
-      },
-      (call) => exchangeJson(exchanges, { account: world.sandbox.consumerKey, requestId: parameter(call, "request_id") }),
-    ),
-  ];
-}
+export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint({ method: "get", path: "/accounts/{account}/requests/{request_id}/exchange", summary, answers }, (call) =>
+    exchangeJson(call.exchanges, { account: call.account.consumerKey, requestId: parameter(call, "request_id") }),
+  ),
+  endpoint(
+    {
+      method: "get",
+      path: "/requests/{request_id}/exchange",
+      summary: `${summary}; of a request that belongs to no account`,
+      answers,
+    },
+    (call) => exchangeJson(call.exchanges, { account: call.world.sandbox.consumerKey, requestId: parameter(call, "request_id") }),
+  ),
+];
 
 function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof exchangeShape> {
   const exchange = exchanges.find(key);

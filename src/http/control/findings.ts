@@ -2,10 +2,9 @@ import * as z from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import type { LiveFindings } from "../../engine/live-findings.ts";
-import type { World } from "../../engine/world.ts";
 import { DETECTOR_IDS } from "../../findings/detectors.ts";
 import type { Exchange, Finding, Severity } from "../../findings/finding.ts";
-import { accountEndpoint, type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
 import { moment } from "./values.ts";
 
 /** The worst one first. */
@@ -81,44 +80,37 @@ const detectorList = z.object({ items: z.array(detectorShape), total: z.int() })
 
 const detectors = { 200: { description: "The detectors, those of defects first", schema: detectorList } };
 
-export function findingEndpoints(world: World, findings: LiveFindings): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      {
-        method: "get",
-        path: "/accounts/{account}/findings",
-        summary: "List what was noticed in the behaviour of client and receiver since the account was opened or reset",
-        query,
-        body: NOTHING,
-        answers,
-      },
-      ({ account, query }) => listFindings(account, findings, query),
-    ),
-    endpoint(
-      {
-        method: "get",
-        path: "/detectors",
-        summary: "List what is looked for: each detector with why it matters, how to repair it and what it takes for granted",
-        query: NOTHING,
-        body: NOTHING,
-        answers: detectors,
-      },
-      () => listDetectors(findings),
-    ),
-    endpoint(
-      {
-        method: "get",
-        path: "/findings",
-        summary: "List what was noticed in requests that belong to no account, because their consumer key is unknown",
-        query,
-        body: NOTHING,
-        answers,
-      },
-      ({ query }) => listFindings(world.sandbox, findings, query),
-    ),
-  ];
-}
+export const FINDING_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint(
+    {
+      method: "get",
+      path: "/accounts/{account}/findings",
+      summary: "List what was noticed in the behaviour of client and receiver since the account was opened or reset",
+      query,
+      answers,
+    },
+    ({ account, findings, query }) => listFindings(account, findings, query),
+  ),
+  endpoint(
+    {
+      method: "get",
+      path: "/detectors",
+      summary: "List what is looked for: each detector with why it matters, how to repair it and what it takes for granted",
+      answers: detectors,
+    },
+    ({ findings }) => listDetectors(findings),
+  ),
+  endpoint(
+    {
+      method: "get",
+      path: "/findings",
+      summary: "List what was noticed in requests that belong to no account, because their consumer key is unknown",
+      query,
+      answers,
+    },
+    ({ query, world, findings }) => listFindings(world.sandbox, findings, query),
+  ),
+];
 
 function listFindings(account: Account, findings: LiveFindings, wanted: z.output<typeof query>) {
   const noticed = findings.of(account);

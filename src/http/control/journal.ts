@@ -5,10 +5,9 @@ import { printSavedRun, saveRun } from "../../account/saved-run/save-run.ts";
 import { accountEvent } from "../../account/snapshot-event.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Account } from "../../engine/account.ts";
-import type { World } from "../../engine/world.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountJson, accountShape } from "./accounts.ts";
-import { accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 
 /** An account as one document: what export gives and import takes. */
 export const journalDocument = z.strictObject({
@@ -30,13 +29,8 @@ function problemOf(value: unknown): string | undefined {
   return issue && `is not an event of a journal (${issue.path.join(".") || "kind"}: ${issue.message})`;
 }
 
-export function journalEndpoints(world: World, version: string): Endpoint[] {
-  return [exportEndpoint(world, version), importEndpoint(world)];
-}
-
-function exportEndpoint(world: World, version: string): Endpoint {
-  return accountEndpoint(
-    world,
+export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint(
     {
       method: "get",
       path: "/accounts/{account}/export",
@@ -49,25 +43,19 @@ function exportEndpoint(world: World, version: string): Endpoint {
           )
           .prefault("journal"),
       }),
-      body: NOTHING,
       answers: { 200: { description: "The account", schema: journalDocument, mediaType: "application/yaml" } },
     },
-    async ({ account, query }) => {
+    async ({ account, query, version }) => {
       if (query.as === "scenario") return answerScenario(account);
       const { first, events } = account.read();
       return { kredo: version, consumer_key: account.consumerKey, number: first, events };
     },
-  );
-}
-
-function importEndpoint(world: World): Endpoint {
-  return accountEndpoint(
-    world,
+  ),
+  accountEndpoint(
     {
       method: "put",
       path: "/accounts/{account}/import",
       summary: "Put such a document in the place of the account's journal; the consumer key stays, what is pending goes on",
-      query: NOTHING,
       body: journalDocument,
       answers: { 200: { description: "The account as it is now", schema: accountShape } },
     },
@@ -75,8 +63,8 @@ function importEndpoint(world: World): Endpoint {
       account.import(adopted(body.events, { consumerKey: account.consumerKey, trusted: isTrusted }));
       return accountJson(account);
     },
-  );
-}
+  ),
+];
 
 async function answerScenario(account: Account): Promise<Response> {
   const saved = saveRun(account.read(), account.moment(account.now()).random);

@@ -3,9 +3,8 @@ import type { Message } from "../../account/readings/messages.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { matchesGlob } from "../../domain/glob.ts";
 import { formatInstant } from "../../domain/time.ts";
-import type { World } from "../../engine/world.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
 import { limitValue, listOf, moment, readMomentInQuery, withinValue } from "./values.ts";
 
 export const messageShape = z.object({
@@ -31,22 +30,18 @@ const query = z.strictObject({
 
 type Wanted = z.output<typeof query>;
 
-export function messageEndpoints(world: World): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      {
-        method: "get",
-        path: "/accounts/{account}/messages",
-        summary: "Read delivered SMS as the handset got them, newest first, waiting for one",
-        query,
-        body: NOTHING,
-        answers: { 200: { description: "Messages", schema: listOf(messageShape) } },
-      },
-      listMessages,
-    ),
-  ];
-}
+export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint(
+    {
+      method: "get",
+      path: "/accounts/{account}/messages",
+      summary: "Read delivered SMS as the handset got them, newest first, waiting for one",
+      query,
+      answers: { 200: { description: "Messages", schema: listOf(messageShape) } },
+    },
+    listMessages,
+  ),
+];
 
 async function listMessages({ account, query: wanted }: AccountCall<Wanted, unknown>) {
   const found = (): Message[] => select(account.index.messages, wanted);

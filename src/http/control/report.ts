@@ -1,13 +1,11 @@
 import * as z from "zod";
-import type { LiveFindings } from "../../engine/live-findings.ts";
-import type { World } from "../../engine/world.ts";
 import { reportOnAccount } from "../../rehearsal/account-report.ts";
 import { renderHtml, REPORT_POLICY } from "../../rehearsal/report-html.ts";
 import { renderJson, reportsShape } from "../../rehearsal/report-json.ts";
 import { renderJunit } from "../../rehearsal/report-junit.ts";
 import { renderTerminal } from "../../rehearsal/report-terminal.ts";
 import type { Report } from "../../rehearsal/report.ts";
-import { accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 
 const query = z.strictObject({
   format: z.enum(["json", "junit", "html", "text"]).describe("In place of the Accept header; text is for a terminal.").exactOptional(),
@@ -15,39 +13,35 @@ const query = z.strictObject({
 
 type Format = NonNullable<z.output<typeof query>["format"]>;
 
-export function reportEndpoint(world: World, findings: LiveFindings): Endpoint {
-  return accountEndpoint(
-    world,
-    {
-      method: "get",
-      path: "/accounts/{account}/report",
-      summary:
-        "Report on the account: verdicts, findings, requests and callbacks, the wallet; as JSON, JUnit XML or one page by Accept, or as text",
-      query,
-      body: NOTHING,
-      answers: {
-        200: { description: "The report", schema: reportsShape, mediaType: ["application/xml", "text/html", "text/plain"] },
+export const REPORT_ENDPOINT: Endpoint = accountEndpoint(
+  {
+    method: "get",
+    path: "/accounts/{account}/report",
+    summary:
+      "Report on the account: verdicts, findings, requests and callbacks, the wallet; as JSON, JUnit XML or one page by Accept, or as text",
+    query,
+    answers: {
+      200: { description: "The report", schema: reportsShape, mediaType: ["application/xml", "text/html", "text/plain"] },
+    },
+  },
+  async ({ account, findings, request, query: { format = askedFor(request) } }) => {
+    const report = reportOnAccount({
+      name: account.consumerKey,
+      kept: account.read(),
+      findings: findings.of(account).list(),
+      evicted: account.evicted,
+      wallNow: account.wall.now(),
+    });
+    return new Response(WRITERS[format]([report]), {
+      headers: {
+        "content-type": `${MEDIA_TYPES[format]}; charset=utf-8`,
+        "content-security-policy": `${REPORT_POLICY}; frame-ancestors 'none'`,
+        "x-content-type-options": "nosniff",
+        vary: "Accept",
       },
-    },
-    async ({ account, request, query: { format = askedFor(request) } }) => {
-      const report = reportOnAccount({
-        name: account.consumerKey,
-        kept: account.read(),
-        findings: findings.of(account).list(),
-        evicted: account.evicted,
-        wallNow: account.wall.now(),
-      });
-      return new Response(WRITERS[format]([report]), {
-        headers: {
-          "content-type": `${MEDIA_TYPES[format]}; charset=utf-8`,
-          "content-security-policy": `${REPORT_POLICY}; frame-ancestors 'none'`,
-          "x-content-type-options": "nosniff",
-          vary: "Accept",
-        },
-      });
-    },
-  );
-}
+    });
+  },
+);
 
 const WRITERS: Readonly<Record<Format, (reports: readonly Report[]) => string>> = {
   json: renderJson,

@@ -5,9 +5,8 @@ import type { RequestRow } from "../../account/readings/requests.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
-import type { World } from "../../engine/world.ts";
 import { HttpProblem } from "../problem.ts";
-import { accountEndpoint, type Endpoint, endpoint, NOTHING } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
 import { missedShape, ruleShape } from "./transactions.ts";
 import { amountValue } from "../../document/values.ts";
 import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
@@ -126,45 +125,38 @@ const listQuery = z.strictObject({ ...matchQuery, limit: limitValue, after: whol
 const list = { 200: { description: "Requests, newest first", schema: listOf(requestShape) } };
 const CALLED = "/accounts/{account}/requests";
 
-export function requestEndpoints(world: World): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      {
-        method: "get",
-        path: CALLED,
-        summary: "List the requests that reached the gateway",
-        query: listQuery,
-        body: NOTHING,
-        answers: list,
-      },
-      ({ account, query }) => listRequests(account, query),
-    ),
-    accountEndpoint(
-      world,
-      {
-        method: "get",
-        path: `${CALLED}/count`,
-        summary: "Count requests; 410 where the journal has evicted some and the number would be false",
-        query: z.strictObject(matchQuery),
-        body: NOTHING,
-        answers: { 200: { description: "The count", schema: z.object({ count: z.int() }) } },
-      },
-      ({ account, query }) => countRequests(account, readMatch(query)),
-    ),
-    endpoint(
-      {
-        method: "get",
-        path: "/requests",
-        summary: "List the requests that belong to no account, because their consumer key is unknown",
-        query: listQuery,
-        body: NOTHING,
-        answers: list,
-      },
-      ({ query }) => listRequests(world.sandbox, query),
-    ),
-  ];
-}
+export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint(
+    {
+      method: "get",
+      path: CALLED,
+      summary: "List the requests that reached the gateway",
+      query: listQuery,
+      answers: list,
+    },
+    ({ account, query }) => listRequests(account, query),
+  ),
+  accountEndpoint(
+    {
+      method: "get",
+      path: `${CALLED}/count`,
+      summary: "Count requests; 410 where the journal has evicted some and the number would be false",
+      query: z.strictObject(matchQuery),
+      answers: { 200: { description: "The count", schema: z.object({ count: z.int() }) } },
+    },
+    ({ account, query }) => countRequests(account, readMatch(query)),
+  ),
+  endpoint(
+    {
+      method: "get",
+      path: "/requests",
+      summary: "List the requests that belong to no account, because their consumer key is unknown",
+      query: listQuery,
+      answers: list,
+    },
+    ({ query, world }) => listRequests(world.sandbox, query),
+  ),
+];
 
 async function listRequests(account: Account, query: z.output<typeof listQuery>) {
   const rows = matchingRequests(rowsAfter(account.index.requests, query.after), readMatch(query));

@@ -6,8 +6,7 @@ import { type ActiveScenario, INITIAL_STATE } from "../../scenario/active-scenar
 import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
-import { beginScenarios, endScenarios, setRule } from "../../engine/scenario-commands.ts";
-import type { World } from "../../engine/world.ts";
+import { beginScenarios, endScenarios, setRule } from "../../engine/commands.ts";
 import { describeEffects } from "../../scenario/effects.ts";
 import { describeWhen } from "../../scenario/describe.ts";
 import { findHidden, findIgnoredSeeds } from "../../scenario/find-unreachable.ts";
@@ -16,7 +15,7 @@ import { HttpProblem } from "../problem.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
-import { accountEndpoint, type Endpoint, type IncomingCall, NOTHING, parameter } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, type IncomingCall, parameter, NOTHING } from "./endpoint.ts";
 import { unknownName } from "./shipped-scenarios.ts";
 import { moment } from "./values.ts";
 
@@ -61,39 +60,12 @@ const CALLED = "/accounts/{account}/scenarios";
 const active = { 200: { description: "The active scenarios, the one that is asked first in front", schema: listShape } };
 const gone = { 204: { description: "They are over; what their timelines had taken away is back" } };
 
-export function scenarioEndpoints(world: World, shipped: ScenarioLibrary): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      { method: "get", path: CALLED, summary: "List the active scenarios", query: NOTHING, body: NOTHING, answers: active },
-      ({ account }) => listScenarios(account),
-    ),
-    beginEndpoint(world, shipped),
-    accountEndpoint(
-      world,
-      { method: "delete", path: CALLED, summary: "End all scenarios", query: NOTHING, body: NOTHING, answers: gone },
-      ({ account }) => end(account, undefined),
-    ),
-    accountEndpoint(
-      world,
-      { method: "delete", path: `${CALLED}/{name}`, summary: "End one scenario", query: NOTHING, body: NOTHING, answers: gone },
-      (call) => end(call.account, parameter(call, "name")),
-    ),
-    accountEndpoint(
-      world,
-      { method: "patch", path: `${CALLED}/{name}`, summary: "Switch a rule on or off", query: NOTHING, body: ruleSwitch, answers: active },
-      async (call) => {
-        const { rule, on } = call.body;
-        setRule(call.account, { scenario: parameter(call, "name"), rule, is: on ? "on" : "off" });
-        return listScenarios(call.account);
-      },
-    ),
-  ];
-}
-
-/** Reads its body itself, because the place of a mistake is a line and a column. */
-function beginEndpoint(world: World, shipped: ScenarioLibrary): Endpoint {
-  return {
+export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint({ method: "get", path: CALLED, summary: "List the active scenarios", answers: active }, ({ account }) =>
+    listScenarios(account),
+  ),
+  // Reads its body itself, because the place of a mistake is a line and a column.
+  {
     method: "post",
     path: CALLED,
     summary:
@@ -102,16 +74,30 @@ function beginEndpoint(world: World, shipped: ScenarioLibrary): Endpoint {
     body: z.union([shippedName, scenarioSchema]),
     answers: { 201: { description: "The active scenarios", schema: begunShape } },
     serve: async (call) => {
-      const account = world.get(parameter(call, "account"));
-      const { scenario, warnings } = readScenario(call.body, shipped);
+      const account = call.world.get(parameter(call, "account"));
+      const { scenario, warnings } = readScenario(call.body, call.shipped);
       beginScenarios(account, [{ scenario, trusted: call.isTrusted }]);
       const all = [...warnings.map(withoutFile), ...warnOfHidden(account, scenario)];
       const answer: z.output<typeof begunShape> = { ...listScenarios(account), warnings: all };
       await account.secured();
       return Response.json(answer, { status: 201 });
     },
-  };
-}
+  },
+  accountEndpoint({ method: "delete", path: CALLED, summary: "End all scenarios", answers: gone }, ({ account }) =>
+    end(account, undefined),
+  ),
+  accountEndpoint({ method: "delete", path: `${CALLED}/{name}`, summary: "End one scenario", answers: gone }, (call) =>
+    end(call.account, parameter(call, "name")),
+  ),
+  accountEndpoint(
+    { method: "patch", path: `${CALLED}/{name}`, summary: "Switch a rule on or off", body: ruleSwitch, answers: active },
+    async (call) => {
+      const { rule, on } = call.body;
+      setRule(call.account, { scenario: parameter(call, "name"), rule, is: on ? "on" : "off" });
+      return listScenarios(call.account);
+    },
+  ),
+];
 
 type Warning = z.output<typeof begunShape>["warnings"][number];
 

@@ -8,7 +8,7 @@ import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { decideRegistration, registerSenderId } from "../../engine/commands.ts";
 import type { World } from "../../engine/world.ts";
-import { accountEndpoint, type Endpoint, NOTHING, parameter } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, parameter } from "./endpoint.ts";
 import { moment, money } from "./values.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 
@@ -52,13 +52,10 @@ const CALLED = "/accounts/{account}/sender-ids";
 export function senderIdEndpoints(world: World): Endpoint[] {
   return [
     accountEndpoint(
-      world,
       {
         method: "get",
         path: CALLED,
         summary: "List registered sender IDs and all registrations",
-        query: NOTHING,
-        body: NOTHING,
         answers: {
           200: {
             description: "Sender IDs",
@@ -70,12 +67,10 @@ export function senderIdEndpoints(world: World): Endpoint[] {
     ),
     submitEndpoint(world),
     accountEndpoint(
-      world,
       {
         method: "post",
         path: `${CALLED}/{id}/decide`,
         summary: "Approve or reject a registration now",
-        query: NOTHING,
         body: decision,
         answers: { 200: { description: "The registration", schema: registrationShape } },
       },
@@ -94,12 +89,10 @@ function submitEndpoint(world: World): Endpoint {
   const { require_documents: requireDocuments } = world.sandbox.gateway.sender_id_registration;
   const asked = documents.describe("Names of the two documents that a registration needs.");
   return accountEndpoint(
-    world,
     {
       method: "post",
       path: CALLED,
       summary: "Submit a sender ID to carriers; the fee is debited, the decision follows on the account's clock",
-      query: NOTHING,
       body: z.strictObject({
         sender_id: senderIdValue,
         carriers: z.array(carrierValue).min(1).superRefine(checkRepeated).describe("Default all of them.").exactOptional(),

@@ -4,7 +4,7 @@ import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import { HttpProblem } from "../problem.ts";
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
-import { type Endpoint, endpoint, NOTHING, parameter } from "./endpoint.ts";
+import { type Endpoint, endpoint, parameter } from "./endpoint.ts";
 
 export const shippedShape = z.object({
   name: z.string().describe("An account begins it by this name."),
@@ -19,18 +19,14 @@ const list = { 200: { description: "The shipped scenarios, in alphabetical order
 const one = { 200: { description: "The scenario", schema: shippedText } };
 
 /** The scenarios that every account can begin by their name. */
-export function shippedScenarioEndpoints(shipped: ScenarioLibrary): Endpoint[] {
-  return [
-    endpoint(
-      { method: "get", path: "/scenarios", summary: "List the shipped scenarios", query: NOTHING, body: NOTHING, answers: list },
-      () => listShipped(shipped),
-    ),
-    endpoint(
-      { method: "get", path: "/scenarios/{name}", summary: "Read a shipped scenario", query: NOTHING, body: NOTHING, answers: one },
-      (call) => readShipped(parameter(call, "name"), shipped),
-    ),
-  ];
-}
+export const SHIPPED_SCENARIO_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({ method: "get", path: "/scenarios", summary: "List the shipped scenarios", answers: list }, ({ shipped }) =>
+    listShipped(shipped),
+  ),
+  endpoint({ method: "get", path: "/scenarios/{name}", summary: "Read a shipped scenario", answers: one }, (call) =>
+    readShipped(parameter(call, "name"), call.shipped),
+  ),
+];
 
 function listShipped(shipped: ScenarioLibrary): z.output<typeof shippedList> {
   const items = shipped.names().flatMap((name) => tell(name, shipped) ?? []);

@@ -10,9 +10,8 @@ import { kesAsNumber } from "../../domain/kes.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { findTransaction, resend, settleNow } from "../../engine/commands.ts";
-import type { World } from "../../engine/world.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { accountEndpoint, type Endpoint, NOTHING, parameter } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, parameter } from "./endpoint.ts";
 import { limitValue, listOf, moment, momentInQuery, money } from "./values.ts";
 import { entryJson, entryShape } from "./wallet.ts";
 
@@ -131,53 +130,38 @@ const CALLED = "/accounts/{account}/transactions";
 const ONE = `${CALLED}/{request_id}`;
 const detail = { 200: { description: "The transaction", schema: transactionDetailShape } };
 
-export function transactionEndpoints(world: World): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      {
-        method: "get",
-        path: CALLED,
-        summary: "List accepted requests, newest first",
-        query: listQuery,
-        body: NOTHING,
-        answers: { 200: { description: "Transactions", schema: listOf(transactionShape) } },
-      },
-      ({ account, query }) => listTransactions(account, query),
-    ),
-    accountEndpoint(
-      world,
-      { method: "get", path: ONE, summary: "Read one with all that happened to it", query: NOTHING, body: NOTHING, answers: detail },
-      (call) => detailJson(call.account, parameter(call, "request_id")),
-    ),
-    ...commandEndpoints(world),
-  ];
-}
-
-function commandEndpoints(world: World): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      {
-        method: "post",
-        path: `${ONE}/settle`,
-        summary: "Settle a queued or stuck one now",
-        query: NOTHING,
-        body: settlement,
-        answers: detail,
-      },
-      async (call) => settle(call.account, parameter(call, "request_id"), call.body),
-    ),
-    accountEndpoint(
-      world,
-      { method: "post", path: `${ONE}/resend`, summary: "Deliver its callback again", query: NOTHING, body: resendValue, answers: detail },
-      async (call) => {
-        resend(call.account, [parameter(call, "request_id")], call.body);
-        return detailJson(call.account, parameter(call, "request_id"));
-      },
-    ),
-  ];
-}
+export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint(
+    {
+      method: "get",
+      path: CALLED,
+      summary: "List accepted requests, newest first",
+      query: listQuery,
+      answers: { 200: { description: "Transactions", schema: listOf(transactionShape) } },
+    },
+    ({ account, query }) => listTransactions(account, query),
+  ),
+  accountEndpoint({ method: "get", path: ONE, summary: "Read one with all that happened to it", answers: detail }, (call) =>
+    detailJson(call.account, parameter(call, "request_id")),
+  ),
+  accountEndpoint(
+    {
+      method: "post",
+      path: `${ONE}/settle`,
+      summary: "Settle a queued or stuck one now",
+      body: settlement,
+      answers: detail,
+    },
+    async (call) => settle(call.account, parameter(call, "request_id"), call.body),
+  ),
+  accountEndpoint(
+    { method: "post", path: `${ONE}/resend`, summary: "Deliver its callback again", body: resendValue, answers: detail },
+    async (call) => {
+      resend(call.account, [parameter(call, "request_id")], call.body);
+      return detailJson(call.account, parameter(call, "request_id"));
+    },
+  ),
+];
 
 function listTransactions(account: Account, { limit, ...wanted }: z.output<typeof listQuery>) {
   const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));

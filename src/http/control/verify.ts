@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { matchingRequests, nearestRequests } from "../../account/readings/match-requests.ts";
 import { complain } from "../../document/values.ts";
-import type { World } from "../../engine/world.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
 import { evictedProblem, matchValue, requestJson, requestShape } from "./requests.ts";
 import { PROBLEM, withinValue } from "./values.ts";
 
@@ -44,26 +43,22 @@ const checkValue = z.strictObject({
   within: withinValue.describe('Wall time to wait for it. Default "0".').exactOptional(),
 });
 
-export function verifyEndpoint(world: World): Endpoint {
-  return accountEndpoint(
-    world,
-    {
-      method: "post",
-      path: "/accounts/{account}/requests/verify",
-      summary: "Wait until so many requests have come that match; 410 where evicted requests leave it open",
-      query: NOTHING,
-      body: checkValue,
-      answers: {
-        202: { description: "It holds", schema: z.object({ actual: z.int() }) },
-        406: {
-          description: "It does not hold; the requests that come nearest",
-          schema: PROBLEM.extend({ expected: z.strictObject(bounds), actual: z.int(), requests: z.array(requestShape) }),
-        },
+export const VERIFY_ENDPOINT: Endpoint = accountEndpoint(
+  {
+    method: "post",
+    path: "/accounts/{account}/requests/verify",
+    summary: "Wait until so many requests have come that match; 410 where evicted requests leave it open",
+    body: checkValue,
+    answers: {
+      202: { description: "It holds", schema: z.object({ actual: z.int() }) },
+      406: {
+        description: "It does not hold; the requests that come nearest",
+        schema: PROBLEM.extend({ expected: z.strictObject(bounds), actual: z.int(), requests: z.array(requestShape) }),
       },
     },
-    verify,
-  );
-}
+  },
+  verify,
+);
 
 async function verify({ account, body }: AccountCall<unknown, z.output<typeof checkValue>>): Promise<Response> {
   const { match = {}, count: expected = { gte: 1 }, within = 0 } = body;

@@ -6,9 +6,8 @@ import { formatInstant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
 import { setBalance, topUp } from "../../engine/commands.ts";
-import type { World } from "../../engine/world.ts";
 import { amountValue, complain } from "../../document/values.ts";
-import { type AccountCall, accountEndpoint, type Endpoint, NOTHING } from "./endpoint.ts";
+import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
 import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
 
 export const walletShape = z.object({
@@ -34,46 +33,50 @@ const topUpValue = amountValue.superRefine((amount, context) => {
 const CALLED = "/accounts/{account}/wallet";
 const answers = { 200: { description: "The wallet", schema: walletShape } };
 
-export function walletEndpoints(world: World): Endpoint[] {
-  return [
-    accountEndpoint(
-      world,
-      { method: "get", path: CALLED, summary: "Read the wallet", query: NOTHING, body: NOTHING, answers },
-      ({ account }) => walletJson(account),
-    ),
-    accountEndpoint(
-      world,
-      {
-        method: "put",
-        path: CALLED,
-        summary: "Set what is available; holds stay, the difference is an adjustment",
-        query: NOTHING,
-        body: z.strictObject({ balance: amountValue }),
-        answers,
-      },
-      async ({ account, body }) => {
-        setBalance(account, body.balance);
-        return walletJson(account);
-      },
-    ),
-    accountEndpoint(
-      world,
-      {
-        method: "post",
-        path: `${CALLED}/top-ups`,
-        summary: "Add money, as the paybill would",
-        query: NOTHING,
-        body: z.strictObject({ amount: topUpValue }),
-        answers,
-      },
-      async ({ account, body }) => {
-        topUp(account, body.amount);
-        return walletJson(account);
-      },
-    ),
-    ledgerEndpoint(world),
-  ];
-}
+const ledgerQuery = z.strictObject({
+  limit: limitValue,
+  after: wholeNumber.describe("Only entries of later events.").prefault("0"),
+});
+
+export const WALLET_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint({ method: "get", path: CALLED, summary: "Read the wallet", answers }, ({ account }) => walletJson(account)),
+  accountEndpoint(
+    {
+      method: "put",
+      path: CALLED,
+      summary: "Set what is available; holds stay, the difference is an adjustment",
+      body: z.strictObject({ balance: amountValue }),
+      answers,
+    },
+    async ({ account, body }) => {
+      setBalance(account, body.balance);
+      return walletJson(account);
+    },
+  ),
+  accountEndpoint(
+    {
+      method: "post",
+      path: `${CALLED}/top-ups`,
+      summary: "Add money, as the paybill would",
+      body: z.strictObject({ amount: topUpValue }),
+      answers,
+    },
+    async ({ account, body }) => {
+      topUp(account, body.amount);
+      return walletJson(account);
+    },
+  ),
+  accountEndpoint(
+    {
+      method: "get",
+      path: "/accounts/{account}/ledger",
+      summary: "Read the ledger, oldest entry first; as CSV (all of it) where Accept asks for text/csv",
+      query: ledgerQuery,
+      answers: { 200: { description: "The entries", schema: listOf(entryShape), mediaType: "text/csv" } },
+    },
+    answerLedger,
+  ),
+];
 
 export function walletJson({ state }: Account): z.output<typeof walletShape> {
   const { wallet } = state;
@@ -90,26 +93,6 @@ export function entryJson({ number, at, kind, amount, requestId, balance, availa
     balance: kesAsNumber(balance),
     available: kesAsNumber(available),
   };
-}
-
-const ledgerQuery = z.strictObject({
-  limit: limitValue,
-  after: wholeNumber.describe("Only entries of later events.").prefault("0"),
-});
-
-function ledgerEndpoint(world: World): Endpoint {
-  return accountEndpoint(
-    world,
-    {
-      method: "get",
-      path: "/accounts/{account}/ledger",
-      summary: "Read the ledger, oldest entry first; as CSV (all of it) where Accept asks for text/csv",
-      query: ledgerQuery,
-      body: NOTHING,
-      answers: { 200: { description: "The entries", schema: listOf(entryShape), mediaType: "text/csv" } },
-    },
-    answerLedger,
-  );
 }
 
 async function answerLedger({ account, request, query }: AccountCall<z.output<typeof ledgerQuery>, unknown>) {
