@@ -28,7 +28,8 @@ export class Unanswered extends Error {
  * (10080, 6000; fetch.spec.whatwg.org, "Port blocking").
  */
 export async function exchange(call: HttpCall): Promise<Answer> {
-  const signal = AbortSignal.timeout(call.limit);
+  const timeout = AbortSignal.timeout(call.limit);
+  const signal = call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]);
   const request = await open(call, signal);
   let wasConnected = false;
   const connectEvent = call.url.startsWith("https:") ? "secureConnect" : "connect";
@@ -38,7 +39,7 @@ export async function exchange(call: HttpCall): Promise<Answer> {
     const chunks: Buffer[] = await response.toArray();
     return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() };
   } catch (error) {
-    const reason = signal.aborted ? `no answer within ${formatDuration(call.limit)}` : explain(error);
+    const reason = timeout.aborted ? `no answer within ${formatDuration(call.limit)}` : explain(error);
     throw new Unanswered(reason, wasConnected, REPAIRS[codeOf(error)]);
   }
 }

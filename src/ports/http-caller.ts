@@ -7,6 +7,8 @@ export interface HttpCall {
   readonly body?: string;
   /** Wall time for the whole answer. */
   readonly limit: Millis;
+  /** Ends it before that. */
+  readonly signal?: AbortSignal;
 }
 
 export type HttpReply =

@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
-import { type PlayedSandbox, type Play, playSandbox } from "../support/played-sandbox.ts";
+import { deserted, type PlayedSandbox, type Play, playSandbox } from "../support/played-sandbox.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 
 const CALLBACKS = "/__admin/accounts/default/callbacks";
@@ -238,7 +240,87 @@ test("a port that is in use is one sentence and exit code 3, and nothing is regi
   expect(sandbox.calls).toEqual([]);
 });
 
+test("--forward-to passes each callback on as it came, and the application's answer back", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  await using application = await playSandbox({ "POST /hooks/sms?a=b": { status: 503 }, "POST /hooks/airtime?a=b": {} });
+  const terminal = fakeTerminal();
+  const url = `${application.url}/hooks/{operation}?a=b`;
+
+  const listening = run(["listen", "--forward-to", url, "--url", sandbox.url], terminal);
+  const registered = await untilListening(terminal);
+  const answers = [
+    await post(`${registered}/airtime`, JSON.stringify(callback)),
+    await post(`${registered}/sms`, JSON.stringify({ ...callback, result_code: 500 })),
+  ];
+  terminal.interrupt();
+
+  expect(await listening).toBe(0);
+  expect(answers.map(({ status }) => status)).toEqual([200, 503]);
+  expect(application.calls).toEqual([
+    { call: "POST /hooks/airtime?a=b", authorization: undefined, body: callback },
+    { call: "POST /hooks/sms?a=b", authorization: undefined, body: { ...callback, result_code: 500 } },
+  ]);
+  expect(terminal.printed()).toContain(`forwarding to ${url}; stop with Ctrl-C.`);
+  expect(terminal.printed()).toMatch(/airtime {2}r-1 {2}200 Topped up\. {2}charge 95 {2}balance 9905\.5 {2}→ 200 in 0 ms\n/);
+  expect(terminal.printed()).toMatch(/sms {6}r-1 {2}500 .* {2}→ 503 in 0 ms\n/);
+});
+
+test("--forward-to passes the callback's headers on, but not those of its connection", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const seen: IncomingHttpHeaders[] = [];
+  const application = createServer((request, response) => {
+    seen.push(request.headers);
+    request.resume().on("end", () => response.end());
+  }).listen(0, "127.0.0.1");
+  await once(application, "listening");
+  onTestFinished(() => application.close().closeAllConnections());
+  const { port } = Object(application.address());
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--forward-to", `http://127.0.0.1:${port}/hooks`, "--url", sandbox.url], terminal);
+  const registered = await untilListening(terminal);
+  await fetch(`${registered}/sms`, { method: "POST", body: "{}", headers: { "content-type": "text/odd", traceparent: "00-a" } });
+  terminal.interrupt();
+  await listening;
+
+  expect(seen[0]).toMatchObject({ "content-type": "text/odd", traceparent: "00-a", host: `127.0.0.1:${port}`, "content-length": "2" });
+});
+
+test("--forward-to answers 502 where the application is not there, and says so", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const nowhere = await deserted();
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--forward-to", nowhere, "--url", sandbox.url, "--json"], terminal);
+  const answer = await post(`${await untilListening(terminal)}/sms`, "{}");
+  terminal.interrupt();
+  await listening;
+
+  expect(answer.status).toBe(502);
+  expect(terminal.printed()).toBe("{}\n");
+  expect(terminal.complained()).toContain(`no answer from ${nowhere} after 0 ms (connection refused)\n`);
+});
+
+test("--forward-to ends with what waits when it is interrupted", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const terminal = fakeTerminal();
+  const hang = (): undefined => {
+    terminal.interrupt();
+    return undefined;
+  };
+  await using application = await playSandbox({ "POST /": hang });
+
+  const listening = run(["listen", "--forward-to", application.url, "--url", sandbox.url], terminal);
+  const answer = post(`${await untilListening(terminal)}/sms`, "{}");
+
+  await expect(answer).rejects.toThrow("fetch failed");
+  expect(await listening).toBe(0);
+  await terminal.untilSaid("(the sandbox stopped waiting)");
+});
+
 test.each([
+  [["--forward-to", "localhost:3000"], '--forward-to: "localhost:3000" is not a URL; write one like http://localhost:3000/hooks\n'],
+  [["--forward-to", "http://a/", "--status", "500"], "--status: with --forward-to the application answers; leave one of them out\n"],
   [["--port", "http"], '--port: "http" does not fit; write a whole number from 0 to 65535\n'],
   [["--port", "65536"], '--port: "65536" does not fit; write a whole number from 0 to 65535\n'],
   [["--status", "100"], '--status: "100" does not fit; write a whole number from 200 to 599\n'],

@@ -17,17 +17,14 @@ test("follows an account in any number of streams without a warning", async () =
 
 test("delays any number of answers without a warning", async () => {
   const warnings = noteWarnings();
-  const waiting: (() => void)[] = [];
+  const waiting: ((status: number) => void)[] = [];
   const receiver = await openReceiver({
     host: "127.0.0.1",
     port: 0,
-    status: 200,
-    delay: 4_000,
-    pause: (_wait, signal) => {
+    answer: (_received, signal) => {
       signal.addEventListener("abort", () => {});
-      return new Promise((resolve) => waiting.push(resolve) === MANY.length && waiting.forEach((end) => end()));
+      return new Promise((resolve) => waiting.push(resolve) === MANY.length && waiting.forEach((end) => end(200)));
     },
-    onReceived: () => {},
   });
   onTestFinished(() => receiver.close());
 

@@ -1,12 +1,11 @@
-import { once, setMaxListeners } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Millis } from "../../domain/time.ts";
-import type { Pause } from "../../ports/pause.ts";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 
 /** What reached the receiver. */
 export interface Received {
   /** The path's first step. */
   readonly operation: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
   /** False when the connection ended before the body did. */
   readonly isWhole: boolean;
@@ -16,31 +15,25 @@ export interface ReceiverOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  readonly status: number;
-  readonly delay: Millis;
-  readonly pause: Pause;
-  readonly onReceived: (received: Received) => void;
+  /** The status to answer with. The signal aborts when the sender is gone or the receiver closes; what comes of it then is dropped. */
+  readonly answer: (received: Received, signal: AbortSignal) => Promise<number>;
 }
 
 export interface Receiver {
   readonly port: number;
-  /** Frees the port; answers that are being delayed are not given any more. */
+  /** Frees the port; answers that are not there yet are not given any more. */
   close(): Promise<void>;
 }
 
-/** Listens for callbacks and answers them all alike. Rejects when it cannot listen. */
-export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const closing = new AbortController();
-  // Every answer that is being delayed listens to it.
-  setMaxListeners(0, closing.signal);
-  const server = createServer((request, response) => void receive(request, response, { ...options, signal: closing.signal }));
-  server.listen(options.port, options.host);
+/** Listens for callbacks. Rejects when it cannot listen. */
+export async function openReceiver({ host, port, answer }: ReceiverOptions): Promise<Receiver> {
+  const server = createServer((request, response) => void receive(request, response, answer));
+  server.listen(port, host);
   await once(server, "listening");
   const address = server.address();
   return {
-    port: typeof address === "object" && address !== null ? address.port : options.port,
+    port: typeof address === "object" && address !== null ? address.port : port,
     async close() {
-      closing.abort();
       const closed = once(server, "close");
       server.close();
       server.closeAllConnections();
@@ -49,21 +42,18 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
   };
 }
 
-interface Answering extends ReceiverOptions {
-  readonly signal: AbortSignal;
-}
-
-async function receive(request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> {
-  const { status, delay, pause, signal, onReceived } = answering;
+async function receive(request: IncomingMessage, response: ServerResponse, answer: ReceiverOptions["answer"]): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
   const { body, isWhole } = await readBody(request);
-  if (request.method !== "POST") return answer(response, 405, { allow: "POST" });
-  onReceived({ operation: (request.url ?? "").split(/[/?]/)[1] || "?", body, isWhole });
+  if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
+  const { url = "", headers } = request;
   try {
-    await pause(delay, signal);
-  } catch {
-    return; // Closing: the connection is gone.
+    const status = await answer({ operation: url.split(/[/?]/)[1] || "?", headers, body, isWhole }, gone.signal);
+    response.writeHead(status).end();
+  } catch (error) {
+    if (!gone.signal.aborted) throw error;
   }
-  answer(response, status, {});
 }
 
 async function readBody(request: IncomingMessage): Promise<{ body: string; isWhole: boolean }> {
@@ -74,8 +64,4 @@ async function readBody(request: IncomingMessage): Promise<{ body: string; isWho
     return { body: Buffer.concat(chunks).toString(), isWhole: false };
   }
   return { body: Buffer.concat(chunks).toString(), isWhole: true };
-}
-
-function answer(response: ServerResponse, status: number, headers: Record<string, string>): void {
-  response.writeHead(status, headers).end();
 }

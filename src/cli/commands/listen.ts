@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import type { IncomingHttpHeaders } from "node:http";
+import { callOverHttp } from "../../adapters/http-exchange.ts";
 import { CliError } from "../cli-error.ts";
 import { type Client, clientFor } from "../client/client.ts";
 import { numberAt, textAt, valueAt } from "../client/json-view.ts";
@@ -13,17 +15,23 @@ import { printLines, type Terminal } from "../terminal.ts";
 import { readJson } from "../../control-client/control-client.ts";
 import { quote } from "../../document/describe-value.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import { formatDuration } from "../../domain/time.ts";
+import { formatDuration, type Millis, MINUTE } from "../../domain/time.ts";
 
 const HOST = "127.0.0.1";
+const OPERATION = "{operation}";
 
 export const listen: Command = {
   name: "listen",
   about: [
-    "Receive the account's callbacks, print and acknowledge them.",
+    "Receive the account's callbacks, print them, and acknowledge them or forward them to your application.",
     "The callback URLs are registered while it runs and restored when it stops.",
   ].join(" "),
   flags: [
+    {
+      name: "forward-to",
+      value: "URL",
+      about: `forward each callback there and give the sandbox the application's answer; ${OPERATION} in it stands for airtime or sms`,
+    },
     { name: "port", value: "N", about: "the port to listen on (default: any free port)" },
     { name: "host", value: "ADDRESS", about: `the address to listen on (default: ${HOST})` },
     {
@@ -35,18 +43,20 @@ export const listen: Command = {
     { name: "status", value: "N", about: "answer with this status (default: 200)" },
     ...controlFlagsWhere("print each callback's body exactly as received"),
   ],
-  examples: ["kredo listen", "kredo listen --status 500 --delay 2s"],
+  examples: ["kredo listen", "kredo listen --forward-to http://localhost:3000/hooks/{operation}", "kredo listen --status 500 --delay 2s"],
   docs: "docs/troubleshooting-callbacks.md",
   async run(args, terminal) {
     const client = await clientFor(args, terminal);
-    const options = readOptions(args, client);
+    const host = args.flags.get("host") ?? HOST;
+    const port = numberFlag(args, "port", { min: 0, max: 65_535, otherwise: 0 });
+    const { answer, words } = args.flags.has("forward-to") ? forwarding(args, client) : answering(args, client);
     const interruption = terminal.interruption();
-    const receiver = await openOrFail(options);
+    const receiver = await openOrFail({ host, port, answer });
     try {
-      const own = ownUrls(args, options.host, receiver);
+      const own = ownUrls(args, host, receiver);
       const old = await readOriginalUrls(client);
       const ours = { airtime: replacing(old.airtime, own.airtime), sms: replacing(old.sms, own.sms) };
-      await listenAt(client, { ours, old, notice: describeReceiver(options, client, own) }, interruption);
+      await listenAt(client, { ours, old, notice: describeReceiver(client, own, words) }, interruption);
     } finally {
       await receiver.close();
     }
@@ -54,20 +64,75 @@ export const listen: Command = {
   },
 };
 
-function readOptions(args: ParsedArgs, client: Client): ReceiverOptions {
-  const { terminal } = client;
+/** How callbacks are answered, and the same in words. */
+interface Answering extends Pick<ReceiverOptions, "answer"> {
+  readonly words: string;
+}
+
+function answering(args: ParsedArgs, client: Client): Answering {
+  const status = numberFlag(args, "status", { min: 200, max: 599, otherwise: 200 });
+  const delay = durationFlag(args, "delay", 0);
   return {
-    host: args.flags.get("host") ?? HOST,
-    port: numberFlag(args, "port", { min: 0, max: 65_535, otherwise: 0 }),
-    status: numberFlag(args, "status", { min: 200, max: 599, otherwise: 200 }),
-    delay: durationFlag(args, "delay", 0),
-    pause: terminal.pause,
-    onReceived: (received) => print(client, received),
+    words: `answering ${status}${delay === 0 ? "" : ` after ${formatDuration(delay)}`}`,
+    async answer(received, signal) {
+      print(client, received);
+      await client.terminal.pause(delay, signal);
+      return status;
+    },
   };
 }
 
-function print({ terminal, isRaw }: Client, received: Received): void {
-  printLines(terminal.stdout, [isRaw ? received.body : describeCallback(received, terminal)]);
+/** Longer than the gateway ever waits for an answer, whatever its `timeout` is set to. */
+const LIMIT: Millis = 2 * MINUTE;
+
+/** The application's answer is passed on; where it gives none, the sandbox gets 502, as from any proxy (RFC 9110, 15.6.3). */
+function forwarding({ flags }: ParsedArgs, client: Client): Answering {
+  const template = flags.get("forward-to") ?? "";
+  const urlFor = (operation: string): string => template.replaceAll(OPERATION, operation);
+  if (!/^https?:\/\/[^/]/.test(template) || !URL.canParse(urlFor("sms")))
+    throw new CliError(2, `--forward-to: ${quote(template)} is not a URL; write one like http://localhost:3000/hooks`);
+  for (const flag of ["status", "delay"])
+    if (flags.has(flag)) throw new CliError(2, `--${flag}: with --forward-to the application answers; leave one of them out`);
+  const { clock, stderr } = client.terminal;
+  return {
+    words: `forwarding to ${template}`,
+    async answer(received, signal) {
+      const begun = clock.now();
+      const url = urlFor(received.operation);
+      const reply = await callOverHttp({
+        method: "POST",
+        url,
+        headers: forwarded(received.headers),
+        body: received.body,
+        limit: LIMIT,
+        signal,
+      });
+      const took = `${clock.now() - begun} ms`;
+      const outcome =
+        reply.kind === "answered"
+          ? paint(`${reply.status} in ${took}`, reply.status < 300 ? "green" : "red", client.terminal)
+          : paint(
+              `no answer from ${url} after ${took} (${signal.aborted ? "the sandbox stopped waiting" : reply.reason})`,
+              "red",
+              client.terminal,
+            );
+      print(client, received, `  → ${outcome}`);
+      if (client.isRaw) printLines(stderr, [outcome]);
+      return reply.kind === "answered" ? reply.status : 502;
+    },
+  };
+}
+
+/** All but what belongs to the connection (RFC 9110, 7.6.1) or is written anew. */
+function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
+  const own = ["connection", "keep-alive", "transfer-encoding", "host", "content-length", "expect"];
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (own.includes(name) || typeof value !== "string" ? [] : [[name, value]])),
+  );
+}
+
+function print({ terminal, isRaw }: Client, received: Received, outcome = ""): void {
+  printLines(terminal.stdout, [isRaw ? received.body : `${describeCallback(received, terminal)}${outcome}`]);
 }
 
 async function openOrFail(options: ReceiverOptions): Promise<Receiver> {
@@ -93,9 +158,8 @@ function ownUrls({ flags }: ParsedArgs, host: string, { port }: Receiver): OwnUr
   return { airtime: `${base}/airtime`, sms: `${base}/sms` };
 }
 
-function describeReceiver({ status, delay }: ReceiverOptions, { target }: Client, { airtime, sms }: OwnUrls): string {
-  const late = delay === 0 ? "" : ` after ${formatDuration(delay)}`;
-  return `Receiving callbacks of ${target.account} at ${airtime} and ${sms}, answering ${status}${late}; stop with Ctrl-C.`;
+function describeReceiver({ target }: Client, { airtime, sms }: OwnUrls, words: string): string {
+  return `Receiving callbacks of ${target.account} at ${airtime} and ${sms}, ${words}; stop with Ctrl-C.`;
 }
 
 interface Registration {
