@@ -1,6 +1,6 @@
 import { initFiles } from "../src/cli/init-files.ts";
 import { configJsonSchema } from "../src/config/config-schema.ts";
-import { appMapJsonSchema } from "../src/rehearsal/app-map.ts";
+import { appMapJsonSchema } from "../src/application/app-map.ts";
 import type { ApiDescription, JsonSchema } from "../src/http/control/openapi.ts";
 import { createSandbox } from "../src/index.ts";
 import { rehearsalJsonSchema } from "../src/rehearsal/rehearsal-schema.ts";

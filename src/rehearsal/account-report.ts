@@ -10,7 +10,7 @@ import { describeExpectation } from "./describe-expectation.ts";
 import { gradeCallbacks } from "./grade/callbacks.ts";
 import { type Evidence, notAssessed, readEvidence, describeCount, countUnsettled } from "./grade/evidence.ts";
 import { gradeFindings } from "./grade/findings.ts";
-import { type CallbacksExpected, NO_DEFECTS } from "./rehearsal.ts";
+import { NO_DEFECTS } from "./check-schema.ts";
 import type { Check, Report, Verdict } from "./report.ts";
 import { readTimeline } from "./timeline.ts";
 import { listMissingProbes } from "./missing-probes.ts";
@@ -39,8 +39,8 @@ export function reportOnAccount({ name, kept, findings, evicted, wallNow }: Acco
     seed: evidence.state.seed,
     checks: [
       // Findings outlive the events they came from.
-      { name: describeExpectation(NO_DEFECTS), verdict: gradeFindings(NO_DEFECTS, { ...evidence, isComplete: true }) },
-      { name: describeExpectation(ALL_IN_TIME), verdict: unlessPending(gradeCallbacks(ALL_IN_TIME, evidence), evidence) },
+      { name: describeExpectation(NO_DEFECTS), verdict: gradeFindings(NO_DEFECTS.findings, { ...evidence, isComplete: true }) },
+      { name: describeExpectation(ALL_IN_TIME), verdict: unlessPending(gradeCallbacks(ALL_IN_TIME.callbacks, evidence), evidence) },
       ...listMissingProbes([], evidence).map(inRehearsal),
     ],
     findings,
@@ -51,7 +51,7 @@ export function reportOnAccount({ name, kept, findings, evicted, wallNow }: Acco
 }
 
 /** The receiver's time for an answer (document 6). */
-const ALL_IN_TIME: CallbacksExpected = { kind: "callbacks", acknowledged: "all", acknowledgedWithin: 3 * SECOND };
+const ALL_IN_TIME = { callbacks: { acknowledged: "all", acknowledged_within: 3 * SECOND } } as const;
 
 /** Pending callbacks may still fail; a failure is final. */
 function unlessPending(verdict: Verdict, evidence: Evidence): Verdict {

@@ -1,72 +1,79 @@
 import type { RequestMatch } from "../account/readings/match-requests.ts";
-import type { Comparison } from "../scenario/comparison.ts";
+import { describeSource } from "../application/request.ts";
 import { formatKes } from "../domain/kes.ts";
 import { formatDuration } from "../domain/time.ts";
+import { type Comparison, describeComparison } from "../scenario/comparison.ts";
 import { printCents } from "../scenario/values.ts";
-import { describeComparison } from "../scenario/comparison.ts";
-import type {
-  CallbacksExpected,
-  Expectation,
-  FindingsExpected,
-  ProbeAssertion,
-  ProbeSource,
-  RequestsExpected,
-  WalletExpected,
-} from "./rehearsal.ts";
+import {
+  type CallbacksCheck,
+  type Expectation,
+  type FindingsCheck,
+  type ProbeCheck,
+  type RequestsCheck,
+  TRANSACTION_STATES,
+  type TransactionsCheck,
+  type WalletCheck,
+} from "./check-schema.ts";
 
 /** What a check is called: by its own name, or as it was written. */
 export function describeExpectation(expectation: Expectation): string {
-  return expectation.name ?? `${expectation.kind}: ${expectationText(expectation)}`;
+  const [kind] = Object.keys(expectation);
+  return expectation.name ?? `${kind}: ${expectationText(expectation)}`;
 }
 
 /** What is expected, in words. */
-export function expectationText(expectation: Expectation): string {
-  switch (expectation.kind) {
-    case "findings":
-      return findingsText(expectation);
-    case "callbacks":
-      return callbacksText(expectation);
-    case "requests":
-      return requestsText(expectation);
-    case "wallet":
-      return walletText(expectation);
-    case "transactions":
-      return join([...expectation.counts.map(({ state, count }) => `${countText(count)} ${state}`), matchText(expectation.match)]);
-    case "probe":
-      return join([sourceText(expectation.source), expectation.jsonPath?.text, assertionText(expectation.wanted)]);
-    case "reconcile":
-      return `${sourceText(expectation.source)} against the ledger`;
-  }
+export function expectationText({ findings, callbacks, requests, wallet, transactions, probe, reconcile }: Expectation): string {
+  return join([
+    findings && findingsText(findings),
+    callbacks && callbacksText(callbacks),
+    requests && requestsText(requests),
+    wallet && walletText(wallet),
+    transactions && transactionsText(transactions),
+    probe && join([describeSource(probe), probe.json_path?.text, conditionText(probe)]),
+    reconcile && `${describeSource(reconcile)} against the ledger`,
+  ]);
 }
 
-function findingsText({ noneOf, none, some }: FindingsExpected): string {
-  const severities = noneOf.map((severity) => `${severity}s`);
+function findingsText({ none_of = [], none = [], some = [] }: FindingsCheck): string {
+  const severities = none_of.map((severity) => `${severity}s`);
   return join([list("no", [...severities, ...none]), list("some", some)]);
 }
 
-function callbacksText({ acknowledged, acknowledgedWithin, count, operation }: CallbacksExpected): string {
+function callbacksText({ acknowledged, acknowledged_within, count, operation }: CallbacksCheck): string {
   return join([
     acknowledged && "all acknowledged",
-    acknowledgedWithin !== undefined && `acknowledged within ${formatDuration(acknowledgedWithin)}`,
+    acknowledged_within !== undefined && `acknowledged within ${formatDuration(acknowledged_within)}`,
     count && countText(count),
     operation && `of ${operation}`,
   ]);
 }
 
-function requestsText({ count, leastSpacing, noRepeat, match }: RequestsExpected): string {
+function requestsText({ count, spacing, no_repeat, match }: RequestsCheck): string {
   return join([
     count && countText(count),
-    leastSpacing !== undefined && `at least ${formatDuration(leastSpacing)} apart`,
-    noRepeat && "none accepted twice",
+    spacing && `at least ${formatDuration(spacing.min)} apart`,
+    no_repeat && "none accepted twice",
     matchText(match),
   ]);
 }
 
-function walletText({ spent, available }: WalletExpected): string {
+function walletText({ spent, available }: WalletCheck): string {
   return join([
     spent && `spent ${describeComparison(spent, printCents)}`,
     available && `available ${describeComparison(available, printCents)}`,
   ]);
+}
+
+function transactionsText({ match, ...counts }: TransactionsCheck): string {
+  const states = TRANSACTION_STATES.map((state) => counts[state] && `${countText(counts[state])} ${state}`);
+  return join([...states, matchText(match)]);
+}
+
+function conditionText(probe: ProbeCheck): string {
+  if (probe.matches !== undefined) return `matches ${probe.matches}`;
+  if (probe.exists !== undefined) return probe.exists ? "exists" : "does not exist";
+  if (probe.changed_by !== undefined) return `changed by ${printCents(probe.changed_by)}`;
+  return "equals" in probe ? `equals ${JSON.stringify(probe.equals)}` : "answers";
 }
 
 function join(words: readonly (string | false | undefined)[]): string {
@@ -82,36 +89,15 @@ export function countText(count: Comparison): string {
 }
 
 /** What requests are to be like, in words; nothing for all of them. */
-export function matchText({ operation, phoneNumber, amount, senderId, message, statusCode }: RequestMatch): string {
+export function matchText({ operation, phone_number, amount, sender_id, message, status_code }: RequestMatch): string {
   return [
     operation,
-    phoneNumber !== undefined && `to ${phoneNumber}`,
+    phone_number !== undefined && `to ${phone_number}`,
     amount !== undefined && `KES ${formatKes(amount)}`,
-    senderId !== undefined && `from ${senderId}`,
+    sender_id !== undefined && `from ${sender_id}`,
     message !== undefined && `with ${JSON.stringify(message)}`,
-    statusCode !== undefined && `answered ${statusCode}`,
+    status_code !== undefined && `answered ${status_code}`,
   ]
     .filter((word) => typeof word === "string")
     .join(" ");
-}
-
-export function sourceText(source: ProbeSource): string {
-  return source.via === "request" ? `${source.request.method} ${source.request.url}` : source.run.command;
-}
-
-function assertionText(wanted: ProbeAssertion): string {
-  switch (wanted.is) {
-    case "equals":
-      return `equals ${JSON.stringify(wanted.value)}`;
-    case "matches":
-      return `matches ${wanted.pattern}`;
-    case "exists":
-      return "exists";
-    case "missing":
-      return "does not exist";
-    case "answers":
-      return "answers";
-    case "changed":
-      return `changed by ${printCents(wanted.by)}`;
-  }
 }

@@ -1,89 +1,81 @@
 import type { Comparison } from "../scenario/comparison.ts";
 import { printCents } from "../scenario/values.ts";
-import { formatDuration } from "../domain/time.ts";
-import { runCommand } from "./ask-application.ts";
+import { formatDuration, type Millis } from "../domain/time.ts";
+import { excerpt, runCommand } from "../application/ask.ts";
+import { methodOf, type ShellCommand } from "../application/request.ts";
 import { countText, matchText } from "./describe-expectation.ts";
-import type { DriveStep } from "./rehearsal.ts";
 import type { Check } from "./report.ts";
-import { excerpt } from "./reply.ts";
 import { unlessInterrupted } from "./rehearsal-environment.ts";
 import { observe } from "./steps/observe.ts";
 import { driveRequest } from "./steps/request.ts";
 import { driveSandbox } from "./steps/sandbox.ts";
 import { type RunState, failedStep, type StepResult, DONE } from "./steps/run-state.ts";
 import { driveTime } from "./steps/time.ts";
+import type { SandboxStep, Step, UntilStep } from "./step-schema.ts";
 
 /** The check of the step that failed. */
 export interface StoppedAt extends Check {
-  readonly step: DriveStep;
+  readonly step: Step;
 }
 
 /** Carries out the steps in order, up to the first that fails; answers the check that it failed. Throws `ApplicationUnreachable` and `Interrupted`. */
-export async function drive(steps: readonly DriveStep[], run: RunState): Promise<StoppedAt | undefined> {
+export async function drive(steps: readonly Step[], run: RunState): Promise<StoppedAt | undefined> {
   for (const [index, step] of steps.entries()) {
     const name = `step ${index + 1}, ${describeStep(step)}`;
     run.environment.onProgress(name);
     const work = carryOut(step, run);
-    const end = await (step.kind === "observe" ? work : unlessInterrupted(work, run.environment));
+    const end = await (step.observe === undefined ? unlessInterrupted(work, run.environment) : work);
     if (end.is === "failed") return { step, name, verdict: { is: "failed", seen: end.seen, exchanges: [] } };
   }
   return undefined;
 }
 
-function carryOut(step: DriveStep, run: RunState): Promise<StepResult> {
+async function carryOut(step: Step, run: RunState): Promise<StepResult> {
   const { environment } = run;
-  switch (step.kind) {
-    case "request":
-      return driveRequest(step, run);
-    case "command":
-      return driveCommand(step, run);
-    case "sandbox":
-      return driveSandbox(step, run);
-    case "advance":
-      return driveTime(step.by, run);
-    case "top-up":
-      return environment.account.topUp(step.amount).then(() => DONE);
-    case "wait":
-      return environment.pause(step.wait, environment.interruption).then(() => DONE);
-    case "until":
-      return waitForRequests(step, run);
-    case "observe":
-      return observe(step.limit, run);
-  }
+  if (step.request !== undefined) return driveRequest(step.request, run);
+  if (step.command !== undefined) return driveCommand(step.command, run);
+  if (step.advance !== undefined) return driveTime(step.advance, run);
+  if (step.until !== undefined) return waitForRequests(step.until, run);
+  if (step.observe !== undefined) return observe(step.observe, run);
+  if (step.sandbox !== undefined) await driveSandbox(step.sandbox, run);
+  if (step.top_up !== undefined) await environment.account.topUp(step.top_up);
+  if (step.wait !== undefined) await environment.pause(step.wait, environment.interruption);
+  return DONE;
 }
 
-async function driveCommand({ run }: Extract<DriveStep, { kind: "command" }>, { environment, values }: RunState): Promise<StepResult> {
-  const ended = await runCommand(run, environment, values);
+async function driveCommand(command: ShellCommand, { environment, values }: RunState): Promise<StepResult> {
+  const ended = await runCommand(command, environment, values);
   if (ended.kind === "cut short") return failedStep(`the command ${ended.reason}`);
   if (ended.kind !== "exited" || ended.code === 0) return DONE;
   return failedStep(`the command ended with ${ended.code}${excerpt(ended.complaint || ended.text)}`);
 }
 
-async function waitForRequests(step: Extract<DriveStep, { kind: "until" }>, { environment }: RunState): Promise<StepResult> {
-  const { holds, actual } = await environment.account.untilRequests(step);
-  return holds ? DONE : failedStep(`${actual} came within ${formatDuration(step.within)}`);
+async function waitForRequests(until: UntilStep, { environment }: RunState): Promise<StepResult> {
+  const { holds, actual } = await environment.account.untilRequests(until);
+  return holds ? DONE : failedStep(`${actual} came within ${formatDuration(until.within)}`);
 }
 
 /** The step in a few words. */
-function describeStep(step: DriveStep): string {
-  switch (step.kind) {
-    case "request":
-      return `${step.request.method} ${step.request.url}${times(step.repeat)}`;
-    case "command":
-      return `command ${step.run.command}`;
-    case "sandbox":
-      return `the sandbox's own ${step.order.operation}${times(step.repeat)}`;
-    case "advance":
-      return `advance ${step.by === "all" ? "to the end" : formatDuration(step.by)}`;
-    case "top-up":
-      return `top-up of ${printCents(step.amount)}`;
-    case "wait":
-      return `wait ${formatDuration(step.wait)}`;
-    case "until":
-      return `until ${requestsText(step.count)} ${matchText(step.match)}`.trim();
-    case "observe":
-      return `observe for up to ${formatDuration(step.limit)}`;
-  }
+function describeStep({ request, command, sandbox, advance, top_up, wait, until, observe: limit }: Step): string {
+  const words = [
+    request && `${methodOf(request)} ${request.url}${times(request.repeat)}`,
+    command && `command ${command.run}`,
+    sandbox && describeSandbox(sandbox),
+    advance !== undefined && describeAdvance(advance),
+    top_up !== undefined && `top-up of ${printCents(top_up)}`,
+    wait !== undefined && `wait ${formatDuration(wait)}`,
+    until && `until ${requestsText(until.count)} ${matchText(until.match)}`.trim(),
+    limit !== undefined && `observe for up to ${formatDuration(limit)}`,
+  ];
+  return words.find((word) => typeof word === "string") ?? "";
+}
+
+function describeSandbox({ sms, repeat }: SandboxStep): string {
+  return `the sandbox's own ${sms === undefined ? "airtime" : "sms"}${times(repeat)}`;
+}
+
+function describeAdvance(by: Millis | "all"): string {
+  return `advance ${by === "all" ? "to the end" : formatDuration(by)}`;
 }
 
 function times(repeat: number): string {

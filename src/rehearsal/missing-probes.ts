@@ -1,13 +1,14 @@
 import type { Evidence } from "./grade/evidence.ts";
 import { notAssessed } from "./grade/evidence.ts";
-import type { Expectation } from "./rehearsal.ts";
+import type { Expectation } from "./check-schema.ts";
 import type { Check } from "./report.ts";
 
 /** Questions that only the application itself could answer, and that no check asked. */
 export function listMissingProbes(expectations: readonly Expectation[], { state }: Evidence): Check[] {
   if (state.transactions.size === 0) return [];
-  const isAsked = (kind: Expectation["kind"]): boolean => expectations.some((expectation) => expectation.kind === kind);
-  return [...(isAsked("probe") ? [] : [ONCE, STATUS]), ...(isAsked("reconcile") ? [] : [BOOKS])];
+  const asksStatus = expectations.some(({ probe }) => probe !== undefined);
+  const asksBooks = expectations.some(({ reconcile }) => reconcile !== undefined);
+  return [...(asksStatus ? [] : [ONCE, STATUS]), ...(asksBooks ? [] : [BOOKS])];
 }
 
 const ONCE: Check = {

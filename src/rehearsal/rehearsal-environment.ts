@@ -1,3 +1,4 @@
+import type { AskEnvironment } from "../application/ask.ts";
 import type { AccountEvent } from "../account/events.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { RequestMatch } from "../account/readings/match-requests.ts";
@@ -5,19 +6,12 @@ import type { Kes } from "../domain/kes.ts";
 import type { Comparison } from "../scenario/comparison.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import type { Millis } from "../domain/time.ts";
-import type { CommandRunner } from "../ports/command-runner.ts";
-import type { HttpCaller } from "../ports/http-caller.ts";
 import type { Pause } from "../ports/pause.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 
 /** Everything a rehearsal needs from outside. */
-export interface RehearsalEnvironment {
+export interface RehearsalEnvironment extends AskEnvironment {
   readonly account: TestedAccount;
-  readonly gateway: GatewayAccess;
-  /** Where the application is, without a slash at its end. */
-  readonly application?: string;
-  readonly call: HttpCaller;
-  readonly shell: CommandRunner;
   readonly clock: Pick<WallClock, "now">;
   readonly pause: Pause;
   /** Aborts when the rehearsal must stop; the first abort ends an `observe` step early. */
@@ -31,14 +25,6 @@ export interface RehearsalEnvironment {
   readonly onProgress: (words: string) => void;
   /** Reports internal errors that nothing awaits. */
   readonly report: (fault: unknown) => void;
-}
-
-/** How to call the gateway as the account. */
-export interface GatewayAccess {
-  /** Without a slash at its end. */
-  readonly url: string;
-  readonly consumerKey: string;
-  readonly consumerSecret: string;
 }
 
 /** What a rehearsal can do with an account of a sandbox. */

@@ -7,8 +7,8 @@ import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings } from "../settings/account.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { Instant } from "../domain/time.ts";
-import { fill, type Values } from "./placeholders.ts";
-import type { AccountUnderTest, Rehearsal } from "./rehearsal.ts";
+import { fill, type Values } from "../application/placeholders.ts";
+import type { AccountUnderTest, Rehearsal } from "./rehearsal-schema.ts";
 
 export interface RehearsalStart {
   readonly seed: number;
@@ -29,7 +29,7 @@ export function rehearsalJournal(
   const { account, clock, name } = rehearsal;
   const changed = { ...changeSettings(settings, account, start.values), clock };
   const opened = { ...open(changed, start), rehearsal: start.runId, before: { settings, scenarios: earlier } };
-  const scenarios = [...start.scenarios, ...(account.ported === undefined ? [] : [portedScenario(name, account.ported)])];
+  const scenarios = [...start.scenarios, ...portedScenario(name, account)];
   const loaded = scenarios.map((scenario): Loaded => ({ scenario, trusted: true }));
   return [opened, ...(loaded.length === 0 ? [] : loadScenarios(scenarioContext(changed), loaded, opened.at))];
 }
@@ -51,14 +51,14 @@ function scenarioContext(settings: AccountSettings): Parameters<typeof loadScena
 
 function changeSettings(
   settings: AccountSettings,
-  { balance, senderIds, callbacks, rateLimit }: AccountUnderTest,
+  { wallet, sender_ids, callbacks, rate_limit }: AccountUnderTest,
   values: Values,
 ): AccountSettings {
   return {
     ...settings,
-    ...(balance !== undefined && { balance }),
-    ...(senderIds && { sender_ids: senderIds }),
-    ...(rateLimit && { rate_limit: rateLimit }),
+    ...wallet,
+    ...(sender_ids && { sender_ids }),
+    ...(rate_limit && { rate_limit }),
     callbacks: changeCallbacks(settings.callbacks, callbacks, values),
   };
 }
@@ -74,6 +74,6 @@ function changeCallbacks(before: CallbackSettings, { airtime, sms }: AccountUnde
 }
 
 /** Ported numbers are set by a scenario. */
-function portedScenario(name: string, ported: NonNullable<AccountUnderTest["ported"]>): Scenario {
-  return { name: `${name}-numbers`.slice(-64), setup: { numbers: { ported } }, rules: [], timeline: [] };
+function portedScenario(name: string, { numbers: { ported } = {} }: AccountUnderTest): Scenario[] {
+  return ported === undefined ? [] : [{ name: `${name}-numbers`.slice(-64), setup: { numbers: { ported } }, rules: [], timeline: [] }];
 }

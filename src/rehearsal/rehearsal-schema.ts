@@ -1,29 +1,23 @@
 import { isMap } from "yaml";
 import * as z from "zod";
+import { unknownPlaceholders } from "../application/placeholders.ts";
+import { applicationValue, isUrl } from "../application/request.ts";
 import { fileJsonSchema } from "../document/json-schema.ts";
 import { parseDocument } from "../document/parse-document.ts";
 import type { Problem } from "../document/problem.ts";
-import { keyText, type YamlSource } from "../document/yaml-source.ts";
-import { clockValue } from "../settings/clock.ts";
-import { rateLimitValue, senderIdsValue } from "../settings/account.ts";
-import { SINK_URL } from "../domain/callback-outcome.ts";
 import { carrierValue, complain, phoneNumberKey, textThat } from "../document/values.ts";
+import { keyText, type YamlSource } from "../document/yaml-source.ts";
+import { SINK_URL } from "../domain/callback-outcome.ts";
 import { scenarioSchema } from "../scenario/schema.ts";
 import { shillingsValue } from "../scenario/values.ts";
-import { driveStepValue } from "./drive-schema.ts";
-import { expectationValue } from "./expect-schema.ts";
-import type { AccountUnderTest, Rehearsal } from "./rehearsal.ts";
-import { unknownPlaceholders } from "./placeholders.ts";
-import { isUrl } from "./values.ts";
+import { rateLimitValue, senderIdsValue } from "../settings/account.ts";
+import { clockValue } from "../settings/clock.ts";
+import { type Expectation, expectationValue } from "./check-schema.ts";
+import { type Step, stepValue } from "./step-schema.ts";
 
 const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
   what: "a rehearsal's name",
   repair: "write letters, digits, dots and dashes, like lost-acknowledgment",
-});
-
-const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {
-  what: "a URL",
-  repair: "write one like http://localhost:3000",
 });
 
 const callbackValue = textThat((text) => text === SINK_URL || isUrl(text), {
@@ -31,42 +25,39 @@ const callbackValue = textThat((text) => text === SINK_URL || isUrl(text), {
   repair: `write {app} and a path, like {app}/hooks/airtime, or http:// or https:// and a host, or ${SINK_URL}`,
 });
 
-const accountValue = z
-  .strictObject({
-    wallet: z
-      .strictObject({ balance: shillingsValue.describe("KES that are available at the start.") })
-      .describe("The wallet.")
-      .exactOptional(),
-    sender_ids: senderIdsValue
-      .describe("Registered sender IDs, instead of the account's own: a text, or a mapping with its carriers.")
-      .exactOptional(),
-    callbacks: z
-      .strictObject({
-        airtime: callbackValue.describe(`URL for airtime results: {app}/hooks/airtime, or ${SINK_URL}.`).exactOptional(),
-        sms: callbackValue.describe(`URL for delivery reports: {app}/hooks/sms, or ${SINK_URL}.`).exactOptional(),
-      })
-      .describe("Callback URLs, each instead of the account's own.")
-      .exactOptional(),
-    numbers: z
-      .strictObject({
-        ported: z
-          .record(phoneNumberKey, carrierValue)
-          .describe('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.')
-          .exactOptional(),
-      })
-      .describe("Phone numbers.")
-      .exactOptional(),
-    rate_limit: rateLimitValue.describe("Requests allowed in a period.").exactOptional(),
-  })
-  .transform(({ wallet, sender_ids: senderIds, callbacks, numbers, rate_limit: rateLimit }): AccountUnderTest => ({
-    ...(wallet && { balance: wallet.balance }),
-    ...(senderIds && { senderIds }),
-    ...(callbacks && { callbacks }),
-    ...(numbers?.ported && { ported: numbers.ported }),
-    ...(rateLimit && { rateLimit }),
-  }));
+const accountValue = z.strictObject({
+  wallet: z
+    .strictObject({ balance: shillingsValue.describe("KES that are available at the start.") })
+    .describe("The wallet.")
+    .exactOptional(),
+  sender_ids: senderIdsValue
+    .describe("Registered sender IDs, instead of the account's own: a text, or a mapping with its carriers.")
+    .exactOptional(),
+  callbacks: z
+    .strictObject({
+      airtime: callbackValue.describe(`URL for airtime results: {app}/hooks/airtime, or ${SINK_URL}.`).exactOptional(),
+      sms: callbackValue.describe(`URL for delivery reports: {app}/hooks/sms, or ${SINK_URL}.`).exactOptional(),
+    })
+    .describe("Callback URLs, each instead of the account's own.")
+    .exactOptional(),
+  numbers: z
+    .strictObject({
+      ported: z
+        .record(phoneNumberKey, carrierValue)
+        .describe('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.')
+        .exactOptional(),
+    })
+    .describe("Phone numbers.")
+    .exactOptional(),
+  rate_limit: rateLimitValue.describe("Requests allowed in a period.").exactOptional(),
+});
+
+/** What the account is changed to before the first step. */
+export type AccountUnderTest = z.output<typeof accountValue>;
 
 const referenceValue = textThat((text) => text.trim() !== "", { what: "a scenario", repair: "write its name, or the path of its file" });
+
+const scenarioValue = z.union([referenceValue, scenarioSchema]);
 
 /** A rehearsal file. */
 const rehearsalSchema = z
@@ -78,37 +69,24 @@ const rehearsalSchema = z
     application: applicationValue.describe("Where the application is, for {app}; --app and KREDO_APP come before it.").exactOptional(),
     clock: clockValue
       .describe("The account's clock: real, manual, or x and a speed. The application's own timers do not follow it. Default real.")
-      .exactOptional(),
+      .prefault("real"),
     seed: z.int().min(0).describe("The account's seed; a new one each time if not given. --seed comes before it.").exactOptional(),
-    account: accountValue.describe("What the account is changed to before the first step.").exactOptional(),
+    account: accountValue.describe("What the account is changed to before the first step.").prefault({}),
     scenario: z
-      .union([referenceValue, scenarioSchema, z.array(z.union([referenceValue, scenarioSchema]))])
-      .transform((written) => (Array.isArray(written) ? written : [written]))
+      .union([scenarioValue.transform((one) => [one]), z.array(scenarioValue)])
       .describe(
         "What goes wrong: the name of a shipped scenario, a path beside this file, a scenario itself, or a list of them. No other is active.",
       )
-      .exactOptional(),
-    drive: z.array(driveStepValue).describe("What is done, in order.").exactOptional(),
+      .prefault([]),
+    drive: z.array(stepValue).describe("What is done, in order.").prefault([]),
     expect: z
       .array(expectationValue)
       .describe("What must hold afterwards; each is a check of the report. Defects fail the rehearsal also if the list is empty."),
   })
-  .superRefine((written, context) => {
-    for (const complaint of unknownPlaceholders(written)) complain(context, complaint);
-  })
-  .transform(
-    ({ name, description, application, clock = { mode: "real" }, seed, account = {}, scenario = [], drive = [], expect }): Rehearsal => ({
-      name,
-      ...(description !== undefined && { description }),
-      ...(application !== undefined && { application }),
-      clock,
-      ...(seed !== undefined && { seed }),
-      account,
-      scenarios: scenario,
-      drive,
-      expect,
-    }),
-  );
+  .superRefine(checkPlaceholders);
+
+/** What to drive an integrator's application with, and what to expect of it. Texts may hold `{placeholders}`. */
+export type Rehearsal = z.output<typeof rehearsalSchema>;
 
 export type ParsedRehearsal = { readonly rehearsal: Rehearsal } | { readonly problems: readonly Problem[] };
 
@@ -130,4 +108,37 @@ export function isRehearsal({ document: { contents } }: YamlSource): boolean {
 export function rehearsalJsonSchema(): Record<string, unknown> {
   const description = "What an application is driven with, what goes wrong meanwhile, and what must hold afterwards.";
   return fileJsonSchema(rehearsalSchema, { title: "Kredo rehearsal", description });
+}
+
+/** Available in every file: the two addresses, and a word that differs in each run. */
+const GIVEN = ["app", "sandbox", "run"] as const;
+
+/** Counts the repetitions of a step. */
+export const COUNTER = "n";
+
+interface PlaceholderUses {
+  readonly account: AccountUnderTest;
+  readonly drive: readonly Step[];
+  readonly expect: readonly Expectation[];
+}
+
+/** Complains of placeholders that no earlier step captures. */
+function checkPlaceholders({ account, drive, expect }: PlaceholderUses, context: z.RefinementCtx): void {
+  const known: string[] = [...GIVEN];
+  const check = (part: unknown, names: readonly string[], path: (string | number)[]): void => {
+    for (const { name, meant } of unknownPlaceholders(part, names)) {
+      const repair =
+        meant === undefined
+          ? `capture it in an earlier request, or write {{${name}}} for the braces themselves`
+          : `did you mean {${meant}}?`;
+      complain(context, { path, problem: `no earlier step captures {${name}}`, repair });
+    }
+  };
+  check(account.callbacks, GIVEN, ["account", "callbacks"]);
+  for (const [index, step] of drive.entries()) {
+    check(step, [...known, COUNTER], ["drive", index]);
+    known.push(...Object.keys(step.request?.capture ?? {}));
+  }
+  // A probe of a change also asks before the first step, when nothing is captured.
+  for (const [index, one] of expect.entries()) check(one, one.probe?.changed_by === undefined ? known : GIVEN, ["expect", index]);
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "../domain/time.ts";
-import type { Repetition } from "./rehearsal.ts";
 import type { RehearsalEnvironment } from "./rehearsal-environment.ts";
+import type { Repetition } from "./step-schema.ts";
 
 /** Repeats an action as often as the step says; returns the answers in order. Counts from 1. */
 export async function repeatedly<Answer>(

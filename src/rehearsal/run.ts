@@ -11,9 +11,10 @@ import { describeExpectation } from "./describe-expectation.ts";
 import { drive, type StoppedAt } from "./drive.ts";
 import { type Evidence, notAssessed, readEvidence } from "./grade/evidence.ts";
 import { hasTraffic, isUnwanted } from "./grade/findings.ts";
-import { askBaselines, judge, type JudgingRun } from "./judge.ts";
+import { askBaselines, judgeAll } from "./judge.ts";
 import { rehearsalJournal, restoredJournal } from "./rehearsal-journal.ts";
-import { type Expectation, NO_DEFECTS, type Rehearsal } from "./rehearsal.ts";
+import { type Expectation, NO_DEFECTS } from "./check-schema.ts";
+import type { Rehearsal } from "./rehearsal-schema.ts";
 import type { Check, Report } from "./report.ts";
 import { AccountTakenOver, AccountBusy, type RehearsalEnvironment, unlessInterrupted } from "./rehearsal-environment.ts";
 import { unreachable } from "./steps/request.ts";
@@ -57,7 +58,7 @@ const REACH_LIMIT: Millis = 5 * SECOND;
 /** Nothing of the account is touched before the application answers. */
 async function reachApplication(rehearsal: Rehearsal, environment: RehearsalEnvironment): Promise<void> {
   const { application, call } = environment;
-  const isCalled = rehearsal.drive.some((step) => step.kind === "request" && step.request.url.startsWith("{app}"));
+  const isCalled = rehearsal.drive.some((step) => step.request?.url.startsWith("{app}"));
   if (application === undefined || !isCalled) return;
   const reply = await call({ method: "GET", url: application, headers: {}, limit: REACH_LIMIT });
   if (reply.kind === "silent" && !reply.wasReached) throw unreachable(application, reply.reason, environment);
@@ -72,7 +73,7 @@ async function perform(rehearsal: Rehearsal, run: RunState, { startedAt, runId }
   const evidence = readEvidence(kept, findInJournal(kept, { report }));
   if (evidence.state.rehearsal !== runId) throw new AccountTakenOver(evidence.state.rehearsal);
   const expect = withFindings(rehearsal.expect);
-  const checks = await judgeAll(expect, { evidence, run, stopped });
+  const checks = await judgeDrive(expect, { evidence, run, stopped });
   const tolerated = listTolerated(expect, evidence);
   return {
     name: rehearsal.name,
@@ -91,11 +92,11 @@ async function perform(rehearsal: Rehearsal, run: RunState, { startedAt, runId }
 }
 
 function withFindings(expect: readonly Expectation[]): readonly Expectation[] {
-  return expect.some(({ kind }) => kind === "findings") ? expect : [...expect, NO_DEFECTS];
+  return expect.some(({ findings }) => findings !== undefined) ? expect : [...expect, NO_DEFECTS];
 }
 
 function listTolerated(expect: readonly Expectation[], { findings }: Evidence): string[] {
-  const isJudged = (finding: Finding): boolean => expect.some((one) => one.kind === "findings" && isUnwanted(finding, one));
+  const isJudged = (finding: Finding): boolean => expect.some((one) => one.findings && isUnwanted(finding, one.findings));
   const tolerated = findings.filter((finding) => finding.severity === "defect" && !isJudged(finding));
   return [...new Set(tolerated.map(({ id }) => id))];
 }
@@ -111,13 +112,13 @@ interface JudgingInput {
   readonly stopped: StoppedAt | undefined;
 }
 
-async function judgeAll(expect: readonly Expectation[], { evidence, run, stopped }: JudgingInput): Promise<Check[]> {
-  if (stopped?.step.kind === "until" && !hasTraffic(evidence)) return judgeUnconnected(expect, run);
-  const judged = await judgeTogether(expect, evidence, run);
-  if (stopped === undefined) return [...judged, ...listMissingProbes(expect, evidence)];
+async function judgeDrive(expect: readonly Expectation[], { evidence, run, stopped }: JudgingInput): Promise<Check[]> {
+  if (stopped?.step.until !== undefined && !hasTraffic(evidence)) return judgeUnconnected(expect, run);
+  const judged = await judgeAll(expect, evidence, run);
+  const missing = listMissingProbes(expect, evidence);
+  if (stopped === undefined) return [...judged, ...missing];
   const { name, verdict } = stopped;
-  const checks = judged.map((check, index) => withdrawVerdict(check, expect[index]?.kind, name));
-  return [{ name, verdict }, ...checks, ...listMissingProbes(expect, evidence)];
+  return [{ name, verdict }, ...judged.map((check, index) => withdrawVerdict(check, expect[index], name)), ...missing];
 }
 
 /** One cause, one failed check: nothing else can be said of an application that does not call this sandbox. */
@@ -132,35 +133,12 @@ function judgeUnconnected(expect: readonly Expectation[], { environment: { gatew
   ];
 }
 
-/** Checks wait in parallel for what they expect; if one throws, the others stop asking. */
-async function judgeTogether(expect: readonly Expectation[], evidence: Evidence, run: RunState): Promise<Check[]> {
-  const over = new AbortController();
-  const interruption = AbortSignal.any([run.environment.interruption, over.signal]);
-  const judging = { ...run, environment: { ...run.environment, interruption }, oneAtATime: serialize() };
-  try {
-    return await Promise.all(expect.map((expectation) => unlessInterrupted(judge(expectation, evidence, judging), judging.environment)));
-  } finally {
-    over.abort();
-  }
-}
-
-function serialize(): JudgingRun["oneAtATime"] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (request) => {
-    const turn = last.then(request);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
-}
-
 /** What holds after half the steps might not hold after all of them, and what the application says then may follow from the stop. */
-function withdrawVerdict(check: Check, kind: Expectation["kind"] | undefined, stopped: string): Check {
-  const mayFollow = check.verdict.is === "failed" && kind !== undefined && FOLLOWS_FROM_STOP.has(kind);
-  if (check.verdict.is !== "passed" && !mayFollow) return check;
+function withdrawVerdict(check: Check, { probe, reconcile, wallet, transactions }: Expectation = {}, stopped: string): Check {
+  const followsFromStop = check.verdict.is === "failed" && (probe ?? reconcile ?? wallet ?? transactions) !== undefined;
+  if (check.verdict.is !== "passed" && !followsFromStop) return check;
   return { ...check, verdict: notAssessed(`the whole drive, which stopped at ${stopped}`) };
 }
-
-const FOLLOWS_FROM_STOP: ReadonlySet<Expectation["kind"]> = new Set<Expectation["kind"]>(["probe", "reconcile", "wallet", "transactions"]);
 
 /** `{run}` is the same for the same seed, and different for each file. */
 function initialValues({ name }: Rehearsal, { application, gateway, seed }: RehearsalEnvironment): Map<string, unknown> {

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { parseRehearsal } from "../../src/rehearsal/rehearsal-schema.ts";
-import type { Rehearsal } from "../../src/rehearsal/rehearsal.ts";
+import { parseRehearsal, type Rehearsal } from "../../src/rehearsal/rehearsal-schema.ts";
 
 const FOLDER = new URL("../../scenarios/rehearsals/", import.meta.url);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appMapJsonSchema, parseAppMap } from "../../src/rehearsal/app-map.ts";
+import { appMapJsonSchema, parseAppMap } from "../../src/application/app-map.ts";
 import { formatProblem } from "../../src/document/problem.ts";
 import { keysWithoutDescription } from "../support/json-schema.ts";
 
@@ -13,7 +13,7 @@ test("needs an application, one order and its callback URL", () => {
   const parsed = parseAppMap(SMALLEST, "kredo.app.yaml");
 
   expect(parsed).toMatchObject({
-    map: { application: "http://localhost:3000", settle: 5_000, order: { airtime: { request: { method: "POST", url: "{app}/orders" } } } },
+    map: { application: "http://localhost:3000", settle: 5_000, order: { airtime: { request: { url: "{app}/orders" } } } },
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { callOverHttp } from "../../src/adapters/http-exchange.ts";
 import { runInShell } from "../../src/adapters/process/shell.ts";
-import { parseAppMap } from "../../src/rehearsal/app-map.ts";
-import { Application, type ApplicationOrder } from "../../src/rehearsal/application.ts";
+import { parseAppMap } from "../../src/application/app-map.ts";
+import { Application, type ApplicationOrder } from "../../src/application/application.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
 
 const ORDER: ApplicationOrder = {

@@ -9,19 +9,19 @@ const paid = [accepted("a", 1), settled("a", 2, NO_CALLBACK), attempted("a", 2)]
 const failed = [accepted("b", 1), settled("b", 2, { outcome: "failed", ...NO_CALLBACK })];
 
 test("passes a wallet from which exactly so much was spent, whatever was added", () => {
-  const verdict = gradeWallet({ kind: "wallet", spent: { eq: 5_000 } }, evidenceOf([...paid, ...failed, toppedUp(3, 20)]));
+  const verdict = gradeWallet({ spent: { eq: 5_000 } }, evidenceOf([...paid, ...failed, toppedUp(3, 20)]));
 
   expect(verdict).toEqual({ is: "passed", seen: "KES 50.00 spent in 1 charge" });
 });
 
 test("fails by a single cent, with the requests that cost something", () => {
-  const verdict = gradeWallet({ kind: "wallet", spent: { eq: 4_999 } }, evidenceOf(paid));
+  const verdict = gradeWallet({ spent: { eq: 4_999 } }, evidenceOf(paid));
 
   expect(verdict).toEqual({ is: "failed", seen: "KES 50.00 spent in 1 charge", exchanges: [request("a")] });
 });
 
 test("passes nothing spent where nothing is to be", () => {
-  const verdict = gradeWallet({ kind: "wallet", spent: { eq: 0 } }, evidenceOf(failed));
+  const verdict = gradeWallet({ spent: { eq: 0 } }, evidenceOf(failed));
 
   expect(verdict).toMatchObject({ is: "passed", seen: "KES 0.00 spent in 0 charges" });
 });
@@ -29,42 +29,33 @@ test("passes nothing spent where nothing is to be", () => {
 test("knows what is available also when the beginning was evicted, but not what was spent", () => {
   const rest = withoutBeginning(evidenceOf(paid));
 
-  const verdicts = [{ available: { gte: 1 } }, { spent: { eq: 5_000 } }].map((wanted) => gradeWallet({ kind: "wallet", ...wanted }, rest));
+  const verdicts = [{ available: { gte: 1 } }, { spent: { eq: 5_000 } }].map((wanted) => gradeWallet({ ...wanted }, rest));
 
   expect(verdicts).toMatchObject([{ is: "passed" }, { is: "not assessed" }]);
 });
 
 test("does not assess money that is still held", () => {
-  const verdict = gradeWallet({ kind: "wallet", spent: { eq: 0 } }, evidenceOf([accepted("a", 1)]));
+  const verdict = gradeWallet({ spent: { eq: 0 } }, evidenceOf([accepted("a", 1)]));
 
   expect(verdict).toMatchObject({ is: "not assessed" });
 });
 
 test("counts transactions by state", () => {
   const evidence = evidenceOf([...paid, ...failed, accepted("c", 3)]);
-  const counts = [
-    { state: "succeeded", count: { eq: 1 } },
-    { state: "failed", count: { eq: 1 } },
-    { state: "queued", count: { eq: 1 } },
-  ] as const;
 
-  const verdict = gradeTransactions({ kind: "transactions", match: {}, counts }, evidence);
+  const verdict = gradeTransactions({ match: {}, succeeded: { eq: 1 }, failed: { eq: 1 }, queued: { eq: 1 } }, evidence);
 
-  expect(verdict).toEqual({ is: "passed", seen: "1 succeeded, 1 failed, 1 queued of 3 transactions" });
+  expect(verdict).toEqual({ is: "passed", seen: "1 queued, 1 succeeded, 1 failed of 3 transactions" });
 });
 
 test("fails with the transactions where one is in another state", () => {
-  const counts = [{ state: "failed", count: { eq: 0 } }] as const;
-
-  const verdict = gradeTransactions({ kind: "transactions", match: {}, counts }, evidenceOf(failed));
+  const verdict = gradeTransactions({ match: {}, failed: { eq: 0 } }, evidenceOf(failed));
 
   expect(verdict).toEqual({ is: "failed", seen: "1 failed of 1 transaction", exchanges: [request("b")] });
 });
 
 test("does not count transactions that were evicted", () => {
-  const counts = [{ state: "failed", count: { eq: 1 } }] as const;
-
-  const verdict = gradeTransactions({ kind: "transactions", match: {}, counts }, withoutBeginning(evidenceOf(failed)));
+  const verdict = gradeTransactions({ match: {}, failed: { eq: 1 } }, withoutBeginning(evidenceOf(failed)));
 
   expect(verdict).toMatchObject({ is: "not assessed" });
 });

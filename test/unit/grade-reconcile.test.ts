@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { cents } from "../../src/domain/kes.ts";
 import { gradeReconcile } from "../../src/rehearsal/grade/reconcile.ts";
-import { parseJsonPath } from "../../src/rehearsal/json-path.ts";
-import type { BooksForm, ReconcileExpected } from "../../src/rehearsal/rehearsal.ts";
+import { parseJsonPath } from "../../src/application/values.ts";
+import type { ReconcileCheck } from "../../src/rehearsal/check-schema.ts";
 import { evidenceOf, withoutBeginning } from "../support/evidence.ts";
 import { accepted, request, settled } from "../support/finding-events.ts";
 import { airtime } from "../support/world.ts";
@@ -16,9 +16,11 @@ const evidence = evidenceOf([
   accepted("c", 5, { order: airtime(20) }),
   settled("c", 6, { outcome: "failed", ...DONE }),
 ]);
-const LIST: BooksForm = { as: "json", list: path("$[*]"), requestId: path("$.id"), amount: path("$.sum") };
-const TOTAL: BooksForm = { as: "total", total: path("$.total") };
-const CSV: BooksForm = { as: "csv", requestId: "id", amount: "sum" };
+type BooksForm = Pick<ReconcileCheck, "total" | "since" | "json" | "csv">;
+
+const LIST: BooksForm = { json: { list: path("$[*]"), request_id: path("$.id"), amount: path("$.sum") } };
+const TOTAL: BooksForm = { total: path("$.total") };
+const CSV: BooksForm = { csv: { request_id: "id", amount: "sum" } };
 
 test.each<[BooksForm, unknown]>([
   [TOTAL, { total: "104.50" }],
@@ -51,7 +53,7 @@ test.each<[BooksForm, unknown]>([
   [CSV, 'id,note,sum\r\na,"with, comma",95.00\r\n\r\n"b","a ""quote""\nand a line", 9.50 \r\n'],
   [CSV, "\uFEFFsum,id\n95,a\n9.5,b"],
 ])("%j agrees with the ledger in %j", (books, written) => {
-  const verdict = gradeReconcile(expected(books), answer(written), evidence);
+  const verdict = gradeReconcile(expected(books), answer(written), { evidence, values: new Map() });
 
   expect(verdict).toMatchObject({ is: "passed" });
 });
@@ -63,7 +65,7 @@ test("lists each difference by its request_id", () => {
     { id: "x", sum: "0.01" },
   ];
 
-  const verdict = gradeReconcile(expected(LIST), answer(written), evidence);
+  const verdict = gradeReconcile(expected(LIST), answer(written), { evidence, values: new Map() });
 
   expect(verdict).toEqual({
     is: "failed",
@@ -73,19 +75,19 @@ test("lists each difference by its request_id", () => {
 });
 
 test("says where what the books were before is no amount", () => {
-  const verdict = gradeReconcile(expected({ ...TOTAL, since: "nothing" }), answer({ total: "104.50" }), evidence);
+  const verdict = gradeReconcile(expected({ ...TOTAL, since: "nothing" }), answer({ total: "104.50" }), { evidence, values: new Map() });
 
   expect(verdict).toMatchObject({ is: "failed", seen: expect.stringContaining('what they were before is "nothing"') });
 });
 
 test("fails a total that is off by a cent", () => {
-  const verdict = gradeReconcile(expected(TOTAL), answer({ total: 104.51 }), evidence);
+  const verdict = gradeReconcile(expected(TOTAL), answer({ total: 104.51 }), { evidence, values: new Map() });
 
   expect(verdict).toMatchObject({ is: "failed", seen: "books KES 104.51, ledger KES 104.50" });
 });
 
 test("compares airtime's own amount where the books hold that", () => {
-  const verdict = gradeReconcile({ ...expected(TOTAL), compare: "amount" }, answer({ total: "110.00" }), evidence);
+  const verdict = gradeReconcile({ ...expected(TOTAL), compare: "amount" }, answer({ total: "110.00" }), { evidence, values: new Map() });
 
   expect(verdict).toMatchObject({ is: "passed", seen: "books KES 110.00, ledger KES 110.00" });
 });
@@ -98,7 +100,7 @@ test.each<[BooksForm, unknown, string]>([
   [CSV, "request,sum\na,95", "the first line has no column id, only request, sum"],
   [LIST, "nothing", "the answer is not JSON"],
 ])("%j cannot be read from %j", (books, written, why) => {
-  const verdict = gradeReconcile(expected(books), answer(written), evidence);
+  const verdict = gradeReconcile(expected(books), answer(written), { evidence, values: new Map() });
 
   expect(verdict).toEqual({ is: "failed", seen: `the books cannot be read: ${why}`, exchanges: [] });
 });
@@ -106,14 +108,15 @@ test.each<[BooksForm, unknown, string]>([
 test("does not assess books while something is still to be charged, or was evicted", () => {
   const coming = evidenceOf([accepted("a", 1)]);
 
-  const verdicts = [coming, withoutBeginning(evidence)].map((one) => gradeReconcile(expected(TOTAL), answer({ total: 0 }), one));
+  const verdicts = [coming, withoutBeginning(evidence)].map((one) =>
+    gradeReconcile(expected(TOTAL), answer({ total: 0 }), { evidence: one, values: new Map() }),
+  );
 
   expect(verdicts.map(({ is }) => is)).toEqual(["not assessed", "not assessed"]);
 });
 
-function expected(books: BooksForm): ReconcileExpected {
-  const source = { via: "command", run: { command: "books", timeout: 1 } } as const;
-  return { kind: "reconcile", source, within: 0, every: 0, books, compare: "charge" };
+function expected(books: BooksForm): ReconcileCheck {
+  return { command: { run: "books", timeout: 1 }, within: 0, every: 0, compare: "charge", ...books };
 }
 
 function answer(written: unknown): { kind: "answered"; status: number; text: string } {

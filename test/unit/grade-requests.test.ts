@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { gradeRequests } from "../../src/rehearsal/grade/requests.ts";
-import type { RequestsExpected } from "../../src/rehearsal/rehearsal.ts";
+import type { RequestsCheck } from "../../src/rehearsal/check-schema.ts";
 import { evidenceOf, withoutBeginning } from "../support/evidence.ts";
 import { accepted, after, queried, refused, request } from "../support/finding-events.ts";
 import { airtime } from "../support/world.ts";
@@ -20,7 +20,7 @@ test("fails with the requests when there are too many", () => {
 });
 
 test("counts only requests that match", () => {
-  const match = { operation: "airtime", statusCode: 200 } as const;
+  const match = { operation: "airtime", status_code: 200 } as const;
   const events = [accepted("a", 1), refused("b", 2, { code: 402 }), queried("c", 3)];
 
   const verdict = gradeRequests(expected({ match, count: { eq: 1 } }), evidenceOf(events));
@@ -29,7 +29,7 @@ test("counts only requests that match", () => {
 });
 
 test("fails with both requests where the same content was accepted twice", () => {
-  const verdict = gradeRequests(expected({ noRepeat: true }), evidenceOf([...twice, accepted("c", 5, { order: airtime(60) })]));
+  const verdict = gradeRequests(expected({ no_repeat: true }), evidenceOf([...twice, accepted("c", 5, { order: airtime(60) })]));
 
   expect(verdict).toEqual({
     is: "failed",
@@ -39,7 +39,7 @@ test("fails with both requests where the same content was accepted twice", () =>
 });
 
 test("takes a request that was refused and sent again for no repeat", () => {
-  const verdict = gradeRequests(expected({ noRepeat: true }), evidenceOf([refused("a", 1, { code: 429 }), accepted("b", 3)]));
+  const verdict = gradeRequests(expected({ no_repeat: true }), evidenceOf([refused("a", 1, { code: 429 }), accepted("b", 3)]));
 
   expect(verdict).toMatchObject({ is: "passed", seen: "2 requests, none accepted twice" });
 });
@@ -47,7 +47,7 @@ test("takes a request that was refused and sent again for no repeat", () => {
 test("fails with the nearest two of requests that are too close", () => {
   const events = [accepted("a", 1), refused("b", 4, { code: 500 }), accepted("c", 4.5), queried("d", 9)];
 
-  const verdict = gradeRequests(expected({ leastSpacing: 2_000 }), evidenceOf(events));
+  const verdict = gradeRequests(expected({ spacing: { min: 2_000 } }), evidenceOf(events));
 
   expect(verdict).toEqual({ is: "failed", seen: "two of them only 500ms apart", exchanges: [request("b"), request("c")] });
 });
@@ -55,14 +55,14 @@ test("fails with the nearest two of requests that are too close", () => {
 test("measures the spacing in wall time, where the application lives", () => {
   const [one, other] = [accepted("a", 1, { traits: { wallAt: after(1) } }), accepted("b", 1, { traits: { wallAt: after(8) } })];
 
-  const verdict = gradeRequests(expected({ leastSpacing: 5_000 }), evidenceOf([one, other]));
+  const verdict = gradeRequests(expected({ spacing: { min: 5_000 } }), evidenceOf([one, other]));
 
   expect(verdict).toEqual({ is: "passed", seen: "2 requests, all at least 5s apart" });
 });
 
 test.each([
-  ["a spacing of one request", { leastSpacing: 1_000 }, [accepted("a", 1)]],
-  ["a repeat where none came", { noRepeat: true }, []],
+  ["a spacing of one request", { spacing: { min: 1_000 } }, [accepted("a", 1)]],
+  ["a repeat where none came", { no_repeat: true }, []],
 ] as const)("does not assess %s", (_what, wanted, events) => {
   const verdict = gradeRequests(expected(wanted), evidenceOf(events));
 
@@ -78,11 +78,11 @@ test("passes none where none are to come", () => {
 test("does not count what was evicted, and fails a repeat that is still there", () => {
   const rest = withoutBeginning(evidenceOf(twice));
 
-  const verdicts = [gradeRequests(expected({ count: { eq: 2 } }), rest), gradeRequests(expected({ noRepeat: true }), rest)];
+  const verdicts = [gradeRequests(expected({ count: { eq: 2 } }), rest), gradeRequests(expected({ no_repeat: true }), rest)];
 
   expect(verdicts.map(({ is }) => is)).toEqual(["not assessed", "failed"]);
 });
 
-function expected(changes: Partial<RequestsExpected>): RequestsExpected {
-  return { kind: "requests", match: {}, noRepeat: false, ...changes };
+function expected(changes: Partial<RequestsCheck>): RequestsCheck {
+  return { match: {}, ...changes };
 }

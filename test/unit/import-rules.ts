@@ -12,6 +12,7 @@ const LAYERS = [
   "config",
   "engine",
   "doctor",
+  "application",
   "rehearsal",
   "exploration",
   "http",

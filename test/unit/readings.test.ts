@@ -39,7 +39,7 @@ test("the request that has most in common comes first, the newest among equals",
   buyAirtime(account, 100, "254722345678");
   const both = buyAirtime(account, 200, "254733345678");
   const newest = buyAirtime(account, 100, "254745345678");
-  const match = { phoneNumber: "254733*", amount: cents(20_000), statusCode: 402 };
+  const match = { phone_number: "254733*", amount: cents(20_000), status_code: 402 };
 
   const nearest = nearestRequests(readRequests(account.read()), match, 2);
 

@@ -94,7 +94,7 @@ test("a name is captured before it is used, and the address of a callback is kno
 test("JSON is read as well", () => {
   const json = JSON.stringify({ version: 1, name: "r", expect: [{ wallet: { spent: { lte: 95 } } }] });
 
-  expect(parseRehearsal(json, "r.json")).toMatchObject({ rehearsal: { expect: [{ kind: "wallet", spent: { lte: 9_500 } }] } });
+  expect(parseRehearsal(json, "r.json")).toMatchObject({ rehearsal: { expect: [{ wallet: { spent: { lte: 9_500 } } }] } });
 });
 
 function problemsIn(text: string): string[] {

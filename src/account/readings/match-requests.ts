@@ -6,12 +6,12 @@ import type { RequestRow } from "./requests.ts";
 export interface RequestMatch {
   readonly operation?: RequestRow["operation"];
   /** With `*` for any digits. */
-  readonly phoneNumber?: string;
+  readonly phone_number?: string;
   readonly amount?: Kes;
-  readonly senderId?: string;
+  readonly sender_id?: string;
   /** Part of the text. */
   readonly message?: string;
-  readonly statusCode?: number;
+  readonly status_code?: number;
 }
 
 /** The requests that match. */
@@ -29,14 +29,14 @@ export function nearestRequests(rows: readonly RequestRow[], match: RequestMatch
 
 type Criterion = (row: RequestRow) => boolean;
 
-function criteriaOf({ operation, phoneNumber, amount, senderId, message, statusCode }: RequestMatch): Criterion[] {
+function criteriaOf({ operation, phone_number, amount, sender_id, message, status_code }: RequestMatch): Criterion[] {
   const criteria: (Criterion | undefined)[] = [
     operation && ((row) => row.operation === operation),
-    phoneNumber === undefined ? undefined : ({ order }) => order !== undefined && matchesGlob(phoneNumber, order.phoneNumber),
+    phone_number === undefined ? undefined : ({ order }) => order !== undefined && matchesGlob(phone_number, order.phoneNumber),
     amount === undefined ? undefined : ({ order }) => order?.operation === "airtime" && order.amount === amount,
-    senderId === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.senderId === senderId,
+    sender_id === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.senderId === sender_id,
     message === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.message.includes(message),
-    statusCode === undefined ? undefined : (row) => row.statusCode === statusCode,
+    status_code === undefined ? undefined : (row) => row.statusCode === status_code,
   ];
   return criteria.filter((criterion) => criterion !== undefined);
 }

@@ -87,7 +87,7 @@ function seedOf(args: ParsedArgs): number | undefined {
 }
 
 function withoutObserving({ rehearsal: { drive }, file }: LoadedRehearsal): string[] {
-  if (drive.some(({ kind }) => kind === "observe")) return [];
+  if (drive.some(({ observe }) => observe !== undefined)) return [];
   return [`--while: ${file} has no step that observes; add one, like "observe: 5m", or write a step "command"`];
 }
 

@@ -5,8 +5,7 @@ import { quote } from "../../document/describe-value.ts";
 import { formatPath, formatProblem } from "../../document/problem.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import type { Files } from "../../ports/files.ts";
-import { parseRehearsal } from "../../rehearsal/rehearsal-schema.ts";
-import type { Rehearsal } from "../../rehearsal/rehearsal.ts";
+import { parseRehearsal, type Rehearsal } from "../../rehearsal/rehearsal-schema.ts";
 import { findScenario } from "../../sandbox/scenarios.ts";
 
 /** A rehearsal with the scenarios that it names. */
@@ -40,7 +39,7 @@ export function readRehearsal(file: string, text: string, files: Files): FoundRe
   const parsed = parseRehearsal(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem) };
   const { rehearsal } = parsed;
-  const found = rehearsal.scenarios.map((reference, index) => find(reference, { file, index, files }));
+  const found = rehearsal.scenario.map((reference, index) => find(reference, { file, index, files }));
   const problems = [
     ...found.flatMap((one) => one.problems),
     ...describeRepeated(

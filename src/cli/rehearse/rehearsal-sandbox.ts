@@ -13,13 +13,13 @@ import { warnOfUnused } from "../serve/state-files.ts";
 import { hasColors } from "../output/text.ts";
 import { printWarnings, type Terminal } from "../terminal.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
-import { usesPlaceholder } from "../../rehearsal/placeholders.ts";
+import { placeholdersIn } from "../../application/placeholders.ts";
+import type { GatewayAccess } from "../../application/ask.ts";
 import {
   AccountTakenOver,
   Interrupted,
   AccountBusy,
   ApplicationUnreachable,
-  type GatewayAccess,
   type RehearsalEnvironment,
 } from "../../rehearsal/rehearsal-environment.ts";
 
@@ -107,8 +107,12 @@ function clientOf({ url, adminToken, running }: OwnSandbox, terminal: Terminal):
 
 /** The problem of a rehearsal that needs an application when no URL is given. */
 export function withoutApplication({ rehearsal, file }: LoadedRehearsal, application: string | undefined): string[] {
-  if (application !== undefined || rehearsal.application !== undefined || !usesPlaceholder(rehearsal, "app")) return [];
+  if (application !== undefined || rehearsal.application !== undefined || !usesApplication(rehearsal)) return [];
   return [`${file}: the URL of {app} is missing; add application to the file, or pass --app URL`];
+}
+
+function usesApplication({ account, drive, expect }: LoadedRehearsal["rehearsal"]): boolean {
+  return placeholdersIn([account, drive, expect]).includes("app");
 }
 
 /** Explains why a rehearsal ended early. */

@@ -91,12 +91,6 @@ async function askFor(client: Client, { path, body, within }: Wait) {
   return answer;
 }
 
-function writeMatch({ phoneNumber, senderId, statusCode, amount, ...same }: RequestMatch): Record<string, unknown> {
-  return {
-    ...same,
-    ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
-    ...(senderId !== undefined && { sender_id: senderId }),
-    ...(statusCode !== undefined && { status_code: statusCode }),
-    ...(amount !== undefined && { amount: formatKes(amount) }),
-  };
+function writeMatch({ amount, ...same }: RequestMatch): Record<string, unknown> {
+  return { ...same, ...(amount !== undefined && { amount: formatKes(amount) }) };
 }

@@ -65,16 +65,14 @@ const OPERATION = z.enum(["airtime", "sms", "account-details", "unknown"]);
 const PHONE_NUMBER = z.string().describe("The number, with * for any digits.");
 
 /** What requests are to be like, in a body. */
-export const matchValue = z
-  .strictObject({
-    operation: OPERATION.exactOptional(),
-    phone_number: PHONE_NUMBER.exactOptional(),
-    amount: amountValue.exactOptional(),
-    sender_id: z.string().exactOptional(),
-    message: z.string().describe("Part of the text.").exactOptional(),
-    status_code: z.int().exactOptional(),
-  })
-  .transform(readMatch);
+export const matchValue = z.strictObject({
+  operation: OPERATION.exactOptional(),
+  phone_number: PHONE_NUMBER.exactOptional(),
+  amount: amountValue.exactOptional(),
+  sender_id: z.string().exactOptional(),
+  message: z.string().describe("Part of the text.").exactOptional(),
+  status_code: z.int().exactOptional(),
+});
 
 /** The same in a query, where all is text. */
 const matchQuery = {
@@ -85,33 +83,6 @@ const matchQuery = {
   message: z.string().describe("Part of the text.").exactOptional(),
   status_code: wholeNumber.exactOptional(),
 };
-
-interface Written {
-  readonly operation?: RequestRow["operation"];
-  readonly phone_number?: string;
-  readonly amount?: NonNullable<RequestMatch["amount"]>;
-  readonly sender_id?: string;
-  readonly message?: string;
-  readonly status_code?: number;
-}
-
-function readMatch({
-  operation,
-  phone_number: phoneNumber,
-  amount,
-  sender_id: senderId,
-  message,
-  status_code: statusCode,
-}: Written): RequestMatch {
-  return {
-    ...(operation !== undefined && { operation }),
-    ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(amount !== undefined && { amount }),
-    ...(senderId !== undefined && { senderId }),
-    ...(message !== undefined && { message }),
-    ...(statusCode !== undefined && { statusCode }),
-  };
-}
 
 /** A number that leaves out what nobody knows any more would be false. */
 export function evictedProblem(evicted: number, kept: number): HttpProblem {
@@ -144,7 +115,7 @@ export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
       query: z.strictObject(matchQuery),
       answers: { 200: { description: "The count", schema: z.object({ count: z.int() }) } },
     },
-    ({ account, query }) => countRequests(account, readMatch(query)),
+    ({ account, query }) => countRequests(account, query),
   ),
   endpoint(
     {
@@ -159,7 +130,7 @@ export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
 ];
 
 async function listRequests(account: Account, query: z.output<typeof listQuery>) {
-  const rows = matchingRequests(rowsAfter(account.index.requests, query.after), readMatch(query));
+  const rows = matchingRequests(rowsAfter(account.index.requests, query.after), query);
   return { items: rows.toReversed().slice(0, query.limit).map(requestJson), total: rows.length, evicted: account.evicted };
 }
 

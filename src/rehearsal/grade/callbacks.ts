@@ -8,11 +8,11 @@ import type { Millis } from "../../domain/time.ts";
 import type { Exchange } from "../../findings/finding.ts";
 import { compileComparison } from "../../scenario/comparison.ts";
 import type { Verdict } from "../report.ts";
-import type { CallbacksExpected } from "../rehearsal.ts";
+import type { CallbacksCheck } from "../check-schema.ts";
 import { EVICTED, type Evidence, failed, notAssessed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
 
 /** How the application answered the callbacks that it could answer. */
-export function gradeCallbacks(expected: CallbacksExpected, evidence: Evidence): Verdict {
+export function gradeCallbacks(expected: CallbacksCheck, evidence: Evidence): Verdict {
   const tries = readAttempts(evidence.kept).filter((attempt) => isAbout(attempt, expected.operation, evidence));
   const bad = wrongAnswers(expected, tries.filter(isFair), evidence.state.settings.callbacks.timeout);
   if (bad.length > 0)
@@ -37,16 +37,16 @@ interface WrongAnswer {
   readonly words: string;
 }
 
-function wrongAnswers({ acknowledged, acknowledgedWithin }: CallbacksExpected, fair: readonly Attempted[], timeout: Millis): WrongAnswer[] {
-  if (acknowledgedWithin !== undefined) return late(fair, acknowledgedWithin, timeout);
+function wrongAnswers({ acknowledged, acknowledged_within }: CallbacksCheck, fair: readonly Attempted[], timeout: Millis): WrongAnswer[] {
+  if (acknowledged_within !== undefined) return late(fair, acknowledged_within, timeout);
   return acknowledged === undefined ? [] : unacknowledged(fair).map((one) => ({ one, words: explain(one, timeout) }));
 }
 
-function gradeNumber({ count, operation, ...expected }: CallbacksExpected, tries: readonly Attempted[], evidence: Evidence): Verdict {
+function gradeNumber({ count, operation, ...expected }: CallbacksCheck, tries: readonly Attempted[], evidence: Evidence): Verdict {
   if (count !== undefined && !compileComparison(count)(tries.length))
     return failed(describeCount(tries.length, "try", "tries"), tries.map(exchangeOfTry));
   const fair = tries.filter(isFair);
-  const asksForAnswers = expected.acknowledged !== undefined || expected.acknowledgedWithin !== undefined;
+  const asksForAnswers = expected.acknowledged !== undefined || expected.acknowledged_within !== undefined;
   if (asksForAnswers && fair.length === 0) return notAssessed(whatIsMissing(operation, evidence));
   return passed(describeSeen(tries, fair));
 }

@@ -1,12 +1,12 @@
 import type { Finding } from "../../findings/finding.ts";
 import type { Verdict } from "../report.ts";
-import type { FindingsExpected } from "../rehearsal.ts";
+import type { FindingsCheck } from "../check-schema.ts";
 import { EVICTED, type Evidence, failed, notAssessed, passed, describeCount } from "./evidence.ts";
 
 /** Whether the sandbox noticed what it was to notice, and nothing that it was not. */
-export function gradeFindings(expected: FindingsExpected, evidence: Evidence): Verdict {
+export function gradeFindings(expected: FindingsCheck, evidence: Evidence): Verdict {
   const { findings, isComplete } = evidence;
-  const { some } = expected;
+  const { some = [] } = expected;
   const unwanted = findings.filter((finding) => isUnwanted(finding, expected));
   const ids = findings.map(({ id }) => id);
   const missing = some.filter((id) => !ids.includes(id));
@@ -22,8 +22,8 @@ export function gradeFindings(expected: FindingsExpected, evidence: Evidence): V
   return passed(some.length > 0 ? some.join(", ") : `nothing of that in ${describeCount(traffic, "exchange")}`);
 }
 
-export function isUnwanted({ id, severity }: Finding, { noneOf, none }: FindingsExpected): boolean {
-  return noneOf.includes(severity) || none.includes(id);
+export function isUnwanted({ id, severity }: Finding, { none_of = [], none = [] }: FindingsCheck): boolean {
+  return none_of.includes(severity) || none.some((one) => one === id);
 }
 
 /** Whether anything crossed the wire. */

@@ -1,47 +1,50 @@
 import { isDeepStrictEqual } from "node:util";
+import { excerpt, isNoEndpoint, readJson, type Reply, readReply } from "../../application/ask.ts";
+import { fill, fillJson, type Values } from "../../application/placeholders.ts";
+import { describeSource } from "../../application/request.ts";
+import { readAmount } from "../../application/values.ts";
 import { subtractKes } from "../../domain/kes.ts";
-import type { Verdict } from "../report.ts";
-import { fill, fillJson, type Values } from "../placeholders.ts";
-import type { ProbeExpected, ProbeAssertion } from "../rehearsal.ts";
-import { readAmount } from "../read-amount.ts";
-import { excerpt, isNoEndpoint, readJson, type Reply, readReply } from "../reply.ts";
 import { compilePattern } from "../../scenario/pattern.ts";
-import { sourceText } from "../describe-expectation.ts";
+import type { ProbeCheck } from "../check-schema.ts";
+import type { Verdict } from "../report.ts";
 import { failed, notAssessed, passed } from "./evidence.ts";
 
-/** Whether the application said what it was to say. */
-export function gradeProbe({ wanted, jsonPath, status, source }: ProbeExpected, reply: Reply, values: Values): Verdict {
+/** Whether the application said what it was to say. `before` is what a probe of a change found before the first step. */
+export function gradeProbe(probe: ProbeCheck, reply: Reply, { values, before }: { values: Values; before?: unknown }): Verdict {
+  const { status } = probe;
   if (status === undefined && isNoEndpoint(reply))
-    return notAssessed(`an endpoint at ${fill(sourceText(source), values)}, which answered ${reply.status}`);
-  const said = readReply(reply, status);
-  if ("wrong" in said) return failed(said.wrong);
-  if (jsonPath === undefined)
-    return judge(
-      [said.text.trim()].filter((text) => text !== ""),
-      fillWanted(wanted, values),
-      "the answer",
-    );
-  const json = readJson(said.text);
-  if (json === undefined) return failed(`the answer is not JSON${excerpt(said.text)}`);
-  return judge(jsonPath.find(json.value), fillWanted(wanted, values), jsonPath.text);
+    return notAssessed(`an endpoint at ${fill(describeSource(probe), values)}, which answered ${reply.status}`);
+  const answer = readReply(reply, status);
+  if ("wrong" in answer) return failed(answer.wrong);
+  const found = findIn(answer.text, probe);
+  if (found === undefined) return failed(`the answer is not JSON${excerpt(answer.text)}`);
+  return judge(found, probe, { values, before });
 }
 
-function fillWanted(wanted: ProbeAssertion, values: Values): ProbeAssertion {
-  if (wanted.is === "equals") return { is: "equals", value: fillJson(wanted.value, values) };
-  return wanted.is === "matches" ? { is: "matches", pattern: fill(wanted.pattern, escaped(values)) } : wanted;
+function judge(found: readonly unknown[], probe: ProbeCheck, { values, before }: { values: Values; before: unknown }): Verdict {
+  const place = probe.json_path?.text ?? "the answer";
+  if (found.length === 0 && needsValue(probe)) return notAssessed(`a value at ${place} in the answer`);
+  if (probe.changed_by !== undefined) return judgeChange(probe.changed_by, { before, found: found[0], place });
+  const seen = describeFound(found, place);
+  return isMet(found, probe, values) ? passed(seen) : failed(seen);
 }
 
-/** Where several places are found, there are several values; a list is one. */
-function judge(found: readonly unknown[], wanted: ProbeAssertion, place: string): Verdict {
-  if (found.length === 0 && NEEDS_VALUE.has(wanted.is)) return notAssessed(`a value at ${place} in the answer`);
-  if (wanted.is === "changed") return judgeChange(found[0], wanted, place);
-  const seen = found.length === 0 ? `nothing at ${place}` : `${place} is ${found.map(show).join(", ")}`;
-  return isMet(found, wanted) ? passed(seen) : failed(seen);
+function describeFound(found: readonly unknown[], place: string): string {
+  return found.length === 0 ? `nothing at ${place}` : `${place} is ${found.map(show).join(", ")}`;
 }
 
-const NEEDS_VALUE: ReadonlySet<ProbeAssertion["is"]> = new Set<ProbeAssertion["is"]>(["equals", "matches", "changed"]);
+/** Where several places are found, there are several values; a list is one. Undefined for text that is to be JSON and is not. */
+function findIn(text: string, { json_path }: ProbeCheck): readonly unknown[] | undefined {
+  if (json_path === undefined) return text.trim() === "" ? [] : [text.trim()];
+  const json = readJson(text);
+  return json && json_path.find(json.value);
+}
 
-function judgeChange(found: unknown, { by, before }: Extract<ProbeAssertion, { is: "changed" }>, place: string): Verdict {
+function needsValue(probe: ProbeCheck): boolean {
+  return "equals" in probe || probe.matches !== undefined || probe.changed_by !== undefined;
+}
+
+function judgeChange(by: number, { before, found, place }: { before: unknown; found: unknown; place: string }): Verdict {
   const [earlier, later] = [readAmount(before), readAmount(found)];
   if (earlier === undefined) return notAssessed(`an amount at ${place} before the first step`);
   if (later === undefined) return failed(`${place} is ${show(found)}, which is not an amount in KES`);
@@ -49,20 +52,11 @@ function judgeChange(found: unknown, { by, before }: Extract<ProbeAssertion, { i
   return subtractKes(later, earlier) === by ? passed(seen) : failed(seen);
 }
 
-function isMet(found: readonly unknown[], wanted: Exclude<ProbeAssertion, { is: "changed" }>): boolean {
-  const [value] = found;
-  switch (wanted.is) {
-    case "answers":
-      return true;
-    case "exists":
-      return found.length > 0;
-    case "missing":
-      return found.length === 0;
-    case "equals":
-      return found.length === 1 && isSame(value, wanted.value);
-    case "matches":
-      return found.length === 1 && compilePattern(wanted.pattern).test(textOf(value));
-  }
+function isMet(found: readonly unknown[], probe: ProbeCheck, values: Values): boolean {
+  if (probe.exists !== undefined) return found.length > 0 === probe.exists;
+  if ("equals" in probe) return found.length === 1 && isSame(found[0], fillJson(probe.equals, values));
+  if (probe.matches === undefined) return true;
+  return found.length === 1 && compilePattern(fill(probe.matches, escaped(values))).test(textOf(found[0]));
 }
 
 /** A number and its text are one thing to a command, which only prints text, and to YAML, where quotes are easily forgotten. */

@@ -1,23 +1,24 @@
+import { isNoEndpoint, readJson, type Reply, readReply } from "../../application/ask.ts";
+import { fill, type Values } from "../../application/placeholders.ts";
+import { describeSource } from "../../application/request.ts";
+import { readAmount } from "../../application/values.ts";
 import { addKes, type Kes, NO_MONEY, subtractKes } from "../../domain/kes.ts";
 import type { Exchange } from "../../findings/finding.ts";
 import { printCents } from "../../scenario/values.ts";
-import type { BooksForm, ReconcileExpected } from "../rehearsal.ts";
-import { readAmount } from "../read-amount.ts";
-import { isNoEndpoint, readJson, type Reply, readReply } from "../reply.ts";
+import type { CsvColumns, JsonEntries, ReconcileCheck } from "../check-schema.ts";
 import type { Verdict } from "../report.ts";
-import { sourceText } from "../describe-expectation.ts";
 import { EVICTED, type Evidence, failed, notAssessed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
 
 /** Whether the application's books hold what the ledger holds, request by request. */
-export function gradeReconcile({ books: form, compare, source }: ReconcileExpected, reply: Reply, evidence: Evidence): Verdict {
+export function gradeReconcile(check: ReconcileCheck, reply: Reply, { evidence, values }: { evidence: Evidence; values: Values }): Verdict {
   if (!evidence.isComplete) return EVICTED;
   if (countUnsettled(evidence) > 0) return notSettledYet(countUnsettled(evidence));
-  if (isNoEndpoint(reply)) return notAssessed(`an endpoint at ${sourceText(source)}, which answered ${reply.status}`);
-  const said = readReply(reply);
-  if ("wrong" in said) return failed(said.wrong);
-  const books = readBooks(said.text, form);
+  if (isNoEndpoint(reply)) return notAssessed(`an endpoint at ${fill(describeSource(check), values)}, which answered ${reply.status}`);
+  const answer = readReply(reply);
+  if ("wrong" in answer) return failed(answer.wrong);
+  const books = readBooks(answer.text, check, values);
   if ("unreadable" in books) return failed(`the books cannot be read: ${books.unreadable}`);
-  const ledger = chargesOf(evidence, compare);
+  const ledger = chargesOf(evidence, check.compare);
   if ("total" in books) return gradeTotal(books.total, ledger);
   return gradeEntries(books.entries, ledger);
 }
@@ -25,7 +26,7 @@ export function gradeReconcile({ books: form, compare, source }: ReconcileExpect
 type Charges = ReadonlyMap<string, Kes>;
 
 /** By request_id; what cost nothing is not among them. */
-function chargesOf({ state }: Evidence, compare: ReconcileExpected["compare"]): Charges {
+function chargesOf({ state }: Evidence, compare: ReconcileCheck["compare"]): Charges {
   const charges = [...state.transactions.values()].flatMap(({ accepted: { requestId, order }, progress }) => {
     if (!("settled" in progress) || progress.settled.charge === 0) return [];
     const isFace = compare === "amount" && order.operation === "airtime";
@@ -94,29 +95,29 @@ interface BookEntry {
 type Read<Value> = Value | { readonly unreadable: string };
 
 /** Reads books out of an answer; what is no amount or has no request_id makes them unreadable, and says where. */
-function readBooks(text: string, form: BooksForm): Read<Books> {
-  if (form.as === "csv") return readCsv(text, form);
+function readBooks(text: string, { total, since, json: entries, csv }: ReconcileCheck, values: Values): Read<Books> {
+  if (csv !== undefined) return readCsv(text, csv);
   const json = readJson(text);
   if (json === undefined) return { unreadable: "the answer is not JSON" };
-  if (form.as === "json") return collect(form.list.find(json.value), (entry) => readEntry(entry, form));
-  const [sum] = form.total.find(json.value);
-  const total = readAmount(sum);
-  if (total === undefined) return { unreadable: `${form.total.text} is ${show(sum)}, which is not shillings in whole cents` };
-  const before = readAmount(form.since ?? "0");
-  if (before === undefined) return { unreadable: `what they were before is ${show(form.since)}, which is not shillings in whole cents` };
-  return { total: subtractKes(total, before) };
+  if (entries !== undefined) return collect(entries.list.find(json.value), (entry) => readEntry(entry, entries));
+  const sum = total?.find(json.value)[0];
+  const amount = readAmount(sum);
+  if (amount === undefined) return { unreadable: `${total?.text} is ${show(sum)}, which is not shillings in whole cents` };
+  const before = readAmount(fill(since ?? "0", values));
+  if (before === undefined) return { unreadable: `what they were before is ${show(since)}, which is not shillings in whole cents` };
+  return { total: subtractKes(amount, before) };
 }
 
-function readEntry(entry: unknown, { requestId, amount }: Extract<BooksForm, { as: "json" }>): Read<BookEntry> {
-  return entryOf({ id: requestId.find(entry)[0], sum: amount.find(entry)[0] }, [requestId.text, amount.text]);
+function readEntry(entry: unknown, { request_id, amount }: JsonEntries): Read<BookEntry> {
+  return entryOf({ id: request_id.find(entry)[0], sum: amount.find(entry)[0] }, [request_id.text, amount.text]);
 }
 
-function readCsv(text: string, { requestId, amount }: Extract<BooksForm, { as: "csv" }>): Read<Books> {
+function readCsv(text: string, { request_id, amount }: CsvColumns): Read<Books> {
   const [names = [], ...rows] = parseCsv(text);
-  const [idAt, sumAt] = [names.indexOf(requestId), names.indexOf(amount)];
+  const [idAt, sumAt] = [names.indexOf(request_id), names.indexOf(amount)];
   if (idAt < 0 || sumAt < 0)
-    return { unreadable: `the first line has no column ${idAt < 0 ? requestId : amount}, only ${names.join(", ")}` };
-  return collect(rows, (row) => entryOf({ id: row[idAt], sum: row[sumAt]?.trim() }, [requestId, amount]));
+    return { unreadable: `the first line has no column ${idAt < 0 ? request_id : amount}, only ${names.join(", ")}` };
+  return collect(rows, (row) => entryOf({ id: row[idAt], sum: row[sumAt]?.trim() }, [request_id, amount]));
 }
 
 function collect<Row>(rows: readonly Row[], read: (row: Row) => Read<BookEntry>): Read<Books> {

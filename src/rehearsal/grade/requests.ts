@@ -5,11 +5,11 @@ import { formatDuration, type Instant, type Millis } from "../../domain/time.ts"
 import { sentAt } from "../../findings/sent-at.ts";
 import { compileComparison } from "../../scenario/comparison.ts";
 import type { Verdict } from "../report.ts";
-import type { RequestsExpected } from "../rehearsal.ts";
+import type { RequestsCheck } from "../check-schema.ts";
 import { EVICTED, type Evidence, exchangeOf, failed, notAssessed, passed, matchingRows, describeCount } from "./evidence.ts";
 
 /** How many requests the application sent, how far apart, and whether it sent one twice. */
-export function gradeRequests(expected: RequestsExpected, evidence: Evidence): Verdict {
+export function gradeRequests(expected: RequestsCheck, evidence: Evidence): Verdict {
   const rows = matchingRows(evidence, expected.match);
   const mistakes = [gradeRepeats, gradeSpacing].flatMap((grade) => grade(expected, rows, evidence) ?? []);
   const [mistake] = mistakes;
@@ -20,8 +20,8 @@ export function gradeRequests(expected: RequestsExpected, evidence: Evidence): V
   return whatIsMissing(expected, rows) ?? passed(describeSeen(expected, rows));
 }
 
-function gradeRepeats({ noRepeat }: RequestsExpected, rows: readonly RequestRow[], { kept }: Evidence): Verdict | undefined {
-  if (!noRepeat) return undefined;
+function gradeRepeats({ no_repeat }: RequestsCheck, rows: readonly RequestRow[], { kept }: Evidence): Verdict | undefined {
+  if (!no_repeat) return undefined;
   const matched = new Set(rows.map(({ requestId }) => requestId));
   const accepted = kept.events.filter((event) => event.kind === "accepted").filter(({ requestId }) => matched.has(requestId));
   const groups = [...groupByContent(accepted).values()].filter((group) => group.length > 1);
@@ -42,11 +42,11 @@ function groupByContent(accepted: readonly Accepted[]): Map<number, Accepted[]> 
   return groups;
 }
 
-function gradeSpacing({ leastSpacing }: RequestsExpected, rows: readonly RequestRow[], { kept }: Evidence): Verdict | undefined {
-  if (leastSpacing === undefined) return undefined;
+function gradeSpacing({ spacing }: RequestsCheck, rows: readonly RequestRow[], { kept }: Evidence): Verdict | undefined {
+  if (spacing === undefined) return undefined;
   const moments = new Map(kept.events.filter(isRequestEvent).map((event) => [event.requestId, sentAt(event)]));
   const sent = rows.map((row) => ({ row, at: moments.get(row.requestId) ?? row.at }));
-  const near = sent.slice(1).flatMap((later, index) => nearPair(sent[index], later, leastSpacing));
+  const near = sent.slice(1).flatMap((later, index) => nearPair(sent[index], later, spacing.min));
   const nearest = near.toSorted((one, other) => one.apart - other.apart)[0];
   if (nearest === undefined) return undefined;
   return failed(`two of them only ${formatDuration(nearest.apart)} apart`, nearest.rows.map(exchangeOf));
@@ -62,13 +62,13 @@ function nearPair(earlier: Sent | undefined, later: Sent, least: Millis): { apar
   return [{ apart: later.at - earlier.at, rows: [earlier.row, later.row] }];
 }
 
-function whatIsMissing({ count, leastSpacing, noRepeat }: RequestsExpected, rows: readonly RequestRow[]): Verdict | undefined {
-  if (leastSpacing !== undefined && rows.length < 2) return notAssessed(`two such requests to have a spacing; ${rows.length} came`);
-  if (noRepeat && count === undefined && rows.length === 0) return notAssessed("at least one such request; none came");
+function whatIsMissing({ count, spacing, no_repeat }: RequestsCheck, rows: readonly RequestRow[]): Verdict | undefined {
+  if (spacing !== undefined && rows.length < 2) return notAssessed(`two such requests to have a spacing; ${rows.length} came`);
+  if (no_repeat && count === undefined && rows.length === 0) return notAssessed("at least one such request; none came");
   return undefined;
 }
 
-function describeSeen({ leastSpacing, noRepeat }: RequestsExpected, rows: readonly RequestRow[]): string {
-  const apart = leastSpacing === undefined ? "" : `, all at least ${formatDuration(leastSpacing)} apart`;
-  return `${describeCount(rows.length, "request")}${noRepeat ? ", none accepted twice" : ""}${apart}`;
+function describeSeen({ spacing, no_repeat }: RequestsCheck, rows: readonly RequestRow[]): string {
+  const apart = spacing === undefined ? "" : `, all at least ${formatDuration(spacing.min)} apart`;
+  return `${describeCount(rows.length, "request")}${no_repeat ? ", none accepted twice" : ""}${apart}`;
 }

@@ -5,11 +5,11 @@ import type { Exchange } from "../../findings/finding.ts";
 import { compileComparison } from "../../scenario/comparison.ts";
 import { printCents } from "../../scenario/values.ts";
 import type { Verdict } from "../report.ts";
-import type { WalletExpected } from "../rehearsal.ts";
+import type { WalletCheck } from "../check-schema.ts";
 import { EVICTED, type Evidence, failed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
 
 /** What it cost, in whole cents. */
-export function gradeWallet({ spent, available: left }: WalletExpected, evidence: Evidence): Verdict {
+export function gradeWallet({ spent, available: left }: WalletCheck, evidence: Evidence): Verdict {
   if (spent !== undefined && !evidence.isComplete) return EVICTED;
   if (countUnsettled(evidence) > 0 && hasHolds(evidence)) return notSettledYet(countUnsettled(evidence));
   const costs = readLedger(evidence.kept).filter(({ kind }) => kind === "charge" || kind === "fee");

@@ -1,6 +1,5 @@
 import type { Millis } from "../../domain/time.ts";
-import { shellVariables } from "../ask-application.ts";
-import { excerpt } from "../reply.ts";
+import { excerpt, shellVariables } from "../../application/ask.ts";
 import { type RunState, failedStep, type StepResult, DONE } from "./run-state.ts";
 
 /** Watches what somebody else drives, until the time is over, the command ends, or it is interrupted: which ends this step, and nothing else. */

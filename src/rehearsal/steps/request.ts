@@ -1,19 +1,17 @@
-import { callApplication } from "../ask-application.ts";
-import { COUNTER, fill, placeholdersIn, type Values } from "../placeholders.ts";
-import type { DriveStep, StatusWanted } from "../rehearsal.ts";
+import { callApplication, excerpt, readJson, type Reply } from "../../application/ask.ts";
+import { fill, placeholdersIn, type Values } from "../../application/placeholders.ts";
+import { COUNTER } from "../rehearsal-schema.ts";
+import type { RequestStep } from "../step-schema.ts";
 import { repeatedly } from "../repeatedly.ts";
-import { excerpt, readJson, type Reply } from "../reply.ts";
 import { type RehearsalEnvironment, ApplicationUnreachable } from "../rehearsal-environment.ts";
 import { type RunState, failedStep, type StepResult, DONE } from "./run-state.ts";
-
-type RequestStep = Extract<DriveStep, { kind: "request" }>;
 
 /** Sends requests to the application and captures out of the last answer. Throws `ApplicationUnreachable` where nobody ever answered. */
 export async function driveRequest(step: RequestStep, run: RunState): Promise<StepResult> {
   const { environment, values } = run;
   if (lacksValues(step, values)) return DONE;
   const replies = await repeatedly(step, environment, (count) => sendOne(step, count, run));
-  const wrong = replies.flatMap((reply) => complain(reply, step.expectStatus) ?? []);
+  const wrong = replies.flatMap((reply) => complain(reply, step.expect_status) ?? []);
   const [first] = wrong;
   if (first !== undefined)
     return failedStep(replies.length === 1 ? first : `${wrong.length} of ${replies.length} did not go well; the first: ${first}`);
@@ -22,13 +20,13 @@ export async function driveRequest(step: RequestStep, run: RunState): Promise<St
 }
 
 /** A request that needs an optional value which no answer had is left out. */
-function lacksValues({ request }: RequestStep, values: Values): boolean {
-  return placeholdersIn(request).some((name) => name !== COUNTER && !values.has(name));
+function lacksValues({ url, headers, json, body }: RequestStep, values: Values): boolean {
+  return placeholdersIn([url, headers, json, body]).some((name) => name !== COUNTER && !values.has(name));
 }
 
-async function sendOne({ request, repeat }: RequestStep, count: number, run: RunState): Promise<Reply> {
+async function sendOne(request: RequestStep, count: number, run: RunState): Promise<Reply> {
   const { environment, values } = run;
-  const reply = await callApplication(request, environment, withCounter(values, count, repeat));
+  const reply = await callApplication(request, environment, withCounter(values, count, request.repeat));
   noteReached(reply, { run, url: request.url, environment });
   return reply;
 }
@@ -56,23 +54,25 @@ export function unreachable(
   return new ApplicationUnreachable(`Nothing answers at ${url} (${reason}): ${repair}.`);
 }
 
-function complain(reply: Reply, wanted: StatusWanted): string | undefined {
+function complain(reply: Reply, wanted: RequestStep["expect_status"]): string | undefined {
   if (reply.kind !== "answered") return `no answer (${"reason" in reply ? reply.reason : reply.kind})`;
   if (wanted === "any") return undefined;
-  const isWell = wanted === "2xx" ? reply.status >= 200 && reply.status < 300 : wanted.includes(reply.status);
+  const isWell = wanted === undefined ? reply.status >= 200 && reply.status < 300 : wanted.includes(reply.status);
   return isWell
     ? undefined
-    : `answered ${reply.status}, not ${wanted === "2xx" ? "200 to 299" : wanted.join(" or ")}${excerpt(reply.text)}`;
+    : `answered ${reply.status}, not ${wanted === undefined ? "200 to 299" : wanted.join(" or ")}${excerpt(reply.text)}`;
 }
 
 function capture({ capture: captures }: RequestStep, text: string, values: Map<string, unknown>): StepResult {
   const json = readJson(text);
-  const missing = Object.entries(captures).filter(([name, { path, optional }]) => {
-    const value = json === undefined ? undefined : path.find(json.value)[0];
+  const missing = Object.entries(captures).filter(([name, { json_path, optional }]) => {
+    const value = json === undefined ? undefined : json_path.find(json.value)[0];
     if (value !== undefined) values.set(name, value);
     return value === undefined && !optional;
   });
   if (missing.length === 0) return DONE;
   if (json === undefined) return failedStep(`nothing can be captured, because the answer is not JSON${excerpt(text)}`);
-  return failedStep(`the answer has no ${missing.map(([name, { path }]) => `${path.text} for {${name}}`).join(", ")}${excerpt(text)}`);
+  return failedStep(
+    `the answer has no ${missing.map(([name, { json_path }]) => `${json_path.text} for {${name}}`).join(", ")}${excerpt(text)}`,
+  );
 }

@@ -1,12 +1,10 @@
 import type { Operation } from "../domain/order.ts";
 import type { Kes } from "../domain/kes.ts";
 import type { AppMap } from "./app-map.ts";
-import { type AskEnvironment, askApplication, callApplication } from "./ask-application.ts";
-import type { JsonPath } from "./json-path.ts";
+import { type AskEnvironment, askApplication, callApplication, excerpt, readJson, readReply, type Reply } from "./ask.ts";
 import { fill, placeholdersIn } from "./placeholders.ts";
-import { readAmount } from "./read-amount.ts";
-import type { ApplicationRequest } from "./rehearsal.ts";
-import { excerpt, readJson, readReply, type Reply } from "./reply.ts";
+import type { ApplicationRequest, Source } from "./request.ts";
+import { type JsonPath, readAmount } from "./values.ts";
 
 /** An order to be placed in the application. */
 export interface ApplicationOrder {
@@ -39,8 +37,6 @@ export interface BookedCharge {
   readonly requestId: string;
   readonly amount: Kes | undefined;
 }
-
-type Action = NonNullable<AppMap["reset"]>;
 
 /** An integrator's application, asked as its map says. */
 export class Application {
@@ -125,12 +121,9 @@ export class Application {
     return this.#act(this.map.tick);
   }
 
-  async #act(action: Action | undefined): Promise<string | undefined> {
+  async #act(action: Source | undefined): Promise<string | undefined> {
     if (action === undefined) return undefined;
-    const source =
-      action.command === undefined ? action.request && viaRequest(action.request) : ({ via: "command", run: action.command } as const);
-    if (source === undefined) return undefined;
-    const said = readReply(await askApplication(source, this.#environment, this.#valuesOf()));
+    const said = readReply(await askApplication(action, this.#environment, this.#valuesOf()));
     return "wrong" in said ? said.wrong : undefined;
   }
 
@@ -161,10 +154,6 @@ export class Application {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-}
-
-function viaRequest(request: ApplicationRequest) {
-  return { via: "request", request } as const;
 }
 
 /** An order that the application refused to take is one that it calls failed. */

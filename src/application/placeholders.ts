@@ -1,6 +1,4 @@
 import { closestWord } from "../document/closest-word.ts";
-import type { Complaint } from "../document/values.ts";
-import type { AccountUnderTest, DriveStep, Expectation, Rehearsal } from "./rehearsal.ts";
 
 /** The value of each placeholder. */
 export type Values = ReadonlyMap<string, unknown>;
@@ -48,54 +46,16 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Whether a rehearsal uses a placeholder anywhere. */
-export function usesPlaceholder({ account, drive, expect }: Rehearsal, name: string): boolean {
-  return placeholdersIn([account, drive, expect]).includes(name);
-}
-
-/** Available in every file: the two addresses, and a word that differs in each run. */
-const GIVEN = ["app", "sandbox", "run"] as const;
-
-/** Counts the repetitions of a step. */
-export const COUNTER = "n";
-
-interface PlaceholderUses {
-  readonly account?: AccountUnderTest;
-  readonly drive?: readonly DriveStep[];
-  readonly expect: readonly Expectation[];
-}
-
-/** Problems with placeholders that no earlier step captures. */
-export function unknownPlaceholders({ account, drive = [], expect }: PlaceholderUses): Complaint[] {
-  const known: string[] = [...GIVEN];
-  const inSteps = drive.flatMap((step, index) => {
-    const found = search(step, [...known, COUNTER], ["drive", index]);
-    if (step.kind === "request") known.push(...Object.keys(step.capture));
-    return found;
-  });
-  const inChecks = expect.flatMap((check, index) => search(check, isAskedFirst(check) ? GIVEN : known, ["expect", index]));
-  return [...search(account?.callbacks, GIVEN, ["account", "callbacks"]), ...inSteps, ...inChecks];
-}
-
-/** A probe of a change also asks before the first step, when nothing is captured. */
-function isAskedFirst(check: Expectation): boolean {
-  return check.kind === "probe" && check.wanted.is === "changed";
-}
-
-function search(where: unknown, known: readonly string[], path: (string | number)[]): Complaint[] {
-  const names = new Set(placeholdersIn(textsOf(where)).filter((name) => !known.includes(name)));
-  return [...names].map((name) => {
-    const meant = closestWord(name, known);
-    const repair =
-      meant === undefined ? `capture it in an earlier request, or write {{${name}}} for the braces themselves` : `did you mean {${meant}}?`;
-    return { path, problem: `no earlier step captures {${name}}`, repair };
-  });
+/** Placeholders in a part of a file that are not known there, each with the known one that is probably meant. */
+export function unknownPlaceholders(part: unknown, known: readonly string[]): { name: string; meant: string | undefined }[] {
+  const names = new Set(placeholdersIn(withoutCommands(part)).filter((name) => !known.includes(name)));
+  return [...names].map((name) => ({ name, meant: closestWord(name, known) }));
 }
 
 /** Braces in a command belong to its shell. */
-function textsOf(value: unknown): unknown {
-  if (typeof value === "string" || typeof value !== "object" || value === null) return value;
+function withoutCommands(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
   return Object.entries(value)
     .filter(([key, entry]) => key !== "command" && typeof entry !== "function")
-    .map(([key, entry]) => [key, textsOf(entry)]);
+    .map(([key, entry]) => [key, withoutCommands(entry)]);
 }

@@ -1,21 +1,14 @@
 import * as z from "zod";
-import { closestWord } from "../document/closest-word.ts";
 import { parseDocument } from "../document/parse-document.ts";
 import type { Problem } from "../document/problem.ts";
 import { complain, durationValue, textThat } from "../document/values.ts";
-import { placeholdersIn } from "./placeholders.ts";
-import { checkBody, commandValue, isUrl, jsonPathValue, readRequest, requestShape } from "./values.ts";
 import { oneOrMore, UNLESS_WRONG } from "../scenario/values.ts";
+import { unknownPlaceholders } from "./placeholders.ts";
+import { applicationValue, commandValue, isUrl, requestValue } from "./request.ts";
+import { jsonPathValue } from "./values.ts";
 
 /** Placeholders of an app map. Each order has a phone number and a reference of its own. */
 const PLACEHOLDERS = ["app", "phone_number", "local_number", "plus_number", "amount", "message", "reference", "id"] as const;
-
-const requestValue = z.strictObject(requestShape).superRefine(checkBody).transform(readRequest);
-
-const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {
-  what: "a URL",
-  repair: "write one like http://localhost:3000",
-});
 
 const callbackValue = textThat(isUrl, {
   what: "a URL",
@@ -139,20 +132,10 @@ function checkOperations(
 
 function checkPlaceholders(map: Record<string, unknown>, context: z.RefinementCtx): void {
   for (const [key, value] of Object.entries(map)) {
-    const unknown = placeholdersIn(textsOf(value)).filter((name) => !PLACEHOLDERS.some((known) => known === name));
-    for (const name of new Set(unknown)) {
-      const meant = closestWord(name, PLACEHOLDERS);
+    for (const { name, meant } of unknownPlaceholders(value, PLACEHOLDERS)) {
       const repair =
         meant === undefined ? `write one of ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}` : `did you mean {${meant}}?`;
       complain(context, { path: [key], problem: `{${name}} is not a placeholder`, repair });
     }
   }
-}
-
-/** Braces in a command belong to its shell. */
-function textsOf(value: unknown): unknown {
-  if (typeof value === "string" || typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .filter(([key, entry]) => key !== "command" && typeof entry !== "function")
-    .map(([key, entry]) => [key, textsOf(entry)]);
 }

@@ -1,4 +1,6 @@
 import { compile, JSONPathError, type JSONPathQuery, type JSONValue } from "json-p3";
+import { readText } from "../document/values.ts";
+import { cents, type Kes, parseKes } from "../domain/kes.ts";
 
 /** A parsed JSONPath query (RFC 9535); nothing in it is evaluated as code. */
 export interface JsonPath {
@@ -6,6 +8,11 @@ export interface JsonPath {
   /** All matches in a JSON value, in order. */
   readonly find: (value: unknown) => readonly unknown[];
 }
+
+export const jsonPathValue = readText(parseJsonPath, {
+  what: "a JSONPath (RFC 9535)",
+  repair: 'write one that begins with $, like $.status or $.items[?@.id == "7"]',
+});
 
 /** Undefined if the text is not a JSONPath. */
 export function parseJsonPath(text: string): JsonPath | undefined {
@@ -24,4 +31,12 @@ function compiled(text: string): JSONPathQuery | undefined {
 
 function isJson(value: unknown): value is JSONValue {
   return value !== undefined;
+}
+
+/** An amount in an application's answer, also below zero. Numbers are read in their shortest form, so that 0.1 + 0.2 is no amount. */
+export function readAmount(value: unknown): Kes | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const text = String(value);
+  const amount = parseKes(text.replace(/^-/, ""));
+  return amount === undefined || !text.startsWith("-") ? amount : cents(-amount);
 }

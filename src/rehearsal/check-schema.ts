@@ -1,0 +1,196 @@
+import * as z from "zod";
+import { commandValue, requestValue, type Source } from "../application/request.ts";
+import { jsonPathValue, readAmount } from "../application/values.ts";
+import { complain, durationValue, readText } from "../document/values.ts";
+import { DETECTOR_IDS } from "../findings/detectors.ts";
+import { comparisonOf } from "../scenario/comparison.ts";
+import { oneOrMore, patternValue, shillingsValue, someOf, UNLESS_WRONG } from "../scenario/values.ts";
+import { countValue, matchValue } from "./values.ts";
+
+const moneyValue = comparisonOf(shillingsValue);
+
+const findingIds = oneOrMore(z.enum(DETECTOR_IDS));
+
+const findingsValue = someOf(
+  z.strictObject({
+    none_of: oneOrMore(z.enum(["defect", "risk", "cost", "hint"]))
+      .describe("Severities of which there is to be no finding.")
+      .exactOptional(),
+    none: findingIds.describe("Findings that there are not to be, by id.").exactOptional(),
+    some: findingIds.describe("Findings that there are to be, by id.").exactOptional(),
+  }),
+);
+
+export type FindingsCheck = z.output<typeof findingsValue>;
+
+const callbacksValue = z
+  .strictObject({
+    operation: z.enum(["airtime", "sms"]).describe("Which callbacks; both kinds if not given.").exactOptional(),
+    acknowledged: z.literal("all").describe("Every callback is answered with 200 in the end.").exactOptional(),
+    acknowledged_within: durationValue.describe("Every callback is answered with 200 in this wall time.").exactOptional(),
+    count: countValue.describe("How many tries to deliver there are to be.").exactOptional(),
+  })
+  .superRefine(needOneOf(["acknowledged", "acknowledged_within", "count"]), UNLESS_WRONG);
+
+export type CallbacksCheck = z.output<typeof callbacksValue>;
+
+const requestsValue = z
+  .strictObject({
+    match: matchValue.describe("Which requests; all of them if not given.").prefault({}),
+    count: countValue.describe("How many there are to be.").exactOptional(),
+    spacing: z
+      .strictObject({ min: durationValue.describe("The least time between one and the next.") })
+      .describe("How far apart they are, in the time that the application itself lives in.")
+      .exactOptional(),
+    no_repeat: z.literal(true).describe("No two of those that were accepted have the same content.").exactOptional(),
+  })
+  .superRefine(needOneOf(["count", "spacing", "no_repeat"]), UNLESS_WRONG);
+
+export type RequestsCheck = z.output<typeof requestsValue>;
+
+const walletValue = someOf(
+  z.strictObject({
+    spent: moneyValue.describe("KES charged in all, top-ups and adjustments aside.").exactOptional(),
+    available: moneyValue.describe("KES that can be spent at the end.").exactOptional(),
+  }),
+);
+
+export type WalletCheck = z.output<typeof walletValue>;
+
+export const TRANSACTION_STATES = ["queued", "succeeded", "failed", "stuck"] as const;
+
+const transactionsValue = z
+  .strictObject({
+    match: matchValue.describe("Which transactions; all of them if not given.").prefault({}),
+    queued: countValue.describe("How many are not settled yet.").exactOptional(),
+    succeeded: countValue.describe("How many succeeded.").exactOptional(),
+    failed: countValue.describe("How many failed.").exactOptional(),
+    stuck: countValue.describe("How many never settle, because a scenario says so.").exactOptional(),
+  })
+  .superRefine(needOneOf(TRANSACTION_STATES), UNLESS_WRONG);
+
+export type TransactionsCheck = z.output<typeof transactionsValue>;
+
+const sourceShape = {
+  request: requestValue.describe("A request to the application.").exactOptional(),
+  command: commandValue.describe("A shell command, whose standard output is the answer; it must exit with 0.").exactOptional(),
+};
+
+const pollingShape = {
+  within: durationValue.describe('Wall time in which it is asked again until it holds. Default "5s".').prefault("5s"),
+  every: durationValue.describe('Wall time between one try and the next. Default "250ms".').prefault("250ms"),
+};
+
+/** More or less KES than before. */
+const amountChangeValue = readText(readAmount, { what: "an amount in KES", repair: 'write one like "-100", "95.50" or "0"' });
+
+const PROBE_CONDITIONS = ["equals", "matches", "exists", "changed_by"] as const;
+
+/** Asks the application for one thing. */
+const probeValue = z
+  .strictObject({
+    ...sourceShape,
+    ...pollingShape,
+    status: z.int().min(100).max(599).describe("The HTTP status. Default 200 to 299.").exactOptional(),
+    json_path: jsonPathValue.describe("Where in the answer's JSON; without it, the whole text.").exactOptional(),
+    equals: z
+      .unknown()
+      .describe("What is there: text, a number, true, false, null, a list or a mapping. Texts may hold placeholders.")
+      .exactOptional(),
+    matches: patternValue.describe("A regular expression in RE2 syntax that the text there matches.").exactOptional(),
+    exists: z.boolean().describe("Whether there is anything.").exactOptional(),
+    changed_by: amountChangeValue
+      .describe('KES by which the amount there has changed since before the first step: "-100", "0".')
+      .exactOptional(),
+  })
+  .superRefine(checkSource, UNLESS_WRONG)
+  .superRefine((written, context) => {
+    const [, second] = PROBE_CONDITIONS.filter((key) => key in written);
+    if (second !== undefined)
+      complain(context, { path: [second], problem: "is a second expectation of the same probe", repair: "write a probe of its own" });
+  }, UNLESS_WRONG);
+
+export type ProbeCheck = z.output<typeof probeValue>;
+
+const entriesValue = z.strictObject({
+  list: jsonPathValue.describe("Where the entries are: $.charges[*]."),
+  request_id: jsonPathValue.describe("Where in an entry the request_id is: $.request_id."),
+  amount: jsonPathValue.describe("Where in an entry the amount is: $.amount."),
+});
+
+const columnsValue = z.strictObject({
+  request_id: z.string().min(1).describe("The name of the column with the request_id."),
+  amount: z.string().min(1).describe("The name of the column with the amount."),
+});
+
+export type JsonEntries = z.output<typeof entriesValue>;
+export type CsvColumns = z.output<typeof columnsValue>;
+
+/** Asks the application for its books. */
+const reconcileValue = z
+  .strictObject({
+    ...sourceShape,
+    ...pollingShape,
+    total: jsonPathValue.describe("Where in the answer's JSON the sum of all charges is.").exactOptional(),
+    since: z
+      .string()
+      .describe("What the total was before the rehearsal, where the books are older: {before}, captured by the first step.")
+      .exactOptional(),
+    json: entriesValue.describe("Entries in JSON.").exactOptional(),
+    csv: columnsValue.describe("Entries in CSV, with names in the first line.").exactOptional(),
+    compare: z
+      .enum(["charge", "amount"])
+      .describe("What the books hold: what the gateway charged, or the airtime's own amount (an SMS has only its charge). Default charge.")
+      .prefault("charge"),
+  })
+  .superRefine(checkSource, UNLESS_WRONG)
+  .superRefine(({ total, since, json, csv }, context) => {
+    if (since !== undefined && total === undefined)
+      complain(context, { path: ["since"], problem: "has no meaning without total", repair: "remove it" });
+    if ([total, json, csv].filter((form) => form !== undefined).length !== 1)
+      complain(context, {
+        problem: "needs exactly one of total, json and csv",
+        repair: "write { total: $.total } if the books are one sum",
+      });
+  }, UNLESS_WRONG);
+
+export type ReconcileCheck = z.output<typeof reconcileValue>;
+
+const checkShape = {
+  findings: findingsValue.describe("What the sandbox is to have noticed, or not.").exactOptional(),
+  callbacks: callbacksValue.describe("How the application answers callbacks; those that a scenario spoils are left out.").exactOptional(),
+  requests: requestsValue.describe("What the application sends to the gateway.").exactOptional(),
+  wallet: walletValue.describe("What it costs.").exactOptional(),
+  transactions: transactionsValue.describe("How many transactions are in which state.").exactOptional(),
+  probe: probeValue.describe("What the application says when it is asked.").exactOptional(),
+  reconcile: reconcileValue.describe("The application's books against the ledger.").exactOptional(),
+};
+
+/** One check: a mapping with one of the keys, and a name if it has one. */
+export const expectationValue = z
+  .strictObject({ name: z.string().min(1).max(200).describe("What the check is called in reports.").exactOptional(), ...checkShape })
+  .superRefine(({ name: _name, ...kinds }, context) => {
+    const [first, second] = Object.keys(kinds);
+    if (first === undefined) complain(context, { problem: "expects nothing", repair: `add one of ${Object.keys(checkShape).join(", ")}` });
+    if (second !== undefined)
+      complain(context, { path: [second], problem: `is a second thing beside ${first}`, repair: "write a check of its own" });
+  }, UNLESS_WRONG);
+
+export type Expectation = z.output<typeof expectationValue>;
+
+/** What is expected of findings where nobody says anything else: a defect is never to pass unseen. */
+export const NO_DEFECTS = { findings: { none_of: ["defect"] } } as const satisfies Expectation;
+
+function needOneOf(keys: readonly string[]) {
+  return (written: object, context: z.RefinementCtx): void => {
+    if (!keys.some((key) => key in written)) complain(context, { problem: "expects nothing", repair: `add one of ${keys.join(", ")}` });
+  };
+}
+
+function checkSource({ request, command }: Source, context: z.RefinementCtx): void {
+  if ((request === undefined) === (command === undefined))
+    complain(context, {
+      problem: "needs exactly one of request and command",
+      repair: 'write { request: { url: "{app}/orders/{order}" } }',
+    });
+}

@@ -1,0 +1,127 @@
+import * as z from "zod";
+import { checkBody, commandValue, requestShape } from "../application/request.ts";
+import { jsonPathValue } from "../application/values.ts";
+import { complain, durationValue, keyThat } from "../document/values.ts";
+import { shillingsValue, UNLESS_WRONG } from "../scenario/values.ts";
+import { countValue, matchValue } from "./values.ts";
+
+/** More than this at once is a load test. */
+const MOST_REPEATS = 10_000;
+const MOST_PARALLEL = 256;
+
+const repetitionShape = {
+  repeat: z
+    .int()
+    .min(1)
+    .max(MOST_REPEATS)
+    .describe("How often; {n} counts from 1, with as many digits as the last one has. Default 1.")
+    .prefault(1),
+  parallel: z.int().min(1).max(MOST_PARALLEL).describe("How many at a time. Default 1.").prefault(1),
+  spacing: durationValue.describe("Wall time from the start of one to the start of the next. Default 0.").prefault("0"),
+};
+
+/** How often something is done, how many at a time, and how far apart they begin. */
+export type Repetition = z.output<z.ZodObject<typeof repetitionShape>>;
+
+/** What a captured value is called; upper and lower case would be one name in an environment. */
+const captureKey = keyThat((text) => /^[a-z][a-z0-9_]{0,31}$/.test(text), {
+  what: "a name for a captured value",
+  repair: "write lower-case letters, digits and underscores, like order_id",
+});
+
+const captureValue = z.union([
+  jsonPathValue.transform((json_path) => ({ json_path, optional: false })),
+  z.strictObject({
+    json_path: jsonPathValue.describe("Where in the answer's JSON."),
+    optional: z.boolean().describe("Whether the answer may lack it; what needs it is not assessed then. Default false.").prefault(false),
+  }),
+]);
+
+const statusCode = z.int().min(100).max(599);
+
+const requestStep = z
+  .strictObject({
+    ...requestShape,
+    ...repetitionShape,
+    capture: z
+      .record(captureKey, captureValue)
+      .describe(
+        "Values from the answer's JSON for later steps and checks: { order: $.id } makes {order}. Of repeated requests, the last one's.",
+      )
+      .prefault({}),
+    expect_status: z
+      .union([z.literal("any"), statusCode.transform((one) => [one]), z.array(statusCode).min(1)])
+      .describe("The HTTP status, a list of them, or any. Default 200 to 299.")
+      .exactOptional(),
+  })
+  .superRefine(checkBody);
+
+export type RequestStep = z.output<typeof requestStep>;
+
+/** Fields go out as they are written, right or wrong. */
+const field = z.string().meta({ type: ["string", "number"] });
+
+/** An order that the sandbox itself sends to the gateway. */
+const sandboxStep = z
+  .strictObject({
+    airtime: z
+      .strictObject({ phone_number: field.describe("254 and nine digits."), amount: field.describe("KES.") })
+      .describe("An airtime request.")
+      .exactOptional(),
+    sms: z
+      .strictObject({
+        phone_number: field.describe("254 and nine digits."),
+        message: z.string().describe("The text."),
+        sender_id: field.describe("Default SANDBOX.").prefault("SANDBOX"),
+      })
+      .describe("An SMS.")
+      .exactOptional(),
+    ...repetitionShape,
+  })
+  .superRefine(({ airtime, sms }, context) => {
+    if ((airtime === undefined) === (sms === undefined))
+      complain(context, {
+        problem: "needs exactly one of airtime and sms",
+        repair: 'write { airtime: { phone_number: "254712000001", amount: "100" } }',
+      });
+  }, UNLESS_WRONG);
+
+export type SandboxStep = z.output<typeof sandboxStep>;
+
+const untilStep = z.strictObject({
+  match: matchValue.describe("What the requests are like; all of them if not given.").prefault({}),
+  count: countValue.describe("How many there are to be. Default at least one.").prefault({ gte: 1 }),
+  within: durationValue.describe('Wall time to wait for it. Default "10s".').prefault("10s"),
+});
+
+export type UntilStep = z.output<typeof untilStep>;
+
+const stepShape = {
+  request: requestStep.describe("A request to the application.").exactOptional(),
+  command: commandValue
+    .describe(
+      "A shell command, which must exit with 0. Its environment has KREDO_URL, KREDO_BASE_URL, KREDO_CONSUMER_KEY, KREDO_CONSUMER_SECRET, KREDO_APP, and KREDO_CAPTURED_NAME of what was captured.",
+    )
+    .exactOptional(),
+  sandbox: sandboxStep.describe("The sandbox's own request to the gateway, where only a receiver is tested.").exactOptional(),
+  advance: z
+    .union([z.literal("all"), durationValue])
+    .describe('A length of the account\'s time on a manual clock, or "all": until nothing is pending, on any clock.')
+    .exactOptional(),
+  top_up: shillingsValue.describe("Adds KES to the wallet.").exactOptional(),
+  wait: durationValue.describe("Wall time in which nothing is done, for an application that works by itself.").exactOptional(),
+  until: untilStep.describe("Waits until the application has sent so many requests to the gateway.").exactOptional(),
+  observe: durationValue
+    .describe("Watches for so long what a test suite of the integrator's own does; ends early on ctrl-C, or with the command of --while.")
+    .exactOptional(),
+};
+
+/** One step: a mapping with one of the keys. */
+export const stepValue = z.strictObject(stepShape).superRefine((written, context) => {
+  const [first, second] = Object.keys(written);
+  if (first === undefined) complain(context, { problem: "is empty", repair: `write one of ${Object.keys(stepShape).join(", ")}` });
+  if (second !== undefined)
+    complain(context, { path: [second], problem: `is a second thing beside ${first}`, repair: "write a step of its own" });
+}, UNLESS_WRONG);
+
+export type Step = z.output<typeof stepValue>;
