@@ -7,8 +7,12 @@ import { rehearsalJsonSchema } from "../src/rehearsal/rehearsal-schema.ts";
 import { reportsJsonSchema } from "../src/rehearsal/report-json.ts";
 import { scenarioJsonSchema } from "../src/scenario/schema.ts";
 import { VERSION } from "../src/version.ts";
+import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
 import { writeApiReference } from "./write-api-reference.ts";
+import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
+
+const { description, recorded } = await describeApi();
 
 /** Every file that `npm run generate` writes, by its path in the project. */
 export const generatedFiles: ReadonlyMap<string, string> = new Map([
@@ -17,15 +21,30 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["schema/rehearsal.schema.json", formatJson(rehearsalJsonSchema())],
   ["schema/app.schema.json", formatJson(appMapJsonSchema())],
   ["schema/report.schema.json", formatJson(reportsJsonSchema())],
+  ["schema/openapi.json", formatLines(withExamples(description, recorded), 3)],
+  ["schema/postman.json", formatLines(writeCollection(description, recorded), 2)],
   ["docs/config-reference.md", writeConfigReference(configJsonSchema())],
   ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
-  ["docs/control-api.md", writeApiReference(await describeApi())],
+  ["docs/control-api.md", writeApiReference(description)],
   ["docs/samples/github-service.yml", initFiles(`kredo:${VERSION}`).get(".github/workflows/kredo.yml") ?? ""],
 ]);
 
 function formatJson(schema: unknown): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+/** JSON with a line of its own for each value down to a depth, and one for all that is below it. */
+function formatLines(value: object, depth: number): string {
+  const lines = (inner: unknown, left: number): string => {
+    if (left === 0 || typeof inner !== "object" || inner === null) return JSON.stringify(inner);
+    const below = Object.entries(inner).flatMap(([key, each]) =>
+      each === undefined ? [] : [`${Array.isArray(inner) ? "" : `${JSON.stringify(key)}: `}${lines(each, left - 1)}`],
+    );
+    const [open, close] = Array.isArray(inner) ? "[]" : "{}";
+    return `${open}\n${below.join(",\n")}\n${close}`;
+  };
+  return `${lines(value, depth)}\n`;
 }
 
 function writeConfigReference(schema: JsonSchema): string {
@@ -51,11 +70,13 @@ function writeRehearsalReference(schema: JsonSchema): string {
   return writeFileReference({ title: "Rehearsal file", about, path: "schema/rehearsal.schema.json" }, schema);
 }
 
-async function describeApi(): Promise<ApiDescription> {
-  const sandbox = await createSandbox();
+/** With an example of each call, recorded. */
+async function describeApi(): Promise<{ description: ApiDescription; recorded: RecordedCall[] }> {
+  const sandbox = await createSandbox({ seed: 7, clock: "manual" });
   try {
     const response = await fetch(`${sandbox.url}/__admin/openapi.json`);
-    return JSON.parse(await response.text());
+    const description: ApiDescription = JSON.parse(await response.text());
+    return { description, recorded: await recordExamples(sandbox.url, description) };
   } finally {
     await sandbox.close();
   }

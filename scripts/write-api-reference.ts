@@ -14,6 +14,10 @@ export function writeApiReference(description: ApiDescription): string {
     'nothing else; what it refuses it answers with `{"status", "problem", "repair"}`. Bodies are JSON. `{account}` is a consumer key, or',
     "`default` for the first account. Answers are told here by their topmost keys, at `/docs` by all.",
     "",
+    "Two files of the package describe the same with an example of each call: `schema/openapi.json`, and `schema/postman.json`, a collection",
+    "that Postman, Bruno, Insomnia and Hoppscotch import. Run from top to bottom, the collection opens an account, uses every call on it and",
+    "deletes it.",
+    "",
     ...groups.map(
       ({ title, calls }) => `- [${title}](#${anchor(title)}): ${calls.map(({ method, path }) => code(`${method} ${path}`)).join(", ")}`,
     ),

@@ -42,7 +42,7 @@ interface ApiResponse {
 }
 
 /** Schemas by media type. */
-export type ApiContent = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+export type ApiContent = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
