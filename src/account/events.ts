@@ -76,6 +76,8 @@ const refused = z.object({
   method: z.string(),
   path: z.string(),
   operation: z.enum(["airtime", "sms", "account-details"]).exactOptional(),
+  /** The consumer key that it named, where no account has that key. */
+  unknownKey: z.string().exactOptional(),
   code: valueOf<RefusalCode>()(z.int()),
   description: z.string(),
   validationErrors: z.record(z.string(), z.array(z.string())).exactOptional(),

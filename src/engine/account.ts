@@ -146,6 +146,13 @@ export class Account {
     this.#courier.release(requestId);
   }
 
+  /** Whether the client of an accepted request still waits for its acknowledgment. */
+  clientWaits(requestId: string): boolean {
+    if (this.#courier.isHeld(requestId)) return true;
+    const transaction = this.state.transactions.get(requestId);
+    return transaction?.accepted.plan.callback?.before_ack === true && isCallbackDue(transaction, this.now());
+  }
+
   /** Settles a transaction at once, and waits until its receiver has answered, or 3 s of wall time have passed. */
   async deliverBeforeAck(requestId: string): Promise<void> {
     this.run((state, at) => one(settleTransaction(state, requestId, { at })));

@@ -14,13 +14,10 @@ export interface AuthDependencies {
   readonly opensFor: (consumerKey: string) => boolean;
 }
 
-/** A request that did not say who it comes from; `account` is the one whose key it named. */
-export class Unauthenticated extends Refused {
-  readonly account: Account | undefined;
-
-  constructor(hint: string, account?: Account) {
+/** A request that did not say who it comes from. */
+class Unauthenticated extends Refused {
+  constructor(hint: string) {
     super(401, { hint, headers: CHALLENGE });
-    this.account = account;
   }
 }
 
@@ -37,7 +34,7 @@ export function authenticate(
     throw new Unauthenticated(`no account has this consumer key${newlineHint(secret)}`);
   }
   if (hasSecret(account, secret, secrets)) return refuseRevoked(account);
-  throw new Unauthenticated(`the consumer key is known, the secret is wrong${newlineHint(secret)}`, account);
+  throw new Unauthenticated(`the consumer key is known, the secret is wrong${newlineHint(secret)}`);
 }
 
 /** Whether credentials are right so far, before the body is read: no account is opened yet. */
@@ -60,7 +57,7 @@ function hasSecret({ state }: Account, presented: string, secrets: Secrets): boo
 function refuseRevoked(account: Account): Account {
   const scenario = credentialsRevokedBy(account.state);
   if (scenario === undefined) return account;
-  throw new Unauthenticated(`the scenario ${scenario} has revoked these credentials`, account);
+  throw new Unauthenticated(`the scenario ${scenario} has revoked these credentials`);
 }
 
 const BASIC = /^basic +([^ ]*) *$/i;
@@ -106,10 +103,10 @@ function newlineHint(secret: string): string {
   return /[\r\n]$/.test(secret) ? "; the secret ends in a newline, as `echo` without -n adds one" : "";
 }
 
-/** The account whose key a header names, whether or not the secret is right. */
-export function claimedAccount(authorization: string | undefined, world: World): Account | undefined {
+/** The consumer key that a header names, whether or not an account has it. */
+export function claimedKey(authorization: string | undefined): string | undefined {
   try {
-    return world.find(readCredentials(authorization).key);
+    return readCredentials(authorization).key;
   } catch {
     return undefined;
   }

@@ -24,6 +24,8 @@ export interface GatewayRequest {
   readonly contentType: string | undefined;
   readonly arrival: Arrival;
   body: Uint8Array;
+  /** The consumer key that it named, where no account has that key. */
+  readonly unknownKey?: string;
 }
 
 export interface Asked {
@@ -80,6 +82,7 @@ export function recordRefusal(
     path: request.path,
     body: Buffer.from(request.body).toString("utf8"),
     ...(operation === undefined ? {} : { operation }),
+    ...(request.unknownKey !== undefined && { unknownKey: request.unknownKey }),
     ...(read && { order: read.order }),
   };
   const { headers } = refused.details;

@@ -1,11 +1,11 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
-import type { Refused } from "../domain/refusal.ts";
+import { Refused } from "../domain/refusal.ts";
 import type { Operation } from "../domain/order.ts";
 import type { Account } from "../engine/account.ts";
 import { recordDisconnect, onDisconnect } from "./client-disconnect.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import type { TurnEnd } from "../ports/pause.ts";
-import { authenticate, claimedAccount, hasCredentials, type AuthDependencies, Unauthenticated } from "./authenticate.ts";
+import { authenticate, type AuthDependencies, claimedKey, hasCredentials } from "./authenticate.ts";
 import { type Bindings, isPlainSocket, whenAnswered } from "./bindings.ts";
 import { decideRequest, type GatewayRequest, recordRefusal } from "./decide-request.ts";
 import { ENDPOINTS, methodNotAllowed, unknownPath } from "./endpoints.ts";
@@ -33,10 +33,21 @@ export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): vo
     const { operation, method, allow } = endpoint;
     app.on(method, path, authenticated(options), (c) => answer(c, operation, options));
     app.options(path, (c) => c.body(null, 204, { allow }));
-    app.all(path, () => methodNotAllowed(endpoint, path));
+    app.all(path, keepBody, () => methodNotAllowed(endpoint, path));
   }
-  app.all("*", ({ req }) => unknownPath(req.path));
+  app.all("*", keepBody, ({ req }) => unknownPath(req.path));
 }
+
+/** Reads the beginning of a body that no endpoint takes, so that its sender can look back at it. */
+const keepBody: MiddlewareHandler<GatewayEnv> = async (c, next) => {
+  try {
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") c.var.request.body = await readBody(c.env, () => false);
+  } catch (problem) {
+    // One that is too large is none the less a request for what is not there.
+    if (!(problem instanceof Refused)) throw problem;
+  }
+  await next();
+};
 
 /** Notes how a request came, as soon as its head is there. */
 function receive({ world }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
@@ -98,9 +109,11 @@ function holdCallbacks(bindings: Bindings, account: Account, { event }: Answer):
 /** Journals a refusal and answers it, for the account whose key was named, or else for the sandbox. */
 export async function refuse(c: Context<GatewayEnv>, problem: Refused, options: GatewayOptions): Promise<Response> {
   const { world } = options;
-  const claimed = problem instanceof Unauthenticated ? problem.account : claimedAccount(c.req.header("authorization"), world);
+  const key = claimedKey(c.req.header("authorization"));
+  const claimed = key === undefined ? undefined : world.find(key);
   const account = claimed ?? world.sandbox;
-  const refused = account.run((state, at) => recordRefusal(state, problem, { request: c.var.request, moment: account.moment(at) }));
+  const request = claimed === undefined && key !== undefined ? { ...c.var.request, unknownKey: key } : c.var.request;
+  const refused = account.run((state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) }));
   const wire = encode(c, account, refused, options);
   await account.secured();
   return toResponse(wire);

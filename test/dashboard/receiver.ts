@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 
 /** An integrator's endpoint for callbacks. */
 export interface Receiver extends AsyncDisposable {
@@ -8,17 +8,26 @@ export interface Receiver extends AsyncDisposable {
   readonly bodies: readonly string[];
   /** What it answers from now on. */
   answerWith(status: number): void;
+  /** From now on requests get no answer until `release`. */
+  hold(): void;
+  release(): void;
+}
+
+function reply(answer: ServerResponse, status: number): void {
+  answer.writeHead(status, { "content-type": "text/plain" }).end(status === 200 ? "OK" : "SQLSTATE[HY000]: database is locked");
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const bodies: string[] = [];
   let status = 200;
+  let held: (() => void)[] | undefined;
   const server = createServer((asked, answer) => {
     let body = "";
     asked.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
     asked.once("end", () => {
       bodies.push(body);
-      answer.writeHead(status, { "content-type": "text/plain" }).end(status === 200 ? "OK" : "SQLSTATE[HY000]: database is locked");
+      if (held === undefined) reply(answer, status);
+      else held.push(() => reply(answer, status));
     });
   });
   server.listen(0, "127.0.0.1");
@@ -28,6 +37,12 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/hooks/kredo`,
     bodies,
     answerWith: (next) => void (status = next),
+    hold: () => void (held ??= []),
+    release: () => {
+      const waiting = held ?? [];
+      held = undefined;
+      for (const reply of waiting) reply();
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -9,15 +9,26 @@ export function sendSms(sandbox: Sandbox, phoneNumber: string, message: string):
   return send(sandbox, "sms", { phone_number: phoneNumber, message, sender_id: "SANDBOX" });
 }
 
-async function send({ url, consumerKey, consumerSecret }: Sandbox, operation: string, order: object): Promise<string> {
-  const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64");
-  const answer = await fetch(`${url}/api/v2/${operation}`, {
-    method: "POST",
-    headers: { authorization: `Basic ${credentials}`, "content-type": "application/json" },
-    body: JSON.stringify(order),
-  });
+async function send(sandbox: Sandbox, operation: string, order: object): Promise<string> {
+  const answer = await postTo(sandbox, `/api/v2/${operation}`, order);
   const { request_id: requestId = "" }: { request_id?: string } = JSON.parse(await answer.text());
   return requestId;
+}
+
+/** Posts JSON to any path of the gateway, with the default account's credentials unless told otherwise. */
+export function postTo(
+  { url, consumerKey, consumerSecret }: Pick<Sandbox, "url" | "consumerKey" | "consumerSecret">,
+  path: string,
+  body: object,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64");
+  return fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { authorization: `Basic ${credentials}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
 }
 
 /** Many at once, without a network between: answers when all of them were accepted. */

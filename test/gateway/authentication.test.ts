@@ -162,3 +162,22 @@ test("takes no money and no notice of an unauthenticated request", async () => {
   expect(status).toBe(200);
   expect(sandbox.account.state.wallet).toMatchObject({ balance: 1_000_000, held: 9_500 });
 });
+
+test("keeps the consumer key that no account has", async () => {
+  await using sandbox = await startTestSandbox();
+
+  await callGateway(sandbox, { headers: { authorization: basic("sandbox-kye", "sandbox-secret") }, body: VALID_AIRTIME });
+
+  expect(await refusals(sandbox.running.world.sandbox)).toMatchObject([{ unknownKey: "sandbox-kye" }]);
+});
+
+test.each([
+  ["an unknown path", { path: "/api/v1/airtime" }],
+  ["a method that an endpoint does not take", { method: "PUT" }],
+])("keeps the body of %s", async (_what, call) => {
+  await using sandbox = await startTestSandbox();
+
+  await callGateway(sandbox, { ...call, body: VALID_AIRTIME });
+
+  expect(await refusals(sandbox.account)).toMatchObject([{ body: JSON.stringify(VALID_AIRTIME) }]);
+});

@@ -34,6 +34,29 @@ test("a refusal keeps what was understood of the request", async () => {
   expect(row).toMatchObject({ number: 2, statusCode: 402, operation: "airtime", body: "{}" });
 });
 
+test.each([
+  ['{"phone_number":"0712345678","amount":"lots"}', "0712345678"],
+  ['{"amount":5,"phone_number": 254712345678', "254712345678"],
+  [String.raw`{"message":"say \"phone_number\":\"254733456789\""`, undefined],
+  ["", undefined],
+])("reads the number of an invalid request from %s", (body, phoneNumber) => {
+  const refused = {
+    kind: "refused",
+    at: 0,
+    requestId: "1",
+    method: "POST",
+    path: "/",
+    content: 1,
+    code: 422,
+    description: "",
+    body,
+  } as const;
+
+  const [row] = readRequests({ first: 1, events: [refused] });
+
+  expect(row?.phoneNumber).toBe(phoneNumber);
+});
+
 test("the request that has most in common comes first, the newest among equals", async () => {
   const { account } = testWorld();
   buyAirtime(account, 100, "254722345678");

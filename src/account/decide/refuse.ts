@@ -12,11 +12,15 @@ export interface RefusedCall {
   readonly path: string;
   readonly operation?: RequestRefused["operation"];
   readonly body: string;
+  readonly unknownKey?: string;
   readonly order?: Order;
 }
 
 /** Characters of a refused request's body that are kept for looking back. */
 const KEPT_BODY = 4_096;
+
+/** Characters of an unknown consumer key that are kept. */
+const KEPT_KEY = 200;
 
 /** Writes a refusal down. An order keeps the id that it would have had if it had been accepted. */
 export function refuse(state: AccountState, refused: Refused, { call, moment }: { call: RefusedCall; moment: Moment }): RequestRefused {
@@ -33,6 +37,7 @@ export function refuse(state: AccountState, refused: Refused, { call, moment }: 
     code: refused.code,
     description: refused.message,
     ...(call.operation === undefined ? {} : { operation: call.operation }),
+    ...(call.unknownKey === undefined ? {} : { unknownKey: call.unknownKey.slice(0, KEPT_KEY) }),
     ...(validationErrors === undefined ? {} : { validationErrors }),
     ...(hint === undefined ? {} : { hint }),
     ...(retryAt === undefined ? {} : { retryAt }),

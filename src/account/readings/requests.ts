@@ -18,6 +18,10 @@ export interface RequestRow {
   readonly statusCode: number;
   readonly description: string;
   readonly order?: Order;
+  /** The recipient; as it was written, where the request was not valid. */
+  readonly phoneNumber?: string;
+  /** The consumer key that it named, where no account has that key. */
+  readonly unknownKey?: string;
   readonly validationErrors?: ValidationErrors;
   readonly hint?: string;
   /** The first 4 KB, where the request was not valid. */
@@ -49,13 +53,14 @@ export function rowOf(number: number, event: RequestEvent): RequestRow {
   return { ...place, ...refusedRow(event) };
 }
 
-function asked(order: Order | undefined): Pick<RequestRow, "operation" | "method" | "path" | "order"> {
+function asked(order: Order | undefined): Pick<RequestRow, "operation" | "method" | "path" | "order" | "phoneNumber"> {
   if (order === undefined) return { operation: "account-details", method: "GET", path: PATHS["account-details"] };
-  return { operation: order.operation, method: "POST", path: PATHS[order.operation], order };
+  return { operation: order.operation, method: "POST", path: PATHS[order.operation], order, phoneNumber: order.phoneNumber };
 }
 
 function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "requestId"> {
-  const { method, path, operation = "unknown", code, description, order, validationErrors, hint, body, answer } = event;
+  const { method, path, operation = "unknown", code, description, order, unknownKey, validationErrors, hint, body, answer } = event;
+  const phoneNumber = recipientOf(event);
   return {
     operation,
     method,
@@ -63,11 +68,23 @@ function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "
     statusCode: code,
     description,
     ...(order && { order }),
+    ...(phoneNumber !== undefined && { phoneNumber }),
+    ...(unknownKey !== undefined && { unknownKey }),
     ...(validationErrors && { validationErrors }),
     ...(hint !== undefined && { hint }),
     ...(body !== undefined && { body }),
     ...(answer !== undefined && { answer }),
   };
+}
+
+function recipientOf({ order, body }: RequestRefused): string | undefined {
+  return order === undefined ? writtenNumber(body) : order.phoneNumber;
+}
+
+/** The number in a body that may be cut off or no JSON at all; a quote inside of a message is escaped, so none is taken for a field. */
+function writtenNumber(body = ""): string | undefined {
+  const [, text, digits] = /"phone_number"\s*:\s*(?:"([^"\\]{1,40})"|(\d{1,40}))/.exec(body) ?? [];
+  return text ?? digits;
 }
 
 const PATHS = { airtime: "/api/v2/airtime", sms: "/api/v2/sms", "account-details": "/api/v2/account-details" } as const;

@@ -94,7 +94,8 @@ async function awaitResult(client: Client, requestId: string, within: Millis): P
 /** A stuck transaction does not change any more. */
 function isOpen(answer: ControlAnswer): boolean {
   const state = stateOf(answer);
-  return state === "queued" || (state !== "stuck" && textAt(answer.json, "callback", "state") === "pending");
+  const callback = textAt(answer.json, "callback", "state");
+  return state === "queued" || (state !== "stuck" && (callback === "pending" || callback === "in_flight"));
 }
 
 /** Nothing happens on a manual clock until somebody moves it, so waiting would be useless. */

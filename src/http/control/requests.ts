@@ -3,6 +3,7 @@ import { rowsAfter } from "../../account/readings/journal-index.ts";
 import { matchingRequests, type RequestMatch } from "../../account/readings/match-requests.ts";
 import type { RequestRow } from "../../account/readings/requests.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
+import type { Order } from "../../domain/order.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { HttpProblem } from "../problem.ts";
@@ -20,10 +21,11 @@ export const requestShape = z.object({
   path: z.string(),
   status_code: z.int().describe("0 where a scenario broke the connection before the request was accepted."),
   description: z.string(),
-  phone_number: z.string().optional(),
+  phone_number: z.string().optional().describe("The recipient; as it was written, where the request was not valid."),
   amount: money.optional(),
   message: z.string().optional(),
   sender_id: z.string().optional(),
+  consumer_key: z.string().optional().describe("The one that it named, where no account has it."),
   validation_errors: z.record(z.string(), z.array(z.string())).optional(),
   hint: z.string().optional(),
   body: z.string().optional().describe("The first 4 KB, where the request was not valid."),
@@ -43,7 +45,7 @@ export function requestJson(row: RequestRow): z.output<typeof requestShape> {
     path,
     status_code: statusCode,
     description,
-    ...orderJson(row),
+    ...askedJson(row),
     ...(validationErrors && {
       validation_errors: Object.fromEntries(Object.entries(validationErrors).map(([field, lines]) => [field, [...lines]])),
     }),
@@ -55,10 +57,19 @@ export function requestJson(row: RequestRow): z.output<typeof requestShape> {
   };
 }
 
-function orderJson({ order }: RequestRow): Pick<z.output<typeof requestShape>, "phone_number" | "amount" | "message" | "sender_id"> {
-  if (order === undefined) return {};
-  if (order.operation === "airtime") return { phone_number: order.phoneNumber, amount: kesAsNumber(order.amount) };
-  return { phone_number: order.phoneNumber, message: order.message, sender_id: order.senderId };
+type Asked = Pick<z.output<typeof requestShape>, "phone_number" | "amount" | "message" | "sender_id" | "consumer_key">;
+
+function askedJson({ order, phoneNumber, unknownKey }: RequestRow): Asked {
+  return {
+    ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+    ...(order && contentJson(order)),
+    ...(unknownKey !== undefined && { consumer_key: unknownKey }),
+  };
+}
+
+function contentJson(order: Order): Pick<Asked, "amount" | "message" | "sender_id"> {
+  if (order.operation === "airtime") return { amount: kesAsNumber(order.amount) };
+  return { message: order.message, sender_id: order.senderId };
 }
 
 const OPERATION = z.enum(["airtime", "sms", "account-details", "unknown"]);

@@ -46,6 +46,7 @@ export const ruleShape = z.object({ scenario: z.string(), rule: z.string() });
 export const missedShape = ruleShape.extend({ matcher: z.string(), difference: z.string() });
 
 export const transactionDetailShape = transactionShape.extend({
+  client_waits: z.boolean().describe("Whether the client still waits for its acknowledgment."),
   timeline: z.array(z.object({ at: moment, event: z.string(), text: z.string() })),
   ledger: z.array(entryShape),
   plan: z.object({
@@ -196,6 +197,7 @@ async function detailJson(account: Account, requestId: string): Promise<z.output
   const { settleAfter, result, charge } = plan;
   return {
     ...transactionJson(transaction, account),
+    client_waits: account.clientWaits(requestId),
     timeline: readTimeline(transaction, index.eventsOf(requestId), timeout).map((entry) => ({ ...entry, at: formatInstant(entry.at) })),
     ledger: index.ledgerOf(requestId).map(entryJson),
     plan: {

@@ -95,11 +95,15 @@ function withSum(numbers: Numbers): Counts {
 
 /** Digits as people write them: `0712 345 678`, `+254 712…`, a part of the number, or with `*`. */
 function numberTest(written: string): (row: Row) => boolean {
-  const wanted = written.replace(/[\s+()-]/g, "");
+  const wanted = digitsOf(written);
   if (wanted === "") return () => true;
   const local = wanted.replace(/^0/, "254");
   const isNear = wanted.includes("*") ? globTest([wanted, local]) : (number: string) => number.includes(wanted) || number.includes(local);
-  return ({ request: { order } }) => order !== undefined && isNear(order.phoneNumber);
+  return ({ request: { phoneNumber } }) => phoneNumber !== undefined && isNear(digitsOf(phoneNumber).replace(/^0/, "254"));
+}
+
+function digitsOf(written: string): string {
+  return written.replace(/[\s+()-]/g, "");
 }
 
 function globTest(patterns: readonly string[]): (number: string) => boolean {
@@ -119,9 +123,9 @@ const texts = new WeakMap<Row["request"], string>();
 function textOf({ request }: Row): string {
   const known = texts.get(request);
   if (known !== undefined) return known;
-  const { requestId, statusCode, description, order, hint, body, rules } = request;
+  const { requestId, path, unknownKey, statusCode, description, order, hint, body, rules } = request;
   const fired = rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`) ?? [];
-  const text = [requestId, statusCode, description, ...orderTexts(order), hint, body, ...fired].join("\n").toLowerCase();
+  const text = [requestId, path, unknownKey, statusCode, description, ...orderTexts(order), hint, body, ...fired].join("\n").toLowerCase();
   texts.set(request, text);
   return text;
 }

@@ -33,6 +33,7 @@ function comingOf({ state, callback, attempts }: TransactionDetail): Step[] {
   if (state === "queued") return [{ kind: "coming", title: "Carrier", text: "The result is on its way." }];
   if (state === "stuck")
     return [{ kind: "coming", title: "Carrier", text: "No result will come, because a scenario says so. Settle it by hand." }];
-  if (callback.state === "pending") return [{ kind: "coming", title: "Callback", text: callback.explanation }];
+  if (callback.state === "pending" || callback.state === "in_flight")
+    return [{ kind: "coming", title: "Callback", text: callback.explanation }];
   return attempts.length === 0 ? [{ kind: "coming", title: "Callback", text: callback.explanation }] : [];
 }

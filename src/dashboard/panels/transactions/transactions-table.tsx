@@ -82,15 +82,15 @@ function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () 
 function TransactionRow({ live, index }: { readonly live: Row; readonly index: number }): JSX.Element {
   const row = useLatest(live);
   const { request, transaction } = row;
-  const { requestId, order, operation, at } = request;
+  const { requestId, phoneNumber, operation, at } = request;
   return (
-    <div role="row" aria-rowindex={index + 2} class={`transaction${order === undefined ? " without-number" : ""}`}>
+    <div role="row" aria-rowindex={index + 2} class={`transaction${phoneNumber === undefined ? " without-number" : ""}`}>
       <Cell name="state">
         <RowLink row={row} requestId={requestId} />
       </Cell>
       <Cell name="operation">{OPERATION_WORDS[operation]}</Cell>
       <Cell name="phone">
-        {order !== undefined && <span class="number">{phone(order.phoneNumber)}</span>}{" "}
+        {phoneNumber !== undefined && <span class="number">{phone(phoneNumber)}</span>}{" "}
         {transaction !== undefined && <CarrierBadge carrier={transaction.accepted.carrier} ported={transaction.accepted.ported} />}
       </Cell>
       <Cell name="content">

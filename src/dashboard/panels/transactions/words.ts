@@ -41,8 +41,9 @@ export const OPERATION_WORDS: Readonly<Record<RequestRow["operation"], string>> 
 };
 
 /** "Airtime to +254 712 345 678"; where nobody is named, the way: "GET /api/v2/account-details". */
-export function titleOf({ operation, method, path, order }: RequestRow): string {
-  return order === undefined ? `${method} ${path}` : `${OPERATION_WORDS[operation]} to ${phone(order.phoneNumber)}`;
+export function titleOf({ operation, method, path, phoneNumber }: RequestRow): string {
+  if (phoneNumber === undefined || operation === "unknown") return `${method} ${path}`;
+  return `${OPERATION_WORDS[operation]} to ${phone(phoneNumber)}`;
 }
 
 const CALLBACK_WORDS = {
@@ -94,12 +95,17 @@ function statusOf({ outcome }: Pick<Attempted, "outcome">): number | undefined {
 }
 
 /** What the client got at once for a request that was accepted. */
-export function acknowledgmentWords({ ack, breakage }: Partial<Pick<AppliedRules, "ack" | "breakage">> = {}): string {
+export function acknowledgmentWords({ ack, breakage }: Acknowledged = {}, clientWaits = false): string {
+  if (clientWaits) return `The client still waits for its acknowledgment${after(ack, ", which is due ", " after the request")}.`;
   if (breakage !== undefined)
     return `Accepted, and then its connection broke instead of an answer (${breakage}): the client does not know.`;
-  const status = ack?.status ?? 200;
-  const late = ack === undefined || ack.delay === 0 ? "" : ` after ${formatDuration(ack.delay)}`;
-  return `Acknowledged with ${status}${late}${ack?.body === undefined ? "" : " and a scripted body"}.`;
+  return `Acknowledged with ${ack?.status ?? 200}${after(ack, " after ")}${ack?.body === undefined ? "" : " and a scripted body"}.`;
+}
+
+type Acknowledged = Partial<Pick<AppliedRules, "ack" | "breakage">>;
+
+function after(ack: Acknowledged["ack"], before: string, behind = ""): string {
+  return ack === undefined || ack.delay === 0 ? "" : `${before}${formatDuration(ack.delay)}${behind}`;
 }
 
 /** What can have become of a request, in the order of the filter. */

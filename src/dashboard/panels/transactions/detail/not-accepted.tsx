@@ -63,8 +63,8 @@ function Sent({ request }: { readonly request: RequestRow }): JSX.Element {
           {request.method} {request.path}
         </code>
       </p>
-      {body !== undefined && <pre dir="auto">{body}</pre>}
-      {request.order === undefined && body !== undefined && <p class="quiet">As it came, at most the first 4 KB.</p>}
+      {body === "" ? <p class="quiet">Without a body.</p> : body !== undefined && <pre dir="auto">{body}</pre>}
+      {request.order === undefined && body !== undefined && body !== "" && <p class="quiet">As it came, at most the first 4 KB.</p>}
     </section>
   );
 }

@@ -84,7 +84,7 @@ function Accepted({ detail, request }: Story): JSX.Element {
         </code>
       </p>
       <pre dir="auto">{bodyOf(request)}</pre>
-      <p>{acknowledgmentWords(request.rules)}</p>
+      <p>{acknowledgmentWords(request.rules, detail.client_waits)}</p>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { Drawer } from "../../../parts/dialogs.tsx";
 import { attempt, explain } from "../../../parts/notices.tsx";
 import { CopyButton } from "../../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../../route.ts";
-import { accountKey, book, caller } from "../../../store.ts";
+import { accountKey, book, caller, wallNow } from "../../../store.ts";
 import { filter } from "../found.ts";
 import { titleOf } from "../words.ts";
 import { NotAccepted } from "./not-accepted.tsx";
@@ -106,6 +106,8 @@ type Reading =
 function useDetail(requestId: string, row: Row | undefined): Reading | undefined {
   const [reading, setReading] = useState<Reading>({ is: "reading" });
   const [tries, setTries] = useState(0);
+  // No event tells that an acknowledgment has left, so while the client waits it is asked once a second.
+  const clientWaits = reading.is === "read" && reading.detail.client_waits;
   const wasAccepted = row === undefined || row.transaction !== undefined;
   const key = wasAccepted ? accountKey.value : undefined;
   useEffect(() => {
@@ -118,7 +120,7 @@ function useDetail(requestId: string, row: Row | undefined): Reading | undefined
     };
     void read();
     return () => void (asked.isLatest = false);
-  }, [key, requestId, tries, progressOf(row)]);
+  }, [key, requestId, tries, progressOf(row), clientWaits && wallNow.value]);
   return wasAccepted ? reading : undefined;
 }
 
