@@ -15,6 +15,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry("balance", USE, "print the available balance", async () => (await import("./commands/balance.ts")).balance),
   entry("top-up", USE, "add money to the wallet", async () => (await import("./commands/account.ts")).topUp),
   entry("scenario", USE, "list, start and stop scenarios", async () => (await import("./commands/account.ts")).scenario),
+  entry("trigger", USE, "make the next request go wrong", async () => (await import("./commands/trigger.ts")).trigger),
   entry("listen", USE, "receive callbacks, or forward them to a URL", async () => (await import("./commands/listen.ts")).listen),
   entry("transactions", USE, "list requests and their results", async () => (await import("./commands/account.ts")).transactions),
   entry("logs", USE, "print what happens, as it happens", async () => (await import("./commands/logs.ts")).logs),

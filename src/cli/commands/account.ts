@@ -1,16 +1,13 @@
 import { quote } from "../../document/describe-value.ts";
 import { formatMistake, formatProblem } from "../../document/problem.ts";
 import { parseKes } from "../../domain/kes.ts";
-import type { ControlAnswer } from "../../control-client/control-client.ts";
 import type { ActiveScenario, BegunScenarios, Clock, Finding, Transaction, Wallet } from "../../control-client/shapes.ts";
-import { clientFor, control, explainStranger, type Request, report } from "../client/client.ts";
-import { valueAt } from "../client/json-view.ts";
-import { CONTROL_FLAGS } from "../client/target.ts";
+import { controlCommand } from "../client/control-command.ts";
 import { CliError } from "../cli-error.ts";
-import type { Command, CommandGroup, Flag, Help, ParsedArgs } from "../command.ts";
+import type { CommandGroup, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
 import { count, formatTable, printable, formatShillings } from "../output/text.ts";
-import { printWarnings, type Terminal } from "../terminal.ts";
+import { printWarnings } from "../terminal.ts";
 
 export const topUp = controlCommand<Wallet>({
   name: "top-up",
@@ -148,54 +145,6 @@ export const scenario: CommandGroup = {
 interface Rows<Row> {
   readonly items: readonly Row[];
   readonly total: number;
-}
-
-interface Context {
-  readonly account: string;
-  readonly terminal: Terminal;
-}
-
-interface ControlCommand<Answer> extends Omit<Help, "docs"> {
-  readonly docs?: string;
-  readonly arguments?: readonly string[];
-  readonly flags?: readonly Flag[];
-  /** A field that every answer has. */
-  readonly field?: string;
-  readonly request: (args: ParsedArgs, terminal: Terminal) => Request;
-  /** The answer for people; `--json` prints it as received. */
-  readonly describe: (answer: Answer, args: ParsedArgs, context: Context) => readonly string[];
-}
-
-/** A command that makes one request to the control API and prints its answer. */
-function controlCommand<Answer>({
-  docs = "docs/quick-start.md",
-  flags = [],
-  field,
-  request,
-  describe,
-  ...help
-}: ControlCommand<Answer>): Command {
-  return {
-    ...help,
-    docs,
-    flags: [...flags, ...CONTROL_FLAGS],
-    async run(args, terminal) {
-      const asked = request(args, terminal);
-      const client = await clientFor(args, terminal);
-      const answer = await control(client, asked);
-      const lines = client.isRaw
-        ? []
-        : describe(readAnswer(answer, client.target.url, field), args, { account: client.target.account, terminal });
-      report(client, answer, lines);
-      return 0;
-    },
-  };
-}
-
-/** The control API's schemas fix the shape. An answer without the field comes from another program. */
-function readAnswer(answer: ControlAnswer, url: string, field: string | undefined): ReturnType<typeof JSON.parse> {
-  if (field !== undefined && valueAt(answer.json, field) === undefined) throw new CliError(3, explainStranger(url, answer));
-  return answer.json;
 }
 
 /** The path with the flags that were given as its query. */
