@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import type { ShopOptions } from "./shop.ts";
+
+/** Airtime where it has an amount, otherwise an SMS. */
+export interface GatewayOrder {
+  /** 254 and nine digits. */
+  readonly phone_number: string;
+  /** Shillings. */
+  readonly amount?: string | number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** What the client can tell from an answer. After "unknown" the order may have been accepted or not, so nobody may send it again. */
+export type Outcome =
+  | { readonly kind: "accepted"; readonly requestId: string }
+  | { readonly kind: "refused"; readonly code: number }
+  | { readonly kind: "unknown"; readonly why: "silence" | "proxy" | "unreadable"; readonly status: number };
+
+/** Section 2.3 of the gateway's document. */
+const acknowledgment = z.object({ status_code: z.number(), description: z.string(), request_id: z.string() });
+
+/** How long an answer may take, in milliseconds. */
+const LIMIT = 1_000;
+
+/** After this the defect "sends a second request beside a slow one" loses its patience, in milliseconds. */
+const PATIENCE = 300;
+
+/** Calls the gateway once for each order: the gateway has no idempotency key. */
+export class GatewayClient {
+  readonly #options: ShopOptions;
+
+  constructor(options: ShopOptions) {
+    this.#options = options;
+  }
+
+  /** What the wallet has, in shillings; undefined without a readable answer. */
+  async balance(): Promise<number | undefined> {
+    const details = z.object({ organization: z.object({ details: z.object({ available_balance: z.number() }) }) });
+    const answer = await this.#call("account-details").catch(() => undefined);
+    return details.safeParse(answer?.body).data?.organization.details.available_balance;
+  }
+
+  async send({ phone_number, amount, message = "" }: GatewayOrder): Promise<Outcome> {
+    const path = amount === undefined ? "sms" : "airtime";
+    const body = amount === undefined ? { phone_number, message, sender_id: "SANDBOX" } : { phone_number, amount: String(amount) };
+    const first = this.#post(path, body);
+    if (this.#options.defect === "sends a second request beside a slow one" && (await isSlow(first)))
+      return Promise.race([first, this.#post(path, body)]);
+    const outcome = await first;
+    return this.#isResent(outcome) ? this.#post(path, body) : outcome;
+  }
+
+  #isResent(outcome: Outcome): boolean {
+    if (outcome.kind !== "unknown") return false;
+    const { defect } = this.#options;
+    if (defect === "sends again after silence") return outcome.why === "silence";
+    if (defect === "sends again after an unreadable acknowledgment") return outcome.why === "unreadable";
+    return defect === "sends again after a 502" ? outcome.status === 502 : defect === "sends again after a 504" && outcome.status === 504;
+  }
+
+  async #post(path: string, body: object): Promise<Outcome> {
+    const answer = await this.#call(path, body).catch(() => undefined);
+    if (answer === undefined) return { kind: "unknown", why: "silence", status: 0 };
+    if (answer.status > 500) return { kind: "unknown", why: "proxy", status: answer.status };
+    const { data } = acknowledgment.safeParse(answer.body);
+    if (data === undefined) return { kind: "unknown", why: "unreadable", status: answer.status };
+    const { status_code: code, request_id: requestId } = data;
+    const isAccepted = code === 200 || this.#options.defect === "takes a refusal's request_id for an acceptance";
+    return isAccepted ? { kind: "accepted", requestId } : { kind: "refused", code };
+  }
+
+  async #call(path: string, body?: object): Promise<{ status: number; body: unknown }> {
+    const { gateway, key, secret, defect } = this.#options;
+    const response = await fetch(`${gateway}/api/v2/${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+      ...(defect !== "has no timeout" && { signal: AbortSignal.timeout(LIMIT) }),
+    });
+    const text = await response.text();
+    try {
+      return { status: response.status, body: JSON.parse(text) };
+    } catch {
+      return { status: response.status, body: undefined };
+    }
+  }
+}
+
+function isSlow(sending: Promise<unknown>): Promise<boolean> {
+  return Promise.race([sending.then(() => false), sleep(PATIENCE, true)]);
+}
