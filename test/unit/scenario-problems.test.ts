@@ -167,7 +167,7 @@ test.each([
   [
     "then: { result: {} }",
     [
-      "4:32  rules[0].then.result is empty; write at least one of result_code, result_desc, delay, hold_until, stuck, carrier, delivered_parts, charge",
+      "4:32  rules[0].then.result is empty; write at least one of outcome, result_code, result_desc, delay, hold_until, stuck, carrier, delivered_parts, charge",
     ],
   ],
   ["then: { result: { result_code: 0 } }", ["4:47  rules[0].then.result.result_code: 0 is too small; write at least 1"]],
