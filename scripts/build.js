@@ -14,7 +14,11 @@ if (process.env.npm_lifecycle_event === "prepare" && ["pack", "publish"].include
 if (process.argv.includes("--if-changed") && (await isUpToDate())) process.exit();
 
 const isPacking = process.argv.includes("--packing");
-const library = { "lib/index": "src/index.ts", "lib/testcontainers/kredo-container": "src/testcontainers/kredo-container.ts" };
+const library = {
+  "lib/index": "src/index.ts",
+  "lib/redirect": "src/redirect.ts",
+  "lib/testcontainers/kredo-container": "src/testcontainers/kredo-container.ts",
+};
 // Not faker: its own entry point loads every locale, of which the bundle has none.
 const loadedOnFirstUse = ["node-forge", "prom-client", "re2js", "undici"];
 

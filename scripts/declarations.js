@@ -1,9 +1,9 @@
-// Writes the type declarations of the packed library: those that its two entry points need, and none of the command's.
+// Writes the type declarations of the packed library: those that its entry points need, and none of the command's.
 import { execFileSync } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 
 const lib = new URL("../dist/lib/", import.meta.url);
-const entries = ["index.d.ts", "testcontainers/kredo-container.d.ts"];
+const entries = ["index.d.ts", "redirect.d.ts", "testcontainers/kredo-container.d.ts"];
 
 execFileSync("npx", ["tsc", "-p", "scripts/tsconfig.declarations.json"], { stdio: "inherit" });
 const reached = await reach(entries.map((entry) => new URL(entry, lib).href));

@@ -24,6 +24,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   adapters: ["domain", "settings", "scenario", "account", "ports"],
   sandbox: [...LAYERS, "adapters", "version.ts"],
   "index.ts": [...LAYERS, "sandbox", "control-client", "testing", "version.ts"],
+  "redirect.ts": [],
   "control-client": LAYERS,
   testing: [...LAYERS, "adapters", "control-client", "sandbox"],
   // It speaks with a sandbox elsewhere, over HTTP, and has none in itself.
