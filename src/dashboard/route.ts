@@ -55,6 +55,13 @@ export function setQuery(change: Readonly<Record<string, string>>): void {
   hash.value = location.hash;
 }
 
+/** Opens another item of the same panel in place of the one that is open: no step in the history. */
+export function replaceItem(item: string): void {
+  const { panel, query } = route.value;
+  history.replaceState(null, "", hrefOf({ panel, item, query }));
+  hash.value = location.hash;
+}
+
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

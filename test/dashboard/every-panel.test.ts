@@ -97,10 +97,16 @@ test.for([WIDE, NARROW])("an opened transaction has nothing in the way and fits 
     .getByRole("link", { name: /^Failed 403/ })
     .first()
     .click();
-  await expect(page.getByRole("dialog").getByText("Callback attempt 1")).toBeVisible();
+  await expect(page.getByText("Callback attempt 1")).toBeVisible();
+  const story = [await findObstacles(page), await findOverflow(page)];
+  await page.getByRole("tab", { name: "Callbacks" }).click();
+  await expect(page.getByText("What was sent")).toBeVisible();
+  const callbacks = [await findObstacles(page), await findOverflow(page)];
+  await page.getByRole("tab", { name: "Request" }).click();
+  await expect(page.getByRole("region", { name: "request body" })).toBeVisible();
+  const request = [await findObstacles(page), await findOverflow(page)];
 
-  expect(await findObstacles(page)).toEqual([]);
-  expect(await findOverflow(page)).toEqual([]);
+  expect({ story, callbacks, request }).toEqual({ story: [[], []], callbacks: [[], []], request: [[], []] });
 });
 
 test("the list of keys and a shipped scenario have nothing in the way and fit 360 pixels", async ({ reader }) => {

@@ -17,5 +17,5 @@ test("an order that was paid for twice is found while one looks, with the exchan
   const proofs = page.getByRole("list", { name: "Exchanges that prove it" }).first().getByRole("link");
   await expect(proofs).toHaveCount(2);
   await proofs.first().click();
-  await expect(page.getByRole("dialog", { name: "Airtime to +254 700 000 602" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Airtime to +254 700 000 602" })).toBeVisible();
 });

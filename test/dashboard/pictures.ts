@@ -39,12 +39,8 @@ async function openNewestFailed(page: Page): Promise<void> {
     .getByRole("link", { name: /^Failed 403/ })
     .first()
     .click();
-  // From there on it tells what the receiver got and answered.
-  await page
-    .getByRole("dialog")
-    .getByRole("listitem")
-    .filter({ hasText: "Callback attempt 1" })
-    .evaluate((step) => step.scrollIntoView({ block: "end" }));
+  await page.getByRole("table", { name: "Waterfall" }).waitFor();
+  await page.getByText("Callback attempt 1").waitFor();
 }
 
 async function openShipped(page: Page): Promise<void> {

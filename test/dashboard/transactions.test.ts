@@ -14,12 +14,15 @@ test("a failed callback is explained in the transaction's timeline, with what th
   await sendAirtime(session.sandbox, "254712345678", "100");
   await session.sandbox.clock.advance("5s");
   await session.page.getByRole("link", { name: "Succeeded: Airtime to +254 712 345 678" }).click();
+  const told = session.page.getByRole("list", { name: "Timeline" }).getByRole("listitem").filter({ hasText: "Callback attempt 1" });
+  await expect(told).toContainText("answered 500");
+  await session.page.getByRole("tab", { name: "Callbacks" }).click();
 
-  const attempt = session.page.getByRole("list", { name: "Timeline" }).getByRole("listitem").filter({ hasText: "Callback attempt 1" });
+  const attempt = session.page.getByRole("list", { name: /^Callback attempts/ }).getByRole("listitem");
   await expect(attempt).toContainText("answered 500");
   await expect(attempt).toContainText("SQLSTATE[HY000]: database is locked");
   await expect(attempt).toContainText(`POST ${receiver.url}`);
-  await expect(attempt).toContainText('"charge":95');
+  await expect(attempt).toContainText('"charge": 95');
 });
 
 test("a callback that reached nobody is sent again, the same to the byte, when somebody listens", async () => {
@@ -31,11 +34,11 @@ test("a callback that reached nobody is sent again, the same to the byte, when s
   await session.sandbox.clock.advance("5s");
   receiver.answerWith(200);
 
-  await session.visit(`transactions/${requestId}`);
+  await session.visit(`transactions/${requestId}?tab=callbacks`);
   await session.page.getByRole("button", { name: "Resend callback" }).click();
 
-  const timeline = session.page.getByRole("list", { name: "Timeline" });
-  await expect(timeline.getByRole("listitem").filter({ hasText: "Callback attempt 2" })).toContainText("Answered 200");
+  const attempts = session.page.getByRole("list", { name: /^Callback attempts/ });
+  await expect(attempts.getByRole("listitem").filter({ hasText: "Callback attempt 2" })).toContainText("Answered 200");
   await expect(session.page.getByRole("status").filter({ hasText: "The callback is sent again." })).toBeVisible();
   expect(receiver.bodies).toEqual([receiver.bodies[0], receiver.bodies[0]]);
 });
@@ -80,9 +83,9 @@ test("a message with markup and right-to-left marks shows as what it is", async 
 
   await session.visit("transactions");
   await expect(session.page.getByRole("cell").filter({ hasText: "onerror" })).toContainText(message);
-  await session.visit(`transactions/${requestId}`);
+  await session.visit(`transactions/${requestId}?tab=request`);
 
-  await expect(session.page.getByRole("list", { name: "Timeline" })).toContainText("<script>");
+  await expect(session.page.getByRole("region", { name: "request body" })).toContainText("<script>");
   await expect(session.page).toHaveTitle(/Kredo/);
   await expect(session.page.locator("body script, body img")).toHaveCount(0);
 });
@@ -119,10 +122,10 @@ test("by keyboard alone: to the rows, down, open, read, close, back where one wa
   await page.keyboard.press("j");
   await expect(page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: "Airtime to +254 712 345 678" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Airtime to +254 712 345 678" })).toBeVisible();
   await page.keyboard.press("Escape");
 
-  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByRole("region", { name: "Airtime to +254 712 345 678" })).toBeHidden();
   await expect(page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
 });
 

@@ -5,7 +5,7 @@ import { rowOf } from "../../src/account/readings/requests.ts";
 import { asCurl } from "../../src/dashboard/api/curl.ts";
 import { Book } from "../../src/dashboard/live/book.ts";
 import { holdBack, isFiltering, readFilter, sift } from "../../src/dashboard/panels/transactions/filter.ts";
-import { stepsOf } from "../../src/dashboard/panels/transactions/steps.ts";
+import { stepsOf } from "../../src/dashboard/panels/transactions/inspector/steps.ts";
 import {
   acknowledgmentWords,
   callbackWords,

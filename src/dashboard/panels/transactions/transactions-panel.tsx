@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import { Panel } from "../../parts/parts.tsx";
 import { route } from "../../route.ts";
 import { accountKey } from "../../store.ts";
-import { TransactionDrawer } from "./detail/transaction-drawer.tsx";
 import { FilterBar, NoMatch, NoRequests } from "./filter-bar.tsx";
 import { isFiltering } from "./filter.ts";
 import { filter, found } from "./found.ts";
+import { Inspector } from "./inspector/inspector.tsx";
 import { TransactionsTable } from "./transactions-table.tsx";
 
 export function TransactionsPanel(): JSX.Element {
@@ -15,11 +15,13 @@ export function TransactionsPanel(): JSX.Element {
   const asked = [accountKey.value, ...Object.values(filter.value)].join("\n");
   return (
     <Panel title="Transactions" tools={<Count shown={rows.length} total={total} />}>
-      <div class="transactions">
-        {total > 0 && <FilterBar />}
-        {rows.length > 0 ? <TransactionsTable key={asked} /> : total > 0 ? <NoMatch /> : <NoRequests />}
+      <div class={`inspected${item === undefined ? "" : " open"}`}>
+        <div class="transactions">
+          {total > 0 && <FilterBar />}
+          {rows.length > 0 ? <TransactionsTable key={asked} /> : total > 0 ? <NoMatch /> : <NoRequests />}
+        </div>
+        {item !== undefined && <Inspector requestId={item} />}
       </div>
-      {item !== undefined && <TransactionDrawer key={item} requestId={item} />}
     </Panel>
   );
 }

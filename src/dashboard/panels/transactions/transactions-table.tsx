@@ -6,7 +6,7 @@ import { money, phone } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
 import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
-import { hrefOf } from "../../route.ts";
+import { hrefOf, route } from "../../route.ts";
 import { accountNow, book } from "../../store.ts";
 import { holdBack } from "./filter.ts";
 import { currentRow, filter, found, wantedRow } from "./found.ts";
@@ -138,7 +138,8 @@ function RowLink({ row, requestId }: { readonly row: Row; readonly requestId: st
   return (
     <a
       ref={link}
-      href={hrefOf({ panel: "transactions", item: requestId, query: { ...filter.value } })}
+      href={hrefOf({ panel: "transactions", item: requestId, query: { ...filter.value, tab: route.value.query["tab"] ?? "" } })}
+      aria-current={route.value.item === requestId ? "true" : undefined}
       aria-label={`${text}: ${titleOf(row.request)}`}
       onFocus={() => void (currentRow.value = requestId)}
     >

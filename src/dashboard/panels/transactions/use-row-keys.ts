@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Row } from "../../live/book.ts";
-import { route } from "../../route.ts";
+import { replaceItem, route } from "../../route.ts";
 import { isTyping } from "../../shell/keys.tsx";
 import { currentRow, wantedRow } from "./found.ts";
 
@@ -14,7 +14,7 @@ interface RowKeys {
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** Arrow keys, j and k move from row to row; a row is a link, which Enter opens. Who closes it is back at the row. */
+/** Arrow keys, j and k move from row to row, and so does what is open; a row is a link, which Enter opens. Who closes it is back at the row. */
 export function useRowKeys(keys: RowKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -33,11 +33,18 @@ export function useRowKeys(keys: RowKeys): void {
 }
 
 function isElsewhere(event: KeyboardEvent): boolean {
-  return event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]") !== null;
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return true;
+  // There the arrow keys scroll.
+  return document.querySelector("dialog[open]") !== null || (event.key.startsWith("Arrow") && isInInspector());
+}
+
+function isInInspector(): boolean {
+  return document.activeElement?.closest(".inspector") !== null;
 }
 
 function indexAfter(step: number, rows: readonly Row[]): number {
-  const index = rows.findIndex(({ request }) => request.requestId === currentRow.peek());
+  const current = route.peek().item ?? currentRow.peek();
+  const index = rows.findIndex(({ request }) => request.requestId === current);
   return index < 0 ? 0 : Math.min(Math.max(index + step, 0), rows.length - 1);
 }
 
@@ -46,8 +53,10 @@ function moveTo(index: number, { rows, show, read }: RowKeys): void {
   if (row === undefined) return;
   read(index > 0);
   show(index);
-  currentRow.value = row.request.requestId;
-  wantedRow.value = row.request.requestId;
+  const { requestId } = row.request;
+  currentRow.value = requestId;
+  if (!isInInspector()) wantedRow.value = requestId;
+  if (route.peek().item !== undefined) replaceItem(requestId);
 }
 
 /** When what was open is closed, the focus goes back to its row, wherever that is by now. */

@@ -75,7 +75,7 @@ export function callbackWords({ transaction }: Row, at: { now: Instant; timeout:
 }
 
 /** What came of one try, in a word or two: "500", "timed out 3.0 s", "refused". */
-function outcomeWords({ outcome, millis }: Pick<Attempted, "outcome" | "millis">): string {
+export function outcomeWords({ outcome, millis }: Pick<Attempted, "outcome" | "millis">): string {
   if ("status" in outcome) return String(outcome.status);
   return outcome.kind === "timed_out" ? `timed out ${(millis / SECOND).toFixed(1)} s` : OUTCOME_WORDS[outcome.kind];
 }

@@ -1,4 +1,4 @@
-import type { Attempt, TransactionDetail } from "../../../control-client/shapes.ts";
+import type { Attempt, TransactionDetail } from "../../../../control-client/shapes.ts";
 
 /** One thing that happened to a transaction, or is to happen. Moments are ISO texts, as the control API has them. */
 export type Step =

@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import type { RequestRow } from "../../../../account/readings/requests.ts";
-import { bodyOf } from "../../../api/curl.ts";
 import { envelopeOf, stateOf } from "../words.ts";
-import { FiredRules } from "./timeline.tsx";
+import { FiredRules } from "./story.tsx";
 
 export function NotAccepted({ request }: { readonly request: RequestRow }): JSX.Element {
   const { rules, hint, description } = request;
@@ -21,7 +20,6 @@ export function NotAccepted({ request }: { readonly request: RequestRow }): JSX.
         {state === "refused" ? <pre dir="auto">{envelopeOf(request)}</pre> : <p>{description}</p>}
         {state !== "answered" && <p class="quiet">Nothing was queued, no money moved, and no callback follows.</p>}
       </section>
-      <Sent request={request} />
       <section class="stack-s" aria-label="Rules">
         <h3>Rules</h3>
         <FiredRules fired={rules?.fired ?? []} missed={rules?.missed} />
@@ -49,22 +47,6 @@ function ValidationErrors({ request: { validationErrors } }: { readonly request:
           </div>
         ))}
       </dl>
-    </section>
-  );
-}
-
-function Sent({ request }: { readonly request: RequestRow }): JSX.Element {
-  const body = bodyOf(request);
-  return (
-    <section class="stack-s" aria-label="Request">
-      <h3>Request</h3>
-      <p>
-        <code>
-          {request.method} {request.path}
-        </code>
-      </p>
-      {body === "" ? <p class="quiet">Without a body.</p> : body !== undefined && <pre dir="auto">{body}</pre>}
-      {request.order === undefined && body !== undefined && body !== "" && <p class="quiet">As it came, at most the first 4 KB.</p>}
     </section>
   );
 }

@@ -1,0 +1,154 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { Attempt, TransactionDetail } from "../../../../control-client/shapes.ts";
+import { accountClient } from "../../../api/sandbox.ts";
+import { attempt as tryTo } from "../../../parts/notices.tsx";
+import { Badge, Moment } from "../../../parts/parts.tsx";
+import { accountKey } from "../../../store.ts";
+import { Body, HeadTable, prettyJson } from "./wire-views.tsx";
+
+/** Every try to deliver the callback, the last one first, and ways to send it again. */
+export function CallbacksView({ detail }: { readonly detail: TransactionDetail }): JSX.Element {
+  const { attempts, callback, state } = detail;
+  return (
+    <div class="stack">
+      <p dir="auto">{callback.explanation}</p>
+      {(state === "succeeded" || state === "failed") && <Resend key={detail.request_id} detail={detail} />}
+      <ol class="stack" aria-label="Callback attempts, newest first">
+        {attempts.toReversed().map((attempt) => (
+          <li key={attempt.attempt} class="stack-s">
+            <AttemptView attempt={attempt} isOpen={attempt === attempts.at(-1)} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function AttemptView({ attempt, isOpen }: { readonly attempt: Attempt; readonly isOpen: boolean }): JSX.Element {
+  const { outcome, body, answered, acknowledged, retry_at: retryAt, scripted } = attempt;
+  return (
+    <>
+      <div class="spread">
+        <h3>Callback attempt {attempt.attempt}</h3>
+        <Moment at={Date.parse(attempt.at)} />
+      </div>
+      <p class="row">
+        <Badge tone={acknowledged ? "good" : "bad"}>{answered === null ? OUTCOMES[outcome.kind] : `Answered ${answered}`}</Badge>
+        <span class="quiet number">after {attempt.millis.toLocaleString("en")} ms of wall time</span>
+        {attempt.possibly_repeated && <Badge tone="warm">possibly repeated: the sandbox was stopped in the middle of the one before</Badge>}
+        {scripted !== undefined && <Badge tone="warm">scripted: {scripted.join(", ") || "as usual"}</Badge>}
+      </p>
+      <p dir="auto">{attempt.explanation}</p>
+      {retryAt !== undefined && (
+        <p>
+          Tried again at <Moment at={Date.parse(retryAt)} />
+        </p>
+      )}
+      <details open={isOpen}>
+        <summary>What was sent</summary>
+        <HeadTable first={`POST ${attempt.url}`} headers={Object.entries(attempt.headers)} />
+        {body === null ? (
+          <p class="quiet">Its body is not known any more.</p>
+        ) : (
+          <Body label="callback body" text={body} bytes={lengthOf(body)} />
+        )}
+      </details>
+      {outcome.status !== undefined && (
+        <details open={isOpen}>
+          <summary>What the receiver answered</summary>
+          <p>
+            Status {outcome.status}
+            {outcome.location !== undefined && (
+              <>
+                , to <code>{outcome.location}</code>
+              </>
+            )}
+          </p>
+          <Body label="answer's body" text={outcome.body ?? ""} bytes={lengthOf(outcome.body ?? "")} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function lengthOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+const OUTCOMES: Readonly<Record<Attempt["outcome"]["kind"], string>> = {
+  answered: "Answered",
+  redirect: "Redirected",
+  timed_out: "No answer in time",
+  refused: "No connection",
+  reset: "Connection closed",
+  unresolved_name: "Name not found",
+  tls: "No TLS connection",
+  blocked: "Not sent",
+  abandoned: "Given up",
+  broken_off: "Broken off",
+};
+
+/** Sends the callback again: the same bytes, or others. */
+function Resend({ detail: { request_id: requestId, attempts } }: { readonly detail: TransactionDetail }): JSX.Element {
+  const isUnderWay = useSignal(false);
+  const draft = useSignal<string | undefined>(undefined);
+  const resend = async (body?: string): Promise<void> => {
+    isUnderWay.value = true;
+    const path = `transactions/${encodeURIComponent(requestId)}/resend`;
+    const change = body === undefined ? {} : { body };
+    const isDone = await tryTo(() => accountClient(accountKey.value ?? "").post(path, change), "The callback is sent again.");
+    if (isDone) draft.value = undefined;
+    isUnderWay.value = false;
+  };
+  const begin = (): void => {
+    const last = attempts.at(-1)?.body ?? "";
+    draft.value = prettyJson(last) ?? last;
+  };
+  return (
+    <section class="stack-s" aria-label="Send it again">
+      <div class="row">
+        <button type="button" class="button small primary" disabled={isUnderWay.value} onClick={() => void resend()}>
+          Resend callback
+        </button>
+        <button type="button" class="button small" aria-expanded={draft.value !== undefined} onClick={begin}>
+          Edit and resend
+        </button>
+      </div>
+      {draft.value !== undefined && (
+        <form
+          class="stack-s"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void resend(draft.value);
+          }}
+        >
+          <label class="field">
+            <span>Body to send instead</span>
+            <textarea
+              rows={8}
+              required
+              spellcheck={false}
+              class="wire-draft"
+              value={draft.value}
+              onInput={({ currentTarget }) => void (draft.value = currentTarget.value)}
+            />
+          </label>
+          <p class="quiet">
+            {prettyJson(draft.value) === undefined
+              ? "This is not JSON; it is sent all the same."
+              : "The wallet and the transaction stay as they are."}
+          </p>
+          <div class="row">
+            <button type="submit" class="button small primary" disabled={isUnderWay.value}>
+              Send this body
+            </button>
+            <button type="button" class="button small" onClick={() => void (draft.value = undefined)}>
+              Cancel
+            </button>
+          </div>
+        </form>
+      )}
+    </section>
+  );
+}
