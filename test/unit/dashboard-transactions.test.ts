@@ -6,6 +6,7 @@ import { asCurl } from "../../src/dashboard/api/curl.ts";
 import { Book } from "../../src/dashboard/live/book.ts";
 import { holdBack, isFiltering, readFilter, sift } from "../../src/dashboard/panels/transactions/filter.ts";
 import { stepsOf } from "../../src/dashboard/panels/transactions/inspector/steps.ts";
+import { axisOf } from "../../src/dashboard/panels/transactions/inspector/waterfall.ts";
 import {
   acknowledgmentWords,
   callbackWords,
@@ -228,3 +229,17 @@ function bookOf(events: readonly AccountEvent[]): Book {
   [opened(), ...events].forEach((event, index) => book.take({ number: index + 1, event }));
   return book;
 }
+
+test("a waterfall shortens a stretch in which nothing happens, and keeps all else to scale", () => {
+  const tone = "good";
+  const spans = [
+    { name: "Carrier", from: 0, until: 1_000, isLasting: false, tone, text: "200" },
+    { name: "Callback 1", from: 1_000, until: 2_000, isLasting: false, tone, text: "500" },
+    { name: "Callback 2", from: 3_602_000, until: 3_604_000, isLasting: false, tone, text: "200" },
+  ] as const;
+
+  const { at, folds } = axisOf(spans);
+
+  expect([0, 1_000, 2_000, 3_602_000, 3_604_000].map(at)).toEqual([0, 20, 40, 60, 100]);
+  expect(folds).toEqual([{ from: 40, to: 60, length: 3_600_000 }]);
+});
