@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Attempt, TransactionDetail } from "../../../../control-client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
@@ -26,7 +26,7 @@ export function CallbacksView({ detail }: { readonly detail: TransactionDetail }
 }
 
 function AttemptView({ attempt, isOpen }: { readonly attempt: Attempt; readonly isOpen: boolean }): JSX.Element {
-  const { outcome, body, answered, acknowledged, retry_at: retryAt, scripted } = attempt;
+  const { outcome, answered, acknowledged, retry_at: retryAt, scripted } = attempt;
   return (
     <>
       <div class="spread">
@@ -45,27 +45,37 @@ function AttemptView({ attempt, isOpen }: { readonly attempt: Attempt; readonly 
           Tried again at <Moment at={Date.parse(retryAt)} />
         </p>
       )}
+      <Sides attempt={attempt} isOpen={isOpen} />
+    </>
+  );
+}
+
+/** What was sent and what came back. */
+function Sides({ attempt: { url, headers, body, outcome }, isOpen }: { readonly attempt: Attempt; readonly isOpen: boolean }): JSX.Element {
+  const { status, location, body: answer = "" } = outcome;
+  return (
+    <>
       <details open={isOpen}>
         <summary>What was sent</summary>
-        <HeadTable first={`POST ${attempt.url}`} headers={Object.entries(attempt.headers)} />
+        <HeadTable first={`POST ${url}`} headers={Object.entries(headers)} />
         {body === null ? (
           <p class="quiet">Its body is not known any more.</p>
         ) : (
           <Body label="callback body" text={body} bytes={lengthOf(body)} />
         )}
       </details>
-      {outcome.status !== undefined && (
+      {status !== undefined && (
         <details open={isOpen}>
           <summary>What the receiver answered</summary>
           <p>
-            Status {outcome.status}
-            {outcome.location !== undefined && (
+            Status {status}
+            {location !== undefined && (
               <>
-                , to <code>{outcome.location}</code>
+                , to <code>{location}</code>
               </>
             )}
           </p>
-          <Body label="answer's body" text={outcome.body ?? ""} bytes={lengthOf(outcome.body ?? "")} />
+          <Body label="answer's body" text={answer} bytes={lengthOf(answer)} />
         </details>
       )}
     </>
@@ -115,40 +125,48 @@ function Resend({ detail: { request_id: requestId, attempts } }: { readonly deta
           Edit and resend
         </button>
       </div>
-      {draft.value !== undefined && (
-        <form
-          class="stack-s"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void resend(draft.value);
-          }}
-        >
-          <label class="field">
-            <span>Body to send instead</span>
-            <textarea
-              rows={8}
-              required
-              spellcheck={false}
-              class="wire-draft"
-              value={draft.value}
-              onInput={({ currentTarget }) => void (draft.value = currentTarget.value)}
-            />
-          </label>
-          <p class="quiet">
-            {prettyJson(draft.value) === undefined
-              ? "This is not JSON; it is sent all the same."
-              : "The wallet and the transaction stay as they are."}
-          </p>
-          <div class="row">
-            <button type="submit" class="button small primary" disabled={isUnderWay.value}>
-              Send this body
-            </button>
-            <button type="button" class="button small" onClick={() => void (draft.value = undefined)}>
-              Cancel
-            </button>
-          </div>
-        </form>
-      )}
+      {draft.value !== undefined && <OtherBody draft={draft} isUnderWay={isUnderWay.value} onSend={(body) => void resend(body)} />}
     </section>
+  );
+}
+
+interface OtherBodyProps {
+  /** The text as it is edited; undefined closes the form. */
+  readonly draft: Signal<string | undefined>;
+  readonly isUnderWay: boolean;
+  readonly onSend: (body: string) => void;
+}
+
+function OtherBody({ draft, isUnderWay, onSend }: OtherBodyProps): JSX.Element {
+  const { value: text = "" } = draft;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onSend(text);
+  };
+  return (
+    <form class="stack-s" onSubmit={submit}>
+      <label class="field">
+        <span>Body to send instead</span>
+        <textarea
+          rows={8}
+          required
+          spellcheck={false}
+          class="wire-draft"
+          value={text}
+          onInput={({ currentTarget }) => void (draft.value = currentTarget.value)}
+        />
+      </label>
+      <p class="quiet">
+        {prettyJson(text) === undefined ? "This is not JSON; it is sent all the same." : "The wallet and the transaction stay as they are."}
+      </p>
+      <div class="row">
+        <button type="submit" class="button small primary" disabled={isUnderWay}>
+          Send this body
+        </button>
+        <button type="button" class="button small" onClick={() => void (draft.value = undefined)}>
+          Cancel
+        </button>
+      </div>
+    </form>
   );
 }

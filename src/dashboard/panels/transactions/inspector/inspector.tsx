@@ -1,20 +1,18 @@
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isUnsettled } from "../../../../account/transaction.ts";
 import type { TransactionDetail } from "../../../../control-client/shapes.ts";
-import { ControlError } from "../../../../control-client/control-client.ts";
-import { accountClient } from "../../../api/sandbox.ts";
 import type { Row } from "../../../live/book.ts";
-import { explain } from "../../../parts/notices.tsx";
 import { CopyButton } from "../../../parts/parts.tsx";
 import { goTo, hrefOf, route, setQuery } from "../../../route.ts";
 import { isTyping } from "../../../shell/keys.tsx";
-import { accountKey, book } from "../../../store.ts";
+import { book } from "../../../store.ts";
 import { filter } from "../found.ts";
 import { titleOf } from "../words.ts";
 import { CallbacksView } from "./callbacks-view.tsx";
 import { NotAccepted } from "./not-accepted.tsx";
+import { type Reading, useDetail, useExchange } from "./readings.ts";
+import { Resizer } from "./resizer.tsx";
 import { Settle } from "./settle.tsx";
 import { Timeline, Waterfall } from "./story.tsx";
 import { LedgerOf, Summary } from "./summary.tsx";
@@ -75,15 +73,28 @@ function Opened({ requestId, row }: OpenedProps): JSX.Element {
     <>
       <Tabs tabs={tabs} shown={shown} wasAccepted={wasAccepted} />
       <div id="inspector-view" class="inspector-view stack" role="tabpanel" aria-labelledby={`tab-${shown}`} tabIndex={0}>
-        {shown === "request" && <RequestView request={row?.request} exchange={exchange} />}
-        {shown === "response" && <ResponseView request={row?.request} exchange={exchange} />}
-        {shown === "raw" && <RawView exchange={exchange} detail={reading?.is === "read" ? reading.detail : undefined} />}
-        {shown === "story" && <Story row={row} exchange={exchange} reading={reading} />}
-        {shown === "callbacks" && reading !== undefined && <Told reading={reading}>{(detail) => <CallbacksView detail={detail} />}</Told>}
-        {shown === "ledger" && reading !== undefined && <Told reading={reading}>{(detail) => <LedgerOf entries={detail.ledger} />}</Told>}
+        <View tab={shown} row={row} exchange={exchange} reading={reading} />
       </div>
     </>
   );
+}
+
+function View({ tab, row, exchange, reading }: StoryProps & { readonly tab: Tab["name"] }): JSX.Element | null {
+  const wire = { request: row?.request, exchange };
+  switch (tab) {
+    case "story":
+      return <Story row={row} exchange={exchange} reading={reading} />;
+    case "request":
+      return <RequestView {...wire} />;
+    case "response":
+      return <ResponseView {...wire} />;
+    case "raw":
+      return <RawView exchange={exchange} detail={reading?.is === "read" ? reading.detail : undefined} />;
+    case "callbacks":
+      return reading === undefined ? null : <Told reading={reading}>{(detail) => <CallbacksView detail={detail} />}</Told>;
+    case "ledger":
+      return reading === undefined ? null : <Told reading={reading}>{(detail) => <LedgerOf entries={detail.ledger} />}</Told>;
+  }
 }
 
 const TABS = [
@@ -202,123 +213,5 @@ function Told({
         Try again
       </button>
     </div>
-  );
-}
-
-/** What is known of one transaction. */
-type Reading =
-  | { readonly is: "reading" }
-  | { readonly is: "read"; readonly detail: TransactionDetail }
-  | { readonly is: "failed"; readonly text: string; readonly again: () => void };
-
-/** Reads a transaction from the control API, and again whenever an event about it has come or its exchange has ended. A request that was not accepted has none. */
-function useDetail(requestId: string, row: Row | undefined, hasEnded: boolean): Reading | undefined {
-  const [reading, setReading] = useState<Reading>({ is: "reading" });
-  const [tries, setTries] = useState(0);
-  const wasAccepted = row === undefined || row.transaction !== undefined;
-  const key = wasAccepted ? accountKey.value : undefined;
-  useEffect(() => {
-    if (key === undefined) return;
-    const asked = { isLatest: true };
-    const read = async (): Promise<void> => {
-      const next = await readDetail(key, requestId, () => setTries((count) => count + 1));
-      // What was read stays when it cannot be read again: the journal may have forgotten it since.
-      if (asked.isLatest) setReading((last) => (next.is === "failed" && last.is === "read" ? last : next));
-    };
-    void read();
-    return () => void (asked.isLatest = false);
-  }, [key, requestId, tries, progressOf(row), hasEnded]);
-  return wasAccepted ? reading : undefined;
-}
-
-async function readDetail(consumerKey: string, requestId: string, again: () => void): Promise<Reading> {
-  try {
-    return { is: "read", detail: await accountClient(consumerKey).get(`transactions/${encodeURIComponent(requestId)}`) };
-  } catch (error) {
-    return { is: "failed", text: explain(error), again };
-  }
-}
-
-/** Another text after each event about the transaction. */
-function progressOf(row: Row | undefined): string {
-  if (row?.transaction === undefined) return "";
-  const { progress, left } = row.transaction;
-  const settled = "settled" in progress ? `${progress.deliveries.length} ${progress.attempts.length}` : "";
-  return `${progress.state} ${settled} ${left === undefined ? "" : "left"}`;
-}
-
-/** Wall time between two looks at an exchange whose client still waits, in milliseconds; no event tells of its end. */
-const LOOK_AGAIN = 500;
-
-function useExchange(requestId: string): ExchangeReading {
-  const [exchange, setExchange] = useState<ExchangeReading>(undefined);
-  const key = accountKey.value ?? "";
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isWanted = true;
-    const read = async (): Promise<void> => {
-      const next = await readExchange(key, requestId);
-      if (!isWanted) return;
-      setExchange(next);
-      if (next !== "gone" && next.ended === null) timer = setTimeout(() => void read(), LOOK_AGAIN);
-    };
-    void read();
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [key, requestId]);
-  return exchange;
-}
-
-async function readExchange(consumerKey: string, requestId: string): Promise<Exclude<ExchangeReading, undefined>> {
-  try {
-    return await accountClient(consumerKey).get(`requests/${encodeURIComponent(requestId)}/exchange`);
-  } catch (error) {
-    if (error instanceof ControlError || error instanceof TypeError) return "gone";
-    throw error;
-  }
-}
-
-const WIDTH = "kredo-inspector-width";
-const LEAST = 320;
-const WIDTH_STEPS: Readonly<Record<string, number>> = { ArrowLeft: 32, ArrowRight: -32 };
-
-/** The line between rows and inspector: dragged, or moved by the arrow keys. The width stays for the next visit. */
-function Resizer({ pane }: { readonly pane: { readonly current: HTMLElement | null } }): JSX.Element {
-  const width = useSignal(Number(localStorage.getItem(WIDTH) ?? 0));
-  useLayoutEffect(() => {
-    if (width.value > 0) pane.current?.style.setProperty("--inspector-width", `${width.value}px`);
-  }, [width.value]);
-  const set = (wanted: number): void => {
-    width.value = Math.round(Math.min(Math.max(wanted, LEAST), innerWidth * 0.7));
-    localStorage.setItem(WIDTH, String(width.value));
-  };
-  const current = (): number => pane.current?.offsetWidth ?? LEAST;
-  return (
-    <div
-      class="inspector-resizer"
-      role="separator"
-      aria-orientation="vertical"
-      aria-label="Width of the inspector"
-      aria-valuemin={LEAST}
-      aria-valuemax={Math.round(innerWidth * 0.7)}
-      aria-valuenow={width.value || current()}
-      tabIndex={0}
-      onKeyDown={(event) => {
-        const step = WIDTH_STEPS[event.key];
-        if (step === undefined) return;
-        event.preventDefault();
-        set(current() + step);
-      }}
-      onPointerDown={(event) => {
-        event.preventDefault();
-        event.currentTarget.setPointerCapture(event.pointerId);
-      }}
-      onPointerMove={(event) => {
-        const { right } = pane.current?.getBoundingClientRect() ?? {};
-        if (event.currentTarget.hasPointerCapture(event.pointerId) && right !== undefined) set(right - event.clientX);
-      }}
-    />
   );
 }

@@ -1,0 +1,83 @@
+import { useEffect, useState } from "preact/hooks";
+import { ControlError } from "../../../../control-client/control-client.ts";
+import type { TransactionDetail } from "../../../../control-client/shapes.ts";
+import { accountClient } from "../../../api/sandbox.ts";
+import type { Row } from "../../../live/book.ts";
+import { explain } from "../../../parts/notices.tsx";
+import { accountKey } from "../../../store.ts";
+import type { ExchangeReading } from "./wire-views.tsx";
+
+/** What is known of one transaction. */
+export type Reading =
+  | { readonly is: "reading" }
+  | { readonly is: "read"; readonly detail: TransactionDetail }
+  | { readonly is: "failed"; readonly text: string; readonly again: () => void };
+
+/** Reads a transaction from the control API, and again whenever an event about it has come or its exchange has ended. A request that was not accepted has none. */
+export function useDetail(requestId: string, row: Row | undefined, hasEnded: boolean): Reading | undefined {
+  const [reading, setReading] = useState<Reading>({ is: "reading" });
+  const [tries, setTries] = useState(0);
+  const wasAccepted = row === undefined || row.transaction !== undefined;
+  const key = wasAccepted ? accountKey.value : undefined;
+  useEffect(() => {
+    if (key === undefined) return;
+    const asked = { isLatest: true };
+    const read = async (): Promise<void> => {
+      const next = await readDetail(key, requestId, () => setTries((count) => count + 1));
+      // What was read stays when it cannot be read again: the journal may have forgotten it since.
+      if (asked.isLatest) setReading((last) => (next.is === "failed" && last.is === "read" ? last : next));
+    };
+    void read();
+    return () => void (asked.isLatest = false);
+  }, [key, requestId, tries, progressOf(row), hasEnded]);
+  return wasAccepted ? reading : undefined;
+}
+
+async function readDetail(consumerKey: string, requestId: string, again: () => void): Promise<Reading> {
+  try {
+    return { is: "read", detail: await accountClient(consumerKey).get(`transactions/${encodeURIComponent(requestId)}`) };
+  } catch (error) {
+    return { is: "failed", text: explain(error), again };
+  }
+}
+
+/** Another text after each event about the transaction. */
+function progressOf(row: Row | undefined): string {
+  if (row?.transaction === undefined) return "";
+  const { progress, left } = row.transaction;
+  const settled = "settled" in progress ? `${progress.deliveries.length} ${progress.attempts.length}` : "";
+  return `${progress.state} ${settled} ${left === undefined ? "" : "left"}`;
+}
+
+/** Wall time between two looks at an exchange whose client still waits, in milliseconds; no event tells of its end. */
+const LOOK_AGAIN = 500;
+
+export function useExchange(requestId: string): ExchangeReading {
+  const [exchange, setExchange] = useState<ExchangeReading>(undefined);
+  const key = accountKey.value ?? "";
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isWanted = true;
+    const read = async (): Promise<void> => {
+      const next = await readExchange(key, requestId);
+      if (!isWanted) return;
+      setExchange(next);
+      if (next !== "gone" && next.ended === null) timer = setTimeout(() => void read(), LOOK_AGAIN);
+    };
+    void read();
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [key, requestId]);
+  return exchange;
+}
+
+async function readExchange(consumerKey: string, requestId: string): Promise<Exclude<ExchangeReading, undefined>> {
+  try {
+    return await accountClient(consumerKey).get(`requests/${encodeURIComponent(requestId)}/exchange`);
+  } catch (error) {
+    if (error instanceof ControlError || error instanceof TypeError) return "gone";
+    throw error;
+  }
+}
