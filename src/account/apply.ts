@@ -171,15 +171,13 @@ function advance(state: AccountState, transaction: Transaction, next: Resolved):
   else state.lettingPass.delete(transaction.accepted.requestId);
 }
 
-function applyAccountChanged(state: AccountState, { consumerSecret, organization, rateLimit, senderIds }: AccountChanged): void {
+function applyAccountChanged(
+  state: AccountState,
+  { kind: _kind, at: _at, rate_limit, sender_ids: senderIds, ...same }: AccountChanged,
+): void {
   const { rate_limit: before, ...rest } = state.settings;
-  const limit = rateLimit === undefined ? before : (rateLimit ?? undefined);
-  state.settings = {
-    ...rest,
-    ...(consumerSecret === undefined ? {} : { consumer_secret: consumerSecret }),
-    ...(organization === undefined ? {} : { organization }),
-    ...(limit === undefined ? {} : { rate_limit: limit }),
-  };
+  const limit = rate_limit === undefined ? before : rate_limit;
+  state.settings = { ...rest, ...same, ...(limit && { rate_limit: limit }) };
   if (senderIds !== undefined) state.senderIds = senderIdsOf(senderIds);
 }
 

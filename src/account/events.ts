@@ -199,15 +199,16 @@ const walletSet = z.object({ kind: z.literal("wallet-set"), at: moment, availabl
 const callbacksChanged = z.object({ kind: z.literal("callbacks-changed"), at: moment, callbacks });
 export type CallbacksChanged = Immutable<z.output<typeof callbacksChanged>>;
 
+/** Settings were changed, under the names that they have in a file. */
 const accountChanged = z.object({
   kind: z.literal("account-changed"),
   at: moment,
-  consumerSecret: z.string().exactOptional(),
+  consumer_secret: z.string().exactOptional(),
   organization: organization.exactOptional(),
   /** `null` lifts the limit. */
-  rateLimit: rateLimit.nullable().exactOptional(),
+  rate_limit: rateLimit.nullable().exactOptional(),
   /** They replace those that are registered; a reset goes back to those of the settings. */
-  senderIds: z.array(senderIdGrant).exactOptional(),
+  sender_ids: z.array(senderIdGrant).exactOptional(),
 });
 export type AccountChanged = Immutable<z.output<typeof accountChanged>>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Route } from "../domain/carrier.ts";
 import { cents, formatKes, type Kes, KES_FORM, parseKes } from "../domain/kes.ts";
-import type { AirtimeOrder } from "../domain/order.ts";
+import type { AirtimeOrder, RoutedOrder } from "../domain/order.ts";
 import type { CarrierSettings, GatewaySettings } from "../settings/gateway.ts";
 import { FieldErrors, formedField } from "./field-errors.ts";
 import type { Fields } from "./json-body.ts";
@@ -22,13 +22,13 @@ export function airtimeShape({ profile, amount_type }: Pick<GatewaySettings, "pr
 }
 
 /** Reads an airtime request. Throws `Refused` 422 with every field's errors. */
-export function readAirtimeOrder(fields: Fields, gateway: GatewaySettings): AirtimeOrder {
+export function readAirtimeOrder(fields: Fields, gateway: GatewaySettings): RoutedOrder<AirtimeOrder> {
   const errors = new FieldErrors();
   const { shape } = shapeFor(gateway);
   const route = routeOf(errors.read(fields, "phone_number", shape.phone_number), gateway, errors);
   const amount = checkLimits(errors.read(fields, "amount", shape.amount), limits(gateway, route), errors);
   if (route === undefined || amount === undefined) return errors.refuse();
-  return { operation: "airtime", phoneNumber: route.phoneNumber, amount };
+  return { order: { operation: "airtime", phoneNumber: route.phoneNumber, amount }, route };
 }
 
 /** Making a schema costs more than reading by it. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SmsOrder } from "../domain/order.ts";
+import type { RoutedOrder, SmsOrder } from "../domain/order.ts";
 import type { Profile } from "../domain/phone-number.ts";
 import { senderIdProblem } from "../domain/sender-id.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
@@ -25,14 +25,14 @@ const SHAPES: Readonly<Record<Profile, ReturnType<typeof smsShape>>> = { documen
 export type IsRegistered = (senderId: string) => boolean;
 
 /** Reads an SMS request. Throws `Refused` 422 with every field's errors. */
-export function readSmsOrder(fields: Fields, gateway: GatewaySettings, isRegistered: IsRegistered): SmsOrder {
+export function readSmsOrder(fields: Fields, gateway: GatewaySettings, isRegistered: IsRegistered): RoutedOrder<SmsOrder> {
   const errors = new FieldErrors();
   const { shape } = SHAPES[gateway.profile];
   const route = routeOf(errors.read(fields, "phone_number", shape.phone_number), gateway, errors);
   const message = checkMessage(errors.read(fields, "message", shape.message), gateway, errors);
   const senderId = checkSenderId(errors.read(fields, "sender_id", shape.sender_id), isRegistered, errors);
   if (route === undefined || message === undefined || senderId === undefined) return errors.refuse();
-  return { operation: "sms", phoneNumber: route.phoneNumber, message, senderId };
+  return { order: { operation: "sms", phoneNumber: route.phoneNumber, message, senderId }, route };
 }
 
 function checkMessage(message: string | undefined, gateway: GatewaySettings, errors: FieldErrors): string | undefined {

@@ -1,3 +1,4 @@
+import type { Route } from "./carrier.ts";
 import type { Kes } from "./kes.ts";
 import type { PhoneNumber } from "./phone-number.ts";
 
@@ -15,6 +16,12 @@ export interface SmsOrder {
   readonly phoneNumber: PhoneNumber;
   readonly message: string;
   readonly senderId: string;
+}
+
+/** A valid order, and who serves its number. */
+export interface RoutedOrder<Kind extends Order = Order> {
+  readonly order: Kind;
+  readonly route: Route;
 }
 
 export type Operation = Order["operation"];

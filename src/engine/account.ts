@@ -13,7 +13,6 @@ import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { JournalIndex } from "../account/readings/journal-index.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
-import { AccountClock } from "./account-clock.ts";
 import { type Advanced, Advancer, type Target } from "./advance.ts";
 import type { Due } from "./agenda.ts";
 import { type JournalStart, openingOf, ownersUrls, resumeClock, seedGround, startOfStored } from "./journal-start.ts";
@@ -31,7 +30,6 @@ export class Account {
   readonly consumerKey: string;
   readonly #ownersUrls: ReadonlySet<string>;
   readonly #dependencies: AccountDependencies;
-  readonly #clock: AccountClock;
   readonly #journal: LiveJournal;
   readonly #courier: Courier;
   readonly #timekeeper: Timekeeper;
@@ -46,21 +44,13 @@ export class Account {
     this.#dependencies = dependencies;
     this.#isAsleep = "journal" in start;
     const journalStart = this.#startOf(start);
-    this.#clock = new AccountClock(wall);
-    const clock = this.#clock;
-    this.#journal = new LiveJournal(journalStart, {
-      account: this.consumerKey,
-      store,
-      bounds,
-      now: (state) => clock.now(state),
-      report,
-    });
+    this.#journal = new LiveJournal(journalStart, { account: this.consumerKey, store, bounds, wall, report });
     this.#ownersUrls = ownersUrls(journalStart, this.state);
     const record = (made: Try): void => this.run((state, at) => one(recordTry(state, made, at)));
     const begin = async (id: DeliveryId): Promise<boolean> => !store.isLasting || this.#beginTry(id);
     this.#courier = new Courier(transport, { begin, record, report, gateway: dependencies.gateway });
-    this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { clock, wall, report });
-    this.#advancer = new Advancer({ journal: this.#journal, courier: this.#courier, timekeeper: this.#timekeeper, clock, wall });
+    this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { wall, report });
+    this.#advancer = new Advancer({ journal: this.#journal, courier: this.#courier, timekeeper: this.#timekeeper, wall });
     this.#journal.observe((event, _number, state) => this.#follow(event, state));
   }
 
@@ -84,7 +74,7 @@ export class Account {
   }
 
   now(): Instant {
-    return this.#clock.now(this.state);
+    return this.#journal.now();
   }
 
   get wall(): WallClock {
@@ -221,10 +211,7 @@ export class Account {
   }
 
   #follow(event: AccountEvent, state: AccountState): void {
-    if (isBeginning(event)) {
-      this.#clock.startOver();
-      this.#courier.abandon();
-    }
+    if (isBeginning(event)) this.#courier.abandon();
     this.#timekeeper.note(event, state);
   }
 

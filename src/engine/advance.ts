@@ -3,7 +3,6 @@ import type { AccountState } from "../account/state.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
-import type { AccountClock } from "./account-clock.ts";
 import type { Due } from "./agenda.ts";
 import { EngineError } from "./engine-error.ts";
 import type { Courier } from "./courier.ts";
@@ -26,7 +25,6 @@ interface Machinery {
   readonly journal: LiveJournal;
   readonly courier: Courier;
   readonly timekeeper: Timekeeper;
-  readonly clock: AccountClock;
   readonly wall: WallClock;
 }
 
@@ -41,9 +39,9 @@ export class Advancer {
 
   /** Throws a `EngineError`, conflict, on a clock that is not manual or is being advanced, and invalid for a moment that is past. */
   async advance(target: Target, within: Millis): Promise<Advanced> {
-    const { journal, clock, wall } = this.#with;
+    const { journal, wall } = this.#with;
     this.#check(journal.state);
-    const end = this.#resolve(target, journal.state);
+    const end = this.#resolve(target);
     const run = journal.state;
     const isSameRun = (): boolean => journal.state === run && run.clock.mode === "manual";
     const fired: Attempted[] = [];
@@ -51,7 +49,7 @@ export class Advancer {
     this.#isAdvancing = true;
     try {
       const isComplete = await this.#advanceTo(end, { deadline: wall.now() + within, isSameRun });
-      return { now: clock.now(journal.state), fired, isComplete };
+      return { now: journal.now(), fired, isComplete };
     } finally {
       this.#isAdvancing = false;
       stopObserving();
@@ -60,12 +58,12 @@ export class Advancer {
 
   /** Callbacks that began by themselves, on a resend or once their acknowledgment was out, are waited for before time goes on. */
   async #advanceTo(end: Instant, { deadline, isSameRun }: { deadline: Instant; isSameRun: () => boolean }): Promise<boolean> {
-    const { journal, courier, timekeeper, clock, wall } = this.#with;
+    const { journal, courier, timekeeper, wall } = this.#with;
     const isInTime = (work: Promise<void>): Promise<boolean> => isOverWithin(work, { wall, within: deadline - wall.now() });
     if (!(await isInTime(courier.idle()))) return false;
     for (let due = this.#dueBy(end); due !== undefined && isSameRun(); due = this.#dueBy(end)) {
       if (wall.now() > deadline) return false;
-      clock.moveTo(due.at);
+      journal.moveTo(due.at);
       if (!(await isInTime(timekeeper.performNext()))) return false;
       if (this.#dueBy(end) === undefined && !(await isInTime(courier.idle()))) return false;
     }
@@ -92,8 +90,8 @@ export class Advancer {
     if (this.#isAdvancing) throw new EngineError("conflict", "the clock is being advanced already", "wait for that call to answer");
   }
 
-  #resolve(target: Target, state: AccountState): Instant {
-    const now = this.#with.clock.now(state);
+  #resolve(target: Target): Instant {
+    const now = this.#with.journal.now();
     const to = "by" in target ? now + target.by : target.to;
     if (to === "next") return Math.max(now, this.#with.timekeeper.next()?.at ?? now);
     if (to >= now) return to;

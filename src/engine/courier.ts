@@ -1,3 +1,4 @@
+import TinyQueue from "tinyqueue";
 import type { Try } from "../account/decide/attempt.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled } from "../account/transaction.ts";
@@ -8,7 +9,6 @@ import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 import { headersOf, type CallbackPayload, postCallback } from "./post-callback.ts";
-import { WaitingLine } from "./waiting-line.ts";
 
 /** One delivery of one transaction's callback. */
 export interface DeliveryId {
@@ -21,6 +21,12 @@ interface Content {
   readonly payload: CallbackContent;
   readonly form: CallbackForm | undefined;
   readonly traceparent: string | undefined;
+}
+
+/** A callback that waits for a place, and its own in the line. */
+interface Waiting {
+  readonly place: number;
+  readonly begin: () => void;
 }
 
 interface Terms {
@@ -60,7 +66,8 @@ export class Courier {
   /** What is under way and does not wait for an acknowledgment. */
   readonly #onTheRoad = new Set<Promise<void>>();
   /** Who waits for a place. */
-  readonly #waiting = new WaitingLine<() => void>();
+  readonly #waiting = new TinyQueue<Waiting>([], (one, other) => one.place - other.place);
+  #places = 0;
   #taken = 0;
   #isClosed = false;
   #journey = new AbortController();
@@ -136,7 +143,7 @@ export class Courier {
   /** A place for one more; whoever came first gets the first that is free. */
   #place(concurrency: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.join(resolve);
+      this.#waiting.push({ place: (this.#places += 1), begin: resolve });
       this.#admit(concurrency);
     });
   }
@@ -148,10 +155,10 @@ export class Courier {
 
   #admit(concurrency: number): void {
     while (this.#taken < concurrency) {
-      const next = this.#waiting.next();
+      const next = this.#waiting.pop();
       if (next === undefined) return;
       this.#taken += 1;
-      next();
+      next.begin();
     }
   }
 

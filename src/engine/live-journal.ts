@@ -1,11 +1,14 @@
 import { apply } from "../account/apply.ts";
 import { isBeginning } from "../account/event-guards.ts";
-import type { AccountEvent } from "../account/events.ts";
+import { accountTime } from "../account/clock.ts";
+import type { AccountEvent, Opened } from "../account/events.ts";
+import type { Snapshot } from "../account/snapshot-event.ts";
 import { JournalIndex } from "../account/readings/journal-index.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
+import type { WallClock } from "../ports/wall-clock.ts";
 import { EngineError } from "./engine-error.ts";
 import { type JournalBounds, JournalCompactor } from "./journal-compactor.ts";
 import type { JournalStart } from "./journal-start.ts";
@@ -26,8 +29,7 @@ export interface LiveJournalOptions {
   readonly account: string;
   readonly store: JournalStore;
   readonly bounds: JournalBounds;
-  /** The account's time, as it follows from its state. */
-  readonly now: (state: AccountState) => Instant;
+  readonly wall: WallClock;
   /** Told of a fault of the store that no command can answer for. */
   readonly report: (fault: unknown) => void;
 }
@@ -38,19 +40,21 @@ export class LiveJournal {
   readonly #store: JournalStore;
   readonly #compactor: JournalCompactor;
   readonly #observers = new Set<Observer>();
-  readonly #now: (state: AccountState) => Instant;
+  readonly #wall: WallClock;
   readonly #report: (fault: unknown) => void;
   #state: AccountState;
   #version = 0;
+  /** How far an advance of a manual clock has got. */
+  #reached: Instant = Number.NEGATIVE_INFINITY;
   #isDropped = false;
   /** Made when it is first asked for, and forgotten with the events that are evicted. */
   #index: JournalIndex | undefined;
 
   /** Starts a journal, or continues the one that the store has for this account. */
-  constructor(start: JournalStart, { account, store, bounds, now, report }: LiveJournalOptions) {
+  constructor(start: JournalStart, { account, store, bounds, wall, report }: LiveJournalOptions) {
     this.account = account;
     this.#store = store;
-    this.#now = now;
+    this.#wall = wall;
     this.#report = report;
     this.#compactor = new JournalCompactor(account, store, bounds);
     this.#state = apply(undefined, start.event);
@@ -71,6 +75,17 @@ export class LiveJournal {
     return this.#compactor.evicted;
   }
 
+  /** The account's time. */
+  now(): Instant {
+    const { clock, latest } = this.#state;
+    return accountTime(clock, this.#wall.now(), Math.max(latest, this.#reached));
+  }
+
+  /** Advances a manual clock to a moment at which something is due. */
+  moveTo(at: Instant): void {
+    this.#reached = Math.max(this.#reached, at);
+  }
+
   observe(observer: Observer): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
@@ -79,7 +94,7 @@ export class LiveJournal {
   /** Decides on the newest state and appends what was decided, all or nothing. */
   run<T>(decide: Decide<T>): T {
     if (this.#isDropped) throw new EngineError("not-found", `the account ${this.account} was dropped`, "create it anew, or use another");
-    const { events, answer } = decide(this.#state, this.#now(this.#state));
+    const { events, answer } = decide(this.#state, this.now());
     if (events.length === 0) return answer;
     this.#store.append(this.account, events);
     this.#fold(events);
@@ -119,11 +134,16 @@ export class LiveJournal {
     for (const event of events) {
       this.#state = apply(this.#state, event);
       this.#version += 1;
-      if (isBeginning(event)) this.#compact(() => this.#compactor.startOver(this.#version, event));
+      if (isBeginning(event)) this.#startOver(event);
       else this.#compactor.count(event);
       for (const observe of this.#observers) observe(event, this.#version, this.#state);
     }
     if (this.#compactor.isOver(this.#state)) this.#compact(() => this.#compactor.trim(this.#state));
+  }
+
+  #startOver(beginning: Opened | Snapshot): void {
+    this.#reached = Number.NEGATIVE_INFINITY;
+    this.#compact(() => this.#compactor.startOver(this.#version, beginning));
   }
 
   /** The events are appended already, so a fault here fails no command; the next compaction makes up for it. */

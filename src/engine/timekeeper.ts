@@ -8,13 +8,11 @@ import type { AccountEvent, Attempted, ScenariosChanged, TimelineStepped } from 
 import type { AccountState } from "../account/state.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
-import type { AccountClock } from "./account-clock.ts";
 import { Agenda, backlog, type Due, dueOf, everythingDue, stepsOf, type Task } from "./agenda.ts";
 import type { Courier, DeliveryId } from "./courier.ts";
 import type { LiveJournal } from "./live-journal.ts";
 
 interface Time {
-  readonly clock: AccountClock;
   readonly wall: WallClock;
   /** Told of what went wrong while nobody waited for it. */
   readonly report: (fault: unknown) => void;
@@ -36,7 +34,6 @@ const SIDE_BY_SIDE = 8;
 export class Timekeeper {
   readonly #journal: LiveJournal;
   readonly #courier: Courier;
-  readonly #clock: AccountClock;
   readonly #wall: WallClock;
   readonly #report: (fault: unknown) => void;
   readonly #agenda = new Agenda();
@@ -50,7 +47,6 @@ export class Timekeeper {
   constructor(journal: LiveJournal, courier: Courier, time: Time) {
     this.#journal = journal;
     this.#courier = courier;
-    this.#clock = time.clock;
     this.#wall = time.wall;
     this.#report = time.report;
   }
@@ -99,7 +95,7 @@ export class Timekeeper {
     const { state } = this.#journal;
     const transaction = state.transactions.get(requestId);
     if (transaction === undefined) return;
-    const now = this.#now();
+    const now = this.#journal.now();
     for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#deliver(task);
   }
 
@@ -150,7 +146,7 @@ export class Timekeeper {
 
   /** What is due by now, in order, the rest in the next turn; each callback is begun, none is waited for. Returns what failed. */
   #performDue(): Due[] {
-    const now = this.#now();
+    const now = this.#journal.now();
     const failed: Due[] = [];
     let left = AT_ONCE;
     for (let due = this.next(); due !== undefined && due.at <= now && left > 0; due = this.next()) {
@@ -186,10 +182,6 @@ export class Timekeeper {
   #disarm(): void {
     this.#timer?.timer.cancel();
     this.#timer = undefined;
-  }
-
-  #now(): Instant {
-    return this.#clock.now(this.#journal.state);
   }
 }
 

@@ -7,7 +7,7 @@ import type { AccountState } from "../account/state.ts";
 import { readAirtimeOrder } from "../contract/airtime.ts";
 import { readJsonObject, type Fields } from "../contract/json-body.ts";
 import { readSmsOrder } from "../contract/sms.ts";
-import type { Order } from "../domain/order.ts";
+import type { Order, RoutedOrder } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
@@ -43,7 +43,7 @@ export function decideRequest(state: AccountState, moment: Moment, { operation, 
     const played = playScenario(state, moment, shipped);
     if (operation === "account-details") return record(state, queryDetails(state, played), { arrival });
     read = readOrder(state, moment, { operation, request });
-    return record(state, sell(state, read.order, played), { arrival, loose: read.loose });
+    return record(state, sell(state, read, played), { arrival, loose: read.loose });
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     return recordRefusal(state, problem, { request, moment, ...(read && { read }) });
@@ -51,8 +51,7 @@ export function decideRequest(state: AccountState, moment: Moment, { operation, 
 }
 
 /** An order, and the fields of it that only a lenient setting takes. */
-interface ReadOrder {
-  readonly order: Order;
+interface ReadOrder extends RoutedOrder {
   readonly loose: readonly string[];
 }
 
@@ -63,11 +62,11 @@ function readOrder(
 ): ReadOrder {
   checkContentType(request.contentType);
   const fields = readJsonObject(request.body);
-  const order =
+  const read =
     operation === "airtime"
       ? readAirtimeOrder(fields, gateway)
       : readSmsOrder(fields, gateway, (senderId) => isRegistered(state, senderId));
-  return { order, loose: looseFields(fields, order) };
+  return { ...read, loose: looseFields(fields, read.order) };
 }
 
 /** A refusal, with as much of the request as was read. */

@@ -45,10 +45,7 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
     accountSettings(written, { clock, trusted, ...(seed === undefined ? {} : { seed }) });
   return {
     open,
-    openWritten: (written, trusted) => {
-      const { consumerKey, consumerSecret } = inventFree(world, random, seed);
-      return open(resolve({ consumer_key: consumerKey, consumer_secret: consumerSecret, ...written }, trusted));
-    },
+    openWritten: (written, trusted) => open(resolve({ ...inventFree(world, random, seed), ...written }, trusted)),
     swapScenario: async (swap) => {
       scenarios = scenarios.map((scenario) => (scenario.name === swap.was ? swap.scenario : scenario));
       for (const account of world.list()) swapOnAccount(account, swap);
@@ -73,7 +70,7 @@ export function opensFor(consumerKey: string, autoAccounts: readonly string[]): 
 function inventFree(world: World, random: Random, seed: number | undefined): ReturnType<typeof inventCredentials> {
   for (let number = world.opened; ; number += 1) {
     const invented = inventCredentials(random, seed === undefined ? undefined : `${seed}|account ${number}`);
-    if (world.find(invented.consumerKey) === undefined) return invented;
+    if (world.find(invented.consumer_key) === undefined) return invented;
   }
 }
 

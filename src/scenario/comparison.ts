@@ -68,6 +68,6 @@ export function findEmptyRange(
 }
 
 /** Amounts and parts are whole, so that more than 5 is 6 or more. */
-function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: Comparison): { from: number; to: number } {
+export function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: Comparison): { from: number; to: number } {
   return { from: Math.max(eq ?? -Infinity, gt + 1, gte), to: Math.min(eq ?? Infinity, lt - 1, lte) };
 }

@@ -43,7 +43,7 @@ export function journalStoreContract(name: string, makeStore: () => JournalStore
 
     test("keeps an event as it is, with every kind of value that JSON has", () => {
       const store = makeStore();
-      const changed: AccountEvent = { kind: "account-changed", at: 0, consumerSecret: 'ü 🙂 "\\\n', rateLimit: null };
+      const changed: AccountEvent = { kind: "account-changed", at: 0, consumer_secret: 'ü 🙂 "\\\n', rate_limit: null };
 
       store.append("a", [changed]);
 

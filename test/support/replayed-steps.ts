@@ -6,7 +6,7 @@ import type { Order } from "../../src/domain/order.ts";
 import { Refused } from "../../src/domain/refusal.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { type Step, take } from "./steps.ts";
-import { airtime, sms } from "./world.ts";
+import { airtime, routed, sms } from "./world.ts";
 
 /** Takes a step as the gateway would: each refusal and each broken connection leaves its trace. */
 export async function takeAtGateway(account: Account, step: Step): Promise<void> {
@@ -36,7 +36,7 @@ async function request(account: Account, order: Order): Promise<void> {
         throw new Unread(429);
       }
       if (order.operation === "sms" && !isRegistered(state, order.senderId)) throw new Unread(422);
-      return { events: [sell(state, order, account.moment(at))], answer: undefined };
+      return { events: [sell(state, routed(order, account), account.moment(at))], answer: undefined };
     });
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;

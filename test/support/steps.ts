@@ -99,7 +99,7 @@ function begin(account: Account, step: Step): unknown {
     case "advance":
       return account.advance({ by: step.by }, 60_000);
     case "limit":
-      return commands.changeAccount(account, { rateLimit: step.requests === null ? null : { requests: step.requests, per: 60_000 } });
+      return commands.changeAccount(account, { rate_limit: step.requests === null ? null : { requests: step.requests, per: 60_000 } });
     case "retry":
       return commands.setCallbacks(account, retrying(step.attempts));
     case "register":

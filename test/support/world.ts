@@ -9,7 +9,8 @@ import type { AccountSettings } from "../../src/settings/account.ts";
 import type { GatewaySettings } from "../../src/settings/gateway.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { cents } from "../../src/domain/kes.ts";
-import type { Order } from "../../src/domain/order.ts";
+import { routeTo } from "../../src/domain/carrier.ts";
+import type { Order, RoutedOrder } from "../../src/domain/order.ts";
 import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
 import { Refused } from "../../src/domain/refusal.ts";
 import type { Account, StoredAccount } from "../../src/engine/account.ts";
@@ -110,10 +111,17 @@ export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
   }));
 }
 
+/** An order whose number has been read. */
+export function routed(order: Order, { gateway }: Account): RoutedOrder {
+  const route = routeTo(order.phoneNumber, gateway.numbers);
+  if (route === undefined) throw new Error(`${order.phoneNumber} belongs to no carrier`);
+  return { order, route };
+}
+
 /** Sells as the gateway does once an order is valid. */
 export function placeOrder(account: Account, order: Order): Accepted {
   return account.run((state, at) => {
-    const event = sell(state, order, account.moment(at));
+    const event = sell(state, routed(order, account), account.moment(at));
     if (event.kind === "cut") throw new Error("a scenario cut the connection");
     return { events: [event], answer: event };
   });

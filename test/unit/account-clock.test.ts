@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accountTime, changeClock, type ClockState, startClock, wallTimeUntil } from "../../src/account/clock.ts";
-import { AccountClock } from "../../src/engine/account-clock.ts";
-import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
 import { DAY } from "../../src/domain/time.ts";
 
 const WALL = 1_000_000;
@@ -105,28 +103,10 @@ describe("turning the dial", () => {
   });
 });
 
-describe("the clock of an account", () => {
-  test("shows how far an advance has got, and starts over", () => {
-    const clock = new AccountClock(manualWallClock(WALL));
-    const state = { clock: { mode: "manual", from: 100 }, latest: 120 } as const;
+test("a clock never goes back when wall time stands still and the scale changes", () => {
+  const latest = accountTime({ mode: "scaled", scale: 1_000, from: 0, wallFrom: WALL }, WALL + 10, 0);
 
-    clock.moveTo(300);
-    clock.moveTo(200);
-    const reached = clock.now(state);
-    clock.startOver();
+  const changed = changeClock({ mode: "scaled", scale: 0.5 }, latest, WALL + 10);
 
-    expect([reached, clock.now(state)]).toEqual([300, 120]);
-  });
-
-  test("never goes back when wall time stands still and the scale changes", () => {
-    const wall = manualWallClock(WALL);
-    const clock = new AccountClock(wall);
-    const fast: ClockState = { mode: "scaled", scale: 1_000, from: 0, wallFrom: WALL };
-    wall.advance(10);
-    const latest = clock.now({ clock: fast, latest: 0 });
-
-    const changed = changeClock({ mode: "scaled", scale: 0.5 }, latest, wall.now());
-
-    expect(changed).toEqual({ mode: "scaled", scale: 0.5, from: 10_000, wallFrom: WALL + 10 });
-  });
+  expect(changed).toEqual({ mode: "scaled", scale: 0.5, from: 10_000, wallFrom: WALL + 10 });
 });

@@ -90,10 +90,10 @@ test("a limit that is lifted stops nothing, and a wider one takes more", async (
   const account = limited(1);
   buyAirtime(account, 10);
 
-  changeAccount(account, { rateLimit: null });
+  changeAccount(account, { rate_limit: null });
   const lifted = attempt(account);
   buyAirtime(account, 20);
-  changeAccount(account, { rateLimit: { requests: 2, per: MINUTE } });
+  changeAccount(account, { rate_limit: { requests: 2, per: MINUTE } });
 
   expect([lifted, attempt(account)]).toEqual(["taken", "taken"]);
 });

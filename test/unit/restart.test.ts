@@ -123,7 +123,7 @@ test.each([
 test("settings that were changed stay, and the account's own URLs go on being its owner's", async () => {
   const store = lastingStore();
   const before = testWorld({ store, account: { callbacks: callbacksTo("https://app.example.com/hook") } });
-  changeAccount(before.account, { consumerSecret: "changed" });
+  changeAccount(before.account, { consumer_secret: "changed" });
 
   const { account } = restarted(store, { account: { consumer_secret: "of the config" } });
 

@@ -13,7 +13,7 @@ test("accounts that were written begin again as they were, what is pending inclu
   const before = testWorld({ account: { callbacks: callbacksTo("https://app.example.com/hook") } });
   before.world.open(accountSettings({ consumer_key: "other" }));
   const { requestId } = buyAirtime(before.account, 10);
-  changeAccount(before.account, { consumerSecret: "changed" });
+  changeAccount(before.account, { consumer_secret: "changed" });
   const path = join(newFolder(), "accounts.json");
 
   await writeSnapshot(before.world, path);

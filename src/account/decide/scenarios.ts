@@ -115,12 +115,12 @@ function groundAfter(ground: Ground, events: readonly AccountEvent[]): Ground {
 }
 
 function setupEvents(ground: Ground, setup: Setup, { callbacks, at }: { callbacks: CallbackSettings; at: Instant }): AccountEvent[] {
-  const { wallet, sender_ids: senderIds, rate_limit: rateLimit } = setup;
-  const isChanged = senderIds !== undefined || rateLimit !== undefined;
+  const { wallet, sender_ids, rate_limit } = setup;
+  const isChanged = sender_ids !== undefined || rate_limit !== undefined;
   return [
     ...(wallet === undefined ? [] : [walletSet(ground, wallet.balance, at)]),
     ...(setup.callbacks === undefined ? [] : [{ kind: "callbacks-changed", at, callbacks } as const]),
-    ...(isChanged ? [{ kind: "account-changed", at, ...(senderIds && { senderIds }), ...(rateLimit && { rateLimit }) } as const] : []),
+    ...(isChanged ? [{ kind: "account-changed", at, ...(sender_ids && { sender_ids }), ...(rate_limit && { rate_limit }) } as const] : []),
   ];
 }
 
@@ -146,7 +146,7 @@ function stepEvents(ground: Ground, { scenario, step, action }: Step, at: Instan
   return [
     stepped,
     ...(wallet === undefined ? [] : [walletSet(ground, changedBalance(ground, wallet), at)]),
-    ...(limit === undefined ? [] : [{ kind: "account-changed", at, rateLimit: limit === "none" ? null : limit } as const]),
+    ...(limit === undefined ? [] : [{ kind: "account-changed", at, rate_limit: limit === "none" ? null : limit } as const]),
   ];
 }
 

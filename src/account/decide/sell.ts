@@ -1,7 +1,7 @@
 import { routeTo, type Route } from "../../domain/carrier.ts";
 import type { LabelledRandom } from "../../domain/draws.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
-import { type Order, orderContent } from "../../domain/order.ts";
+import { type Order, orderContent, type RoutedOrder } from "../../domain/order.ts";
 import type { ActiveScenario } from "../../scenario/active-scenario.ts";
 import type { RuleDecision } from "../../scenario/rule-decision.ts";
 import type { Subject } from "../../scenario/rule-request.ts";
@@ -35,9 +35,8 @@ export interface Moment {
  * Takes a valid order: holds its price and plans its result; or a scenario breaks its connection. Throws `Refused`, and
  * then no money is touched.
  */
-export function sell(state: AccountState, order: Order, moment: Moment): Accepted | ConnectionCut {
+export function sell(state: AccountState, { order, route: reached }: RoutedOrder, moment: Moment): Accepted | ConnectionCut {
   refuseWhenFull(state, moment);
-  const reached = routeOrRefuse(order, moment.gateway);
   const { content, draws } = identify(state, orderContent(order), moment.random);
   refuseDuplicate(state, content, moment);
   const quoted = quote(order, moment.gateway.carriers[reached.carrier], moment.gateway);
@@ -113,13 +112,6 @@ function refuseDuplicate(state: AccountState, content: number, { at, gateway }: 
     validationErrors: { phone_number: [`The same airtime was sent to this number less than ${window} ago.`] },
     hint: `duplicate_window is ${window}: a repeated order is refused before any scenario is asked, magic numbers included`,
   });
-}
-
-/** Validation has refused every number without a carrier, so one that gets here is our own mistake. */
-function routeOrRefuse(order: Order, gateway: GatewaySettings): Route {
-  const route = routeTo(order.phoneNumber, gateway.numbers);
-  if (route === undefined) throw new Error(`${order.phoneNumber} belongs to no carrier and was not refused`);
-  return route;
 }
 
 /** A rule may have another carrier serve the number, for its price and its latency too. */

@@ -1,18 +1,20 @@
+import * as z from "zod";
+import { amountValue } from "../../document/values.ts";
 import { matchesGlob } from "../../domain/glob.ts";
-import type { Kes } from "../../domain/kes.ts";
+import type { Immutable } from "../../domain/immutable.ts";
 import type { RequestRow } from "./requests.ts";
 
-/** What a request is to be like; what is not said is not asked. */
-export interface RequestMatch {
-  readonly operation?: RequestRow["operation"];
-  /** With `*` for any digits. */
-  readonly phone_number?: string;
-  readonly amount?: Kes;
-  readonly sender_id?: string;
-  /** Part of the text. */
-  readonly message?: string;
-  readonly status_code?: number;
-}
+/** What requests are to be like; what is not said is not asked. */
+export const matchValue = z.strictObject({
+  operation: z.enum(["airtime", "sms", "account-details", "unknown"]).describe("Which endpoint.").exactOptional(),
+  phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
+  amount: amountValue.exactOptional(),
+  sender_id: z.string().exactOptional(),
+  message: z.string().describe("Part of an SMS's text.").exactOptional(),
+  status_code: z.int().describe("What the gateway answered; 0 where a scenario cut the connection.").exactOptional(),
+});
+
+export type RequestMatch = Immutable<z.output<typeof matchValue>>;
 
 /** The requests that match. */
 export function matchingRequests(rows: readonly RequestRow[], match: RequestMatch): RequestRow[] {

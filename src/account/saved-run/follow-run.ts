@@ -167,7 +167,7 @@ function unsaidOf(event: AccountEvent, { clock }: AccountState): Unsaid | undefi
     case "clock-changed":
       return event.clock.mode === clock.mode ? undefined : "clock";
     case "account-changed":
-      return event.organization === undefined && event.consumerSecret === undefined ? undefined : "details";
+      return event.organization === undefined && event.consumer_secret === undefined ? undefined : "details";
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 import { hash, randomInt, randomUUID } from "node:crypto";
 import type { Draws } from "../../domain/draws.ts";
 import { mix32 } from "../../domain/content-key.ts";
+import type { AccountSettings } from "../../settings/account.ts";
 import type { Random } from "../../ports/random.ts";
 
 /** The largest range that `randomInt` takes; far below the largest safe integer. */
@@ -63,10 +64,7 @@ function hash32(text: string): number {
   return mix32(hashed);
 }
 
-interface Credentials {
-  readonly consumerKey: string;
-  readonly consumerSecret: string;
-}
+type Credentials = Pick<AccountSettings, "consumer_key" | "consumer_secret">;
 
 /**
  * A consumer key and a secret for an account that was created without them: from the system's entropy, each holding the
@@ -78,9 +76,5 @@ export function inventCredentials(random: Random, label?: string): Credentials {
 }
 
 function credentialsOf(keyId: string, secretId: string): Credentials {
-  return { consumerKey: `sandbox-${withoutDashes(keyId)}`, consumerSecret: withoutDashes(secretId) };
-}
-
-function withoutDashes(id: string): string {
-  return id.replaceAll("-", "");
+  return { consumer_key: `sandbox-${keyId.replaceAll("-", "")}`, consumer_secret: secretId.replaceAll("-", "") };
 }

@@ -2,127 +2,93 @@ import type { Path } from "../../document/problem.ts";
 import type { Flag } from "../command.ts";
 
 /** A setting that `serve` takes from a flag or a variable, and its place in the config file. */
-export interface ServeSetting {
+interface WrittenSetting {
   readonly flag?: Pick<Flag, "name" | "value" | "about">;
-  /** The first one that is set counts. */
-  readonly variables: readonly string[];
+  /** The first one that is set counts. By default the flag's name, as in KREDO_LOG_FORMAT. */
+  readonly variables?: readonly string[];
   readonly paths: readonly Path[];
-  /** A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas. */
-  readonly kind: "text" | "number" | "on" | "off" | "boolean" | "list";
+  /** A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas. Default text. */
+  readonly kind?: "text" | "number" | "on" | "off" | "boolean" | "list";
 }
 
 const AIRTIME_URL: Path = ["accounts", 0, "callbacks", "airtime"];
 const SMS_URL: Path = ["accounts", 0, "callbacks", "sms"];
 
 /** An earlier entry wins over a later one for the same key. Account settings go to the first account. */
-export const SERVE_SETTINGS: readonly ServeSetting[] = [
+const WRITTEN: readonly WrittenSetting[] = [
   {
     flag: { name: "port", value: "N", about: "the port to listen on (default: 8254; 0 for any free port)" },
     variables: ["KREDO_PORT", "PORT"],
     paths: [["port"]],
     kind: "number",
   },
-  {
-    flag: { name: "host", value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
-    variables: ["KREDO_HOST"],
-    paths: [["host"]],
-    kind: "text",
-  },
+  { flag: { name: "host", value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" }, paths: [["host"]] },
   {
     flag: { name: "seed", value: "N", about: "fix every id, delay and outcome" },
-    variables: ["KREDO_SEED"],
     paths: [["seed"], ["accounts", 0, "seed"]],
     kind: "number",
   },
   {
     flag: { name: "clock", value: "real|manual|xN", about: "how the accounts' clocks run" },
-    variables: ["KREDO_CLOCK"],
     paths: [["clock"], ["accounts", 0, "clock"]],
-    kind: "text",
   },
   {
     flag: { name: "profile", value: "document|statum", about: "follow the specification, or what is public about the live gateway" },
-    variables: ["KREDO_PROFILE"],
     paths: [["profile"]],
-    kind: "text",
   },
   {
     flag: { name: "latency", value: "MS", about: "every carrier answers after exactly this many milliseconds" },
-    variables: ["KREDO_LATENCY"],
     paths: [["latency_ms"]],
     kind: "number",
   },
   { flag: { name: "no-hints", about: "omit the x-kredo-* headers that explain answers" }, variables: [], paths: [["hints"]], kind: "off" },
   { variables: ["KREDO_HINTS"], paths: [["hints"]], kind: "boolean" },
-  {
-    flag: { name: "log-format", value: "pretty|json", about: "the format of the log" },
-    variables: ["KREDO_LOG_FORMAT"],
-    paths: [["log", "format"]],
-    kind: "text",
-  },
+  { flag: { name: "log-format", value: "pretty|json", about: "the format of the log" }, paths: [["log", "format"]] },
   {
     flag: { name: "https", about: "also listen for HTTPS, on its own port, with a local certificate authority" },
-    variables: ["KREDO_HTTPS"],
     paths: [["https", "enabled"]],
     kind: "on",
   },
   {
     flag: { name: "https-port", value: "N", about: "the port for HTTPS (default: 8255); turns HTTPS on, like the next three" },
-    variables: ["KREDO_HTTPS_PORT"],
     paths: [["https", "port"]],
     kind: "number",
   },
   {
     flag: { name: "https-names", value: "NAME,NAME", about: "more names and addresses for the certificate" },
-    variables: ["KREDO_HTTPS_NAMES"],
     paths: [["https", "names"]],
     kind: "list",
   },
   {
     flag: { name: "ca-folder", value: "DIR", about: "where the certificate authority is kept (default: the user's data folder)" },
-    variables: ["KREDO_CA_FOLDER"],
     paths: [["https", "ca_folder"]],
-    kind: "text",
   },
-  {
-    flag: { name: "ca-out", value: "FILE", about: "write the authority's certificate to this file" },
-    variables: ["KREDO_CA_OUT"],
-    paths: [["https", "ca_out"]],
-    kind: "text",
-  },
-  {
-    flag: { name: "admin-token", value: "TOKEN", about: "require this token for the control API" },
-    variables: ["KREDO_ADMIN_TOKEN"],
-    paths: [["admin", "token"]],
-    kind: "text",
-  },
+  { flag: { name: "ca-out", value: "FILE", about: "write the authority's certificate to this file" }, paths: [["https", "ca_out"]] },
+  { flag: { name: "admin-token", value: "TOKEN", about: "require this token for the control API" }, paths: [["admin", "token"]] },
   {
     flag: { name: "consumer-key", value: "KEY", about: "the first account's key (default: sandbox-key)" },
-    variables: ["KREDO_CONSUMER_KEY"],
     paths: [["accounts", 0, "consumer_key"]],
-    kind: "text",
   },
   {
     flag: { name: "consumer-secret", value: "SECRET", about: "the first account's secret (default: sandbox-secret)" },
-    variables: ["KREDO_CONSUMER_SECRET"],
     paths: [["accounts", 0, "consumer_secret"]],
-    kind: "text",
   },
   {
     flag: { name: "balance", value: "KES", about: "the first account's balance (default: 10000.00)" },
-    variables: ["KREDO_BALANCE"],
     paths: [["accounts", 0, "balance"]],
-    kind: "text",
   },
-  { variables: ["KREDO_CALLBACK_URL_AIRTIME"], paths: [AIRTIME_URL], kind: "text" },
-  { variables: ["KREDO_CALLBACK_URL_SMS"], paths: [SMS_URL], kind: "text" },
-  {
-    flag: { name: "callback-url", value: "URL", about: "where the first account's callbacks are sent" },
-    variables: ["KREDO_CALLBACK_URL"],
-    paths: [AIRTIME_URL, SMS_URL],
-    kind: "text",
-  },
+  { variables: ["KREDO_CALLBACK_URL_AIRTIME"], paths: [AIRTIME_URL] },
+  { variables: ["KREDO_CALLBACK_URL_SMS"], paths: [SMS_URL] },
+  { flag: { name: "callback-url", value: "URL", about: "where the first account's callbacks are sent" }, paths: [AIRTIME_URL, SMS_URL] },
 ];
+
+export type ServeSetting = WrittenSetting & Required<Pick<WrittenSetting, "variables" | "kind">>;
+
+export const SERVE_SETTINGS: readonly ServeSetting[] = WRITTEN.map((setting) => ({
+  variables: setting.flag === undefined ? [] : [`KREDO_${setting.flag.name.toUpperCase().replaceAll("-", "_")}`],
+  kind: "text",
+  ...setting,
+}));
 
 export const CONFIG_FLAG = "config";
 export const CONFIG_VARIABLE = "KREDO_CONFIG";

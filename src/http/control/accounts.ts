@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountValue, type Organization, type RateLimit } from "../../settings/account.ts";
+import { accountValue, type RateLimit } from "../../settings/account.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { changeAccount } from "../../engine/commands.ts";
@@ -78,29 +78,11 @@ export function accountJson(account: Account): z.output<typeof accountShape> {
     seed,
     clock: clockJson(account),
     callbacks: callbacksJson(settings.callbacks),
-    organization: organizationJson(settings.organization),
+    organization: { ...settings.organization, accounts: [...settings.organization.accounts] },
     sender_ids: senderIdsJson(account),
     rate_limit: rateLimitJson(settings.rate_limit),
     counts: { requests, evicted: account.evicted, unresolved },
     journal_version: account.version,
-  };
-}
-
-function organizationJson({
-  office_email: officeEmail,
-  office_mobile: officeMobile,
-  top_up_code: topUpCode,
-  accounts,
-  ...same
-}: Organization): z.output<typeof organizationShape> {
-  return {
-    name: same.name,
-    location: same.location,
-    website: same.website,
-    office_email: officeEmail,
-    office_mobile: officeMobile,
-    top_up_code: topUpCode,
-    accounts: [...accounts],
   };
 }
 
@@ -161,7 +143,7 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
       summary: "Drop an account with all that it has pending; after the default one, the next is the default",
       answers: { 204: { description: "It is gone" } },
     },
-    async ({ account, world }) => {
+    ({ account, world }) => {
       world.drop(account);
       return new Response(null, { status: 204 });
     },
@@ -174,37 +156,33 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
         "Go back to the seed state: wallet, journal, counters, clock; what is pending is cancelled. Settings that were changed stay, but for a rehearsal's",
       answers: one,
     },
-    async ({ account }) => {
+    ({ account }) => {
       account.reset();
       return accountDetailJson(account);
     },
   ),
 ];
 
-async function patchAccount({ account, body }: AccountCall<unknown, z.output<typeof changeValue>>) {
-  const { consumer_secret: consumerSecret, organization, rate_limit: rateLimit } = body;
-  changeAccount(account, {
-    ...(consumerSecret !== undefined && { consumerSecret }),
-    ...(organization !== undefined && { organization: { ...account.state.settings.organization, ...organization } }),
-    ...(rateLimit !== undefined && { rateLimit }),
-  });
+function patchAccount({ account, body: { organization, ...same } }: AccountCall<unknown, z.output<typeof changeValue>>) {
+  const { settings } = account.state;
+  changeAccount(account, { ...same, ...(organization && { organization: { ...settings.organization, ...organization } }) });
   return accountDetailJson(account);
 }
 
 export function gatewayJson({
   profile,
-  ucs2_concatenated: ucs2Concatenated,
-  max_sms_parts: maxSmsParts,
+  ucs2_concatenated,
+  max_sms_parts,
   carriers,
-  numbers: numbering,
+  numbers,
 }: GatewaySettings): z.output<typeof gatewayShape> {
-  const { ported_share: portedShare, ported, prefixes } = numbering;
+  const { ported_share, ported, prefixes } = numbers;
   return {
     profile,
-    ucs2_concatenated: ucs2Concatenated,
-    max_sms_parts: maxSmsParts,
+    ucs2_concatenated,
+    max_sms_parts,
     carriers: forEachCarrier((carrier) => carrierJson(carriers[carrier])),
-    numbers: { ported_share: portedShare, ported: { ...ported }, prefixes: { ...prefixes } },
+    numbers: { ported_share, ported: { ...ported }, prefixes: { ...prefixes } },
   };
 }
 

@@ -108,7 +108,7 @@ export function callbacksJson(settings: CallbackSettings): z.output<typeof callb
   };
 }
 
-async function changeCallbacks({ account, body, isTrusted }: AccountCall<unknown, Change>) {
+function changeCallbacks({ account, body, isTrusted }: AccountCall<unknown, Change>) {
   const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
   setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
   return callbacksJson(account.state.settings.callbacks);
@@ -168,7 +168,7 @@ function undeliveredSince(account: Account, since: Instant = 0): string[] {
     .map(({ accepted }) => accepted.requestId);
 }
 
-async function listReceived(account: Account, query: { request_id?: string; limit: number }) {
+function listReceived(account: Account, query: { request_id?: string; limit: number }) {
   const received = readAttempts(account.read())
     .filter(({ url, requestId }) => url === SINK_URL && requestId === (query.request_id ?? requestId))
     .toReversed();

@@ -45,7 +45,7 @@ export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
       }),
       answers: { 200: { description: "The account", schema: journalDocument, mediaType: "application/yaml" } },
     },
-    async ({ account, query, version }) => {
+    ({ account, query, version }) => {
       if (query.as === "scenario") return answerScenario(account);
       const { first, events } = account.read();
       return { kredo: version, consumer_key: account.consumerKey, number: first, events };
@@ -59,14 +59,14 @@ export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
       body: journalDocument,
       answers: { 200: { description: "The account as it is now", schema: accountShape } },
     },
-    async ({ account, body, isTrusted }) => {
+    ({ account, body, isTrusted }) => {
       account.import(adopted(body.events, { consumerKey: account.consumerKey, trusted: isTrusted }));
       return accountJson(account);
     },
   ),
 ];
 
-async function answerScenario(account: Account): Promise<Response> {
+function answerScenario(account: Account): Response {
   const saved = saveRun(account.read(), account.moment(account.now()).random);
   if (saved === undefined)
     throw new HttpProblem(410, [

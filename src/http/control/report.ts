@@ -24,7 +24,7 @@ export const REPORT_ENDPOINT: Endpoint = accountEndpoint(
       200: { description: "The report", schema: reportsShape, mediaType: ["application/xml", "text/html", "text/plain"] },
     },
   },
-  async ({ account, findings, request, query: { format = askedFor(request) } }) => {
+  ({ account, findings, request, query: { format = askedFor(request) } }) => {
     const report = reportOnAccount({
       name: account.consumerKey,
       kept: account.read(),

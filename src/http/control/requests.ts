@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { rowsAfter } from "../../account/readings/journal-index.ts";
-import { matchingRequests, type RequestMatch } from "../../account/readings/match-requests.ts";
+import { matchingRequests, matchValue, type RequestMatch } from "../../account/readings/match-requests.ts";
 import type { RequestRow } from "../../account/readings/requests.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
@@ -9,7 +9,6 @@ import type { Account } from "../../engine/account.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
 import { missedShape, ruleShape } from "./transactions.ts";
-import { amountValue } from "../../document/values.ts";
 import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
 
 export const requestShape = z.object({
@@ -72,28 +71,8 @@ function contentJson(order: Order): Pick<Asked, "amount" | "message" | "sender_i
   return { message: order.message, sender_id: order.senderId };
 }
 
-const OPERATION = z.enum(["airtime", "sms", "account-details", "unknown"]);
-const PHONE_NUMBER = z.string().describe("The number, with * for any digits.");
-
-/** What requests are to be like, in a body. */
-export const matchValue = z.strictObject({
-  operation: OPERATION.exactOptional(),
-  phone_number: PHONE_NUMBER.exactOptional(),
-  amount: amountValue.exactOptional(),
-  sender_id: z.string().exactOptional(),
-  message: z.string().describe("Part of the text.").exactOptional(),
-  status_code: z.int().exactOptional(),
-});
-
 /** The same in a query, where all is text. */
-const matchQuery = {
-  operation: OPERATION.exactOptional(),
-  phone_number: PHONE_NUMBER.exactOptional(),
-  amount: amountValue.exactOptional(),
-  sender_id: z.string().exactOptional(),
-  message: z.string().describe("Part of the text.").exactOptional(),
-  status_code: wholeNumber.exactOptional(),
-};
+const matchQuery = matchValue.extend({ status_code: wholeNumber.exactOptional() });
 
 /** A number that leaves out what nobody knows any more would be false. */
 export function evictedProblem(evicted: number, kept: number): HttpProblem {
@@ -103,7 +82,7 @@ export function evictedProblem(evicted: number, kept: number): HttpProblem {
   });
 }
 
-const listQuery = z.strictObject({ ...matchQuery, limit: limitValue, after: wholeNumber.describe("Only later events.").prefault("0") });
+const listQuery = matchQuery.extend({ limit: limitValue, after: wholeNumber.describe("Only later events.").prefault("0") });
 const list = { 200: { description: "Requests, newest first", schema: listOf(requestShape) } };
 const CALLED = "/accounts/{account}/requests";
 
@@ -123,7 +102,7 @@ export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
       method: "get",
       path: `${CALLED}/count`,
       summary: "Count requests; 410 where the journal has evicted some and the number would be false",
-      query: z.strictObject(matchQuery),
+      query: matchQuery,
       answers: { 200: { description: "The count", schema: z.object({ count: z.int() }) } },
     },
     ({ account, query }) => countRequests(account, query),
@@ -140,12 +119,12 @@ export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
   ),
 ];
 
-async function listRequests(account: Account, query: z.output<typeof listQuery>) {
-  const rows = matchingRequests(rowsAfter(account.index.requests, query.after), query);
-  return { items: rows.toReversed().slice(0, query.limit).map(requestJson), total: rows.length, evicted: account.evicted };
+function listRequests(account: Account, { after, limit, ...match }: z.output<typeof listQuery>) {
+  const rows = matchingRequests(rowsAfter(account.index.requests, after), match);
+  return { items: rows.toReversed().slice(0, limit).map(requestJson), total: rows.length, evicted: account.evicted };
 }
 
-async function countRequests(account: Account, match: RequestMatch) {
+function countRequests(account: Account, match: RequestMatch) {
   const { length } = matchingRequests(account.index.requests, match);
   if (account.evicted > 0) throw evictedProblem(account.evicted, length);
   return { count: length };

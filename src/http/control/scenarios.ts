@@ -91,7 +91,7 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
   ),
   accountEndpoint(
     { method: "patch", path: `${CALLED}/{name}`, summary: "Switch a rule on or off", body: ruleSwitch, answers: active },
-    async (call) => {
+    (call) => {
       const { rule, on } = call.body;
       setRule(call.account, { scenario: parameter(call, "name"), rule, is: on ? "on" : "off" });
       return listScenarios(call.account);
@@ -178,7 +178,7 @@ function countersOf(scenario: string, counters: ReadonlyMap<string, number>): Re
   return Object.fromEntries(own.slice(-MOST_COUNTERS).map(([counter, count]) => [counter.slice(scenario.length + 1), count]));
 }
 
-async function end(account: Account, name: string | undefined): Promise<Response> {
+function end(account: Account, name: string | undefined): Response {
   endScenarios(account, name);
   return new Response(null, { status: 204 });
 }

@@ -105,7 +105,7 @@ function submitEndpoint(world: World): Endpoint {
         },
       },
     },
-    async ({ account, body }) => {
+    ({ account, body }) => {
       const submitted = registerSenderId(account, { senderId: body.sender_id, carriers: body.carriers ?? CARRIERS });
       const answer: z.output<typeof submittedShape> = { registrations: submitted.map(submittedJson), wallet: walletJson(account) };
       return Response.json(answer, { status: 201 });

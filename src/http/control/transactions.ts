@@ -157,7 +157,7 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
   ),
   accountEndpoint(
     { method: "post", path: `${ONE}/resend`, summary: "Deliver its callback again", body: resendValue, answers: detail },
-    async (call) => {
+    (call) => {
       resend(call.account, [parameter(call, "request_id")], call.body);
       return detailJson(call.account, parameter(call, "request_id"));
     },
@@ -178,7 +178,7 @@ function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof 
   return wanted.since === undefined || at >= wanted.since;
 }
 
-async function settle(account: Account, requestId: string, body: z.output<typeof settlement>) {
+function settle(account: Account, requestId: string, body: z.output<typeof settlement>) {
   const { result_code: resultCode, result_desc: resultDesc = defaultText(account, resultCode) } = body;
   settleNow(account, requestId, resultCode === undefined ? undefined : { resultCode, resultDesc });
   return detailJson(account, requestId);
@@ -189,7 +189,7 @@ function defaultText(account: Account, resultCode: number | undefined): string {
   return resultCode === account.gateway.result_codes.success ? "Settled by hand: success." : "Settled by hand: failed.";
 }
 
-async function detailJson(account: Account, requestId: string): Promise<z.output<typeof transactionDetailShape>> {
+function detailJson(account: Account, requestId: string): z.output<typeof transactionDetailShape> {
   const transaction = findTransaction(account, requestId);
   const { index } = account;
   const { timeout } = account.state.settings.callbacks;

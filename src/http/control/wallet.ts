@@ -48,7 +48,7 @@ export const WALLET_ENDPOINTS: readonly Endpoint[] = [
       body: z.strictObject({ balance: amountValue }),
       answers,
     },
-    async ({ account, body }) => {
+    ({ account, body }) => {
       setBalance(account, body.balance);
       return walletJson(account);
     },
@@ -61,7 +61,7 @@ export const WALLET_ENDPOINTS: readonly Endpoint[] = [
       body: z.strictObject({ amount: topUpValue }),
       answers,
     },
-    async ({ account, body }) => {
+    ({ account, body }) => {
       topUp(account, body.amount);
       return walletJson(account);
     },
@@ -95,7 +95,7 @@ export function entryJson({ number, at, kind, amount, requestId, balance, availa
   };
 }
 
-async function answerLedger({ account, request, query }: AccountCall<z.output<typeof ledgerQuery>, unknown>) {
+function answerLedger({ account, request, query }: AccountCall<z.output<typeof ledgerQuery>, unknown>) {
   const entries = rowsAfter(account.index.ledger, query.after);
   if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
   return { items: entries.slice(0, query.limit).map(entryJson), total: entries.length, evicted: account.evicted };
