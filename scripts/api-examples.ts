@@ -72,6 +72,7 @@ const EXAMPLES: readonly ExampleCall[] = [
   { call: `GET ${ofAccount}/transactions`, query: { state: "succeeded", limit: "1" } },
   { call: `GET ${ofAccount}/transactions/{request_id}`, parameters: { request_id: "{{request_id}}" } },
   { call: `POST ${ofAccount}/transactions/{request_id}/resend`, parameters: { request_id: "{{request_id}}" } },
+  { call: `POST ${ofAccount}/callbacks/resend`, body: { undelivered_since: "2025-01-06T06:00:00Z" } },
   { call: `GET ${ofAccount}/requests`, query: { operation: "airtime" } },
   { call: `GET ${ofAccount}/requests/count`, query: { operation: "airtime" } },
   {

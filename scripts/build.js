@@ -8,9 +8,6 @@ import { shipScenarios } from "./ship-scenarios.js";
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 
-// npm runs `prepack` and then `prepare`, which must leave the packed build alone (npm documentation, "Life Cycle Operation Order").
-if (process.env.npm_lifecycle_event === "prepare" && ["pack", "publish"].includes(process.env.npm_command)) process.exit();
-
 if (process.argv.includes("--if-changed") && (await isUpToDate())) process.exit();
 
 const isPacking = process.argv.includes("--packing");

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { initFiles } from "../src/cli/init-files.ts";
 import { configJsonSchema } from "../src/config/config-schema.ts";
 import { appMapJsonSchema } from "../src/application/app-map.ts";
@@ -6,13 +7,16 @@ import { createSandbox } from "../src/index.ts";
 import { rehearsalJsonSchema } from "../src/rehearsal/rehearsal-schema.ts";
 import { reportsJsonSchema } from "../src/rehearsal/report-json.ts";
 import { scenarioJsonSchema } from "../src/scenario/schema.ts";
-import { VERSION } from "../src/version.ts";
+import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
+import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
 
 const { description, recorded } = await describeApi();
+
+const SERVICE_SAMPLE = "docs/samples/github-service.yml";
 
 /** Every file that `npm run generate` writes, by its path in the project. */
 export const generatedFiles: ReadonlyMap<string, string> = new Map([
@@ -27,8 +31,22 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
   ["docs/control-api.md", writeApiReference(description)],
-  ["docs/samples/github-service.yml", initFiles(`kredo:${VERSION}`).get(".github/workflows/kredo.yml") ?? ""],
+  ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
+  [SERVICE_SAMPLE, initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],
+  ...namePages(),
 ]);
+
+/** Every page and sample by hand that names the release's image, action or repository. */
+function namePages(): [path: string, text: string][] {
+  const root = new URL("../", import.meta.url);
+  const below = readdirSync(new URL("docs/", root), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`);
+  return ["README.md", ...below.filter((name) => /\.(md|ya?ml)$/.test(name))].flatMap((path) => {
+    const text = readFileSync(new URL(path, root), "utf8");
+    // As if the repository had another owner: what changes then, names it.
+    const isNaming = withReleaseNames(text, { repository: "another-owner/kredo", version: "999.0.0" }) !== text;
+    return isNaming && path !== SERVICE_SAMPLE ? [[path, withReleaseNames(text, { repository: REPOSITORY, version: VERSION })]] : [];
+  });
+}
 
 function formatJson(schema: unknown): string {
   return `${JSON.stringify(schema, null, 2)}\n`;

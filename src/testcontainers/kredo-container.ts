@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { GenericContainer, Wait } from "testcontainers";
 import type { AccountOptions, SandboxOptions } from "../testing/options.ts";
-import { VERSION } from "../version.ts";
+import { IMAGE } from "../version.ts";
 import { HOST_NAME, seenFromInside, withReachableCallbacks } from "./host-address.ts";
 import { findEngine, type Start, startOrExplain } from "./start-or-explain.ts";
 import { reachSandbox, type StartedKredoContainer } from "./started-kredo-container.ts";
@@ -30,8 +30,8 @@ export class KredoContainer extends GenericContainer {
   readonly #scenarios: string[] = [];
   #created: Parameters<Start>[0] = () => Promise.resolve();
 
-  /** The image as the engine finds it; unless given, `kredo` of this package's version. */
-  constructor(image = `kredo:${VERSION}`) {
+  /** The image as the engine finds it; unless given, that of this package's version. */
+  constructor(image = IMAGE) {
     super(image);
     this.withExposedPorts(PORT);
     this.withExtraHosts([{ host: HOST_NAME, ipAddress: "host-gateway" }]);

@@ -19,18 +19,22 @@ const collection: { variable: readonly { key: string; value: string }[]; item: r
   readFileSync(new URL("../../schema/postman.json", import.meta.url), "utf8"),
 );
 
-test("the collection runs from top to bottom as Postman runs it, also where a token is asked, and leaves nothing behind", async () => {
-  await using sandbox = await createSandbox({ admin: { token: "secret" } });
-  const variables = new Map(collection.variable.map(({ key, value }) => [key, value]));
-  variables.set("base_url", sandbox.url).set("admin_token", "secret");
+test(
+  "the collection runs from top to bottom as Postman runs it, also where a token is asked, and leaves nothing behind",
+  { timeout: 120_000 },
+  async () => {
+    await using sandbox = await createSandbox({ admin: { token: "secret" } });
+    const variables = new Map(collection.variable.map(({ key, value }) => [key, value]));
+    variables.set("base_url", sandbox.url).set("admin_token", "secret");
 
-  const results: string[] = [];
-  for (const item of collection.item) results.push(await play(item, variables));
+    const results: string[] = [];
+    for (const item of collection.item) results.push(await play(item, variables));
 
-  expect(results).toEqual(collection.item.map(({ name }) => `${name}: as expected`));
-  const left = await fetch(`${sandbox.url}/__admin/accounts`, { headers: { authorization: "Bearer secret" } });
-  expect(await left.json()).toMatchObject({ total: 1 });
-});
+    expect(results).toEqual(collection.item.map(({ name }) => `${name}: as expected`));
+    const left = await fetch(`${sandbox.url}/__admin/accounts`, { headers: { authorization: "Bearer secret" } });
+    expect(await left.json()).toMatchObject({ total: 1 });
+  },
+);
 
 /** Sends one request, then runs its test script. */
 async function play({ name, event, request }: Item, variables: Map<string, string>): Promise<string> {

@@ -1,24 +1,58 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { expect, inject, test } from "vitest";
 
 const packed = inject("packed");
 const installed = inject("installed");
 
-test("unpacks to at most 3 MB", () => {
-  expect(packed.unpackedSize).toBeLessThanOrEqual(3_000_000);
+test("unpacks to at most 4 MB, its docs included", () => {
+  expect(packed.unpackedSize).toBeLessThanOrEqual(4_000_000);
 });
 
 test("holds what is used, and nothing of how it is made", () => {
   const top = new Set(packed.files.map((path) => path.replace(/\/.*$/, "")));
-  const kinds = new Set(packed.files.map((path) => path.replace(/^[^.]*(\.d\.ts|\.[^.]*)$/, "$1")));
+  const code = packed.files.filter((path) => !path.startsWith("docs/"));
+  const kinds = new Set(code.map((path) => path.replace(/^[^.]*(\.d\.ts|\.[^.]*)$/, "$1")));
 
-  expect([...top].toSorted()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "clients", "dist", "package.json", "scenarios", "schema"]);
+  expect([...top].toSorted()).toEqual([
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "README.md",
+    "clients",
+    "dist",
+    "docs",
+    "package.json",
+    "scenarios",
+    "schema",
+  ]);
   expect([...kinds].filter((kind) => [".ts", ".tsx", ".map"].includes(kind))).toEqual([]);
 });
 
 test("names the license of what is bundled", () => {
   expect(packed.files).toEqual(expect.arrayContaining(["dist/licenses.md", "dist/dashboard/licenses.md"]));
+});
+
+test("runs no script when it is installed", () => {
+  const { scripts }: { scripts: object } = JSON.parse(readFileSync(join(installed, "node_modules/kredo/package.json"), "utf8"));
+
+  // npm asks about all of these (npm documentation, "Life Cycle Scripts").
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$|^prepublish$/.test(name))).toEqual([]);
+});
+
+test("has its pages, whose links lead to files of the package", () => {
+  const pages = packed.files.filter((path) => path.endsWith(".md"));
+  const leading = pages.flatMap((page) => {
+    const text = readFileSync(join(installed, "node_modules/kredo", page), "utf8");
+    return [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = ""]) => ({
+      page,
+      target: posix.join(dirname(page), target),
+    }));
+  });
+  const isThere = (target: string): boolean => packed.files.some((path) => path === target || path.startsWith(`${target}/`));
+
+  expect(leading.length).toBeGreaterThan(50);
+  expect(leading.filter(({ target }) => !isThere(target))).toEqual([]);
 });
 
 test("brings few packages along", () => {

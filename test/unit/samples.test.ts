@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { initFiles } from "../../src/cli/init-files.ts";
 import { readServeOptions } from "../support/serve-options.ts";
-import { VERSION } from "../../src/version.ts";
+import { IMAGE, VERSION } from "../../src/version.ts";
 
-const written = initFiles(`kredo:${VERSION}`);
+const written = initFiles(IMAGE);
 
 function sample(name: string): string {
   return readFileSync(new URL(`../../docs/samples/${name}`, import.meta.url), "utf8");
@@ -45,7 +45,7 @@ test("what the samples set is what serve understands, a job's variables on GitLa
 });
 
 test.each(["github-service.yml", "gitlab.yml", "compose/compose.yaml"])("%s names the image of this version", (name) => {
-  expect(sample(name)).toContain(`kredo:${VERSION}\n`);
+  expect(sample(name)).toContain(`${IMAGE}\n`);
 });
 
 test("the sample of the action names this version, whose own the action runs", () => {

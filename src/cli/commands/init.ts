@@ -2,16 +2,13 @@ import { join } from "node:path";
 import { findObstacle, type NewFile, type Obstacle, writeTogether } from "../../adapters/journal/write-together.ts";
 import { quote } from "../../document/describe-value.ts";
 import { formatMistake } from "../../document/problem.ts";
-import { VERSION } from "../../version.ts";
+import { IMAGE } from "../../version.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { CliError } from "../cli-error.ts";
 import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init-files.ts";
 import { printLines } from "../terminal.ts";
 import type { Command } from "../command.ts";
 import { messageOf } from "../../domain/message-of.ts";
-
-/** What `docker build -t` makes of this version. */
-const IMAGE = `kredo:${VERSION}`;
 
 export const init: Command = {
   name: "init",

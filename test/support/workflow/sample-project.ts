@@ -2,13 +2,11 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { initFiles } from "../../../src/cli/init-files.ts";
-import { VERSION } from "../../../src/version.ts";
+import { IMAGE } from "../../../src/version.ts";
 import { freePorts } from "../free-ports.ts";
 
 const SAMPLES = new URL("../../../docs/samples/", import.meta.url);
 const SHOP = new URL("compose/shop/", SAMPLES);
-/** The one that the samples name. */
-const IMAGE = `kredo:${VERSION}`;
 
 /** A repository as `kredo init` begins one, whose `npm test` is the shop of the samples. */
 export interface SampleProject {
