@@ -13,6 +13,7 @@ import { book, entryProblem, live } from "./store.ts";
 const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
   phones: loadedLater(async () => (await import("./panels/phones/phones-panel.tsx")).PhonesPanel),
   transactions: loadedLater(async () => (await import("./panels/transactions/transactions-panel.tsx")).TransactionsPanel),
+  callbacks: loadedLater(async () => (await import("./panels/callbacks/callbacks-panel.tsx")).CallbacksPanel),
   wallet: loadedLater(async () => (await import("./panels/wallet/wallet-panel.tsx")).WalletPanel),
   time: loadedLater(async () => (await import("./panels/time/time-panel.tsx")).TimePanel),
   scenarios: loadedLater(async () => (await import("./panels/scenarios/scenarios-panel.tsx")).ScenariosPanel),
@@ -32,6 +33,7 @@ export async function loadPanels(): Promise<void> {
 const OTHERS_AFTER = 1_000;
 
 export function App(): JSX.Element {
+  useTitle();
   if (entryProblem.value?.status === 401) return <SignIn />;
   const { panel } = route.value;
   const Shown = PANELS[panel];
@@ -52,6 +54,12 @@ export function App(): JSX.Element {
       <Notices />
     </>
   );
+}
+
+/** The tab says how many callbacks were not delivered. */
+function useTitle(): void {
+  const undelivered = book.value?.book.undelivered.size ?? 0;
+  useEffect(() => void (document.title = `${undelivered === 0 ? "" : `(${undelivered}) `}Kredo`), [undelivered]);
 }
 
 /** Following the link would make "#main" the address, which is where the page keeps the panel. */

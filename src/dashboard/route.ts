@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 export const PANELS = [
   { name: "phones", title: "Phones", key: "p" },
   { name: "transactions", title: "Transactions", key: "t" },
+  { name: "callbacks", title: "Callbacks", key: "b" },
   { name: "wallet", title: "Wallet", key: "w" },
   { name: "time", title: "Time", key: "c" },
   { name: "scenarios", title: "Scenarios", key: "s" },

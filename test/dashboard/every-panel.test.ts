@@ -13,6 +13,7 @@ const PLACES = [
   ["phones", "On its way"],
   ["phones/254712345678", "Habari Wanjiku!"],
   ["transactions", "Refused 402"],
+  ["callbacks", "Resend all undelivered"],
   ["wallet", "Ledger"],
   ["time", "never settle"],
   ["scenarios", "Airtel rejects the message"],

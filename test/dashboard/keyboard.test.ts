@@ -7,6 +7,7 @@ import { expect } from "./visitor.ts";
 /** In an order in which each of them goes somewhere else. */
 const KEYS = [
   ["t", "Transactions"],
+  ["b", "Callbacks"],
   ["w", "Wallet"],
   ["c", "Time"],
   ["s", "Scenarios"],

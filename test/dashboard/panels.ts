@@ -2,6 +2,7 @@
 export const PANELS = [
   ["phones", "Phones"],
   ["transactions", "Transactions"],
+  ["callbacks", "Callbacks"],
   ["wallet", "Wallet"],
   ["time", "Time"],
   ["scenarios", "Scenarios"],

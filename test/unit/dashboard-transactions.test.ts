@@ -110,7 +110,7 @@ test("keeps nothing back where nothing is left of what one read", () => {
 test("says how far each callback is", () => {
   const { rows } = sift(bookOf(AFTERNOON).rows, readFilter({}));
 
-  const words = rows.map((row) => callbackWords(row, { now: 6, timeout: 3_000 })?.text);
+  const words = rows.map((row) => callbackWords(row, 6)?.text);
 
   expect(words).toEqual([undefined, undefined, undefined, "Pending", "500 ×2", "Delivered"]);
 });
@@ -122,7 +122,7 @@ test.each([
 ] as const)("says in a word or two why a callback was not delivered: %j", (outcome, words) => {
   const { rows } = bookOf([accepted("paid", 1), settled("paid", 2), attempted("paid", 2, { outcome, millis: 3_004 })]);
 
-  expect(rows.map((row) => callbackWords(row, { now: 6, timeout: 3_000 }))).toEqual([{ text: words, tone: "bad" }]);
+  expect(rows.map((row) => callbackWords(row, 6))).toEqual([{ text: words, tone: "bad" }]);
 });
 
 test("calls a request by whom it is for, or by its path", () => {

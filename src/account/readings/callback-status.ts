@@ -5,12 +5,13 @@ import type { Resolved, Transaction } from "../transaction.ts";
 
 /** How far a transaction's callback has got, with one sentence that says why. */
 export interface CallbackStatus {
-  readonly state: (typeof CALLBACK_STATES)[number];
+  readonly state: CallbackState;
   readonly explanation: string;
 }
 
 /** `pending` waits for its time, `in_flight` has begun, `none` is not sent at all. */
 export const CALLBACK_STATES = ["pending", "in_flight", "delivered", "undelivered", "none"] as const;
+export type CallbackState = (typeof CALLBACK_STATES)[number];
 
 /** When it is asked, on the account's clock, and the account's limit for an answer. */
 interface StatusOptions {
@@ -18,33 +19,49 @@ interface StatusOptions {
   readonly timeout: Millis;
 }
 
+/** How far a callback has got, without the sentence: lists of thousands ask for it. */
+export function callbackState({ progress }: Transaction, now: Instant): CallbackState {
+  if (progress.state === "queued") return "pending";
+  if (progress.state === "stuck") return "none";
+  const { settled, deliveries, attempts } = progress;
+  if ("none" in settled.callback && deliveries.length === 0) return "none";
+  const dueAt = nextDue(progress);
+  if (dueAt !== undefined) return dueAt > now ? "pending" : "in_flight";
+  return attempts.some(({ outcome }) => isAcknowledged(outcome)) ? "delivered" : "undelivered";
+}
+
 /** Says what has become of a transaction's callback. */
-export function callbackStatus({ progress }: Transaction, { now, timeout }: StatusOptions): CallbackStatus {
-  if (progress.state === "queued")
-    return { state: "pending", explanation: `It settles at ${formatInstant(progress.settlesAt)}; its callback follows.` };
-  if (progress.state === "stuck") return { state: "none", explanation: STUCK };
+export function callbackStatus(transaction: Transaction, { now, timeout }: StatusOptions): CallbackStatus {
+  return { state: callbackState(transaction, now), explanation: explain(transaction, { now, timeout }) };
+}
+
+function explain({ progress }: Transaction, { now, timeout }: StatusOptions): string {
+  if (progress.state === "queued") return `It settles at ${formatInstant(progress.settlesAt)}; its callback follows.`;
+  if (progress.state === "stuck") return STUCK;
   const { callback } = progress.settled;
-  if ("none" in callback && progress.deliveries.length === 0) return { state: "none", explanation: `Not sent: ${callback.none}.` };
-  return pending(progress, now) ?? settled(progress, timeout);
+  if ("none" in callback && progress.deliveries.length === 0) return `Not sent: ${callback.none}.`;
+  return explainPending(progress, now) ?? explainLast(progress, timeout);
 }
 
 const STUCK = "Not sent: it never settles, because a scenario says so; POST .../settle does it by hand.";
 
-function pending({ deliveries, attempts }: Resolved, now: Instant): CallbackStatus | undefined {
-  const due = deliveries.flatMap(({ next }) => (next === "none" ? [] : [next.dueAt]));
-  if (due.length === 0) return undefined;
-  const dueAt = Math.min(...due);
-  const tried = attempts.length === 0 ? "" : `; tried ${attempts.length === 1 ? "once" : `${attempts.length} times`} so far`;
-  return dueAt > now
-    ? { state: "pending", explanation: `Due at ${formatInstant(dueAt)}${tried}.` }
-    : { state: "in_flight", explanation: `On its way since ${formatInstant(dueAt)}${tried}.` };
+function explainPending(progress: Resolved, now: Instant): string | undefined {
+  const dueAt = nextDue(progress);
+  if (dueAt === undefined) return undefined;
+  const { length } = progress.attempts;
+  const tried = length === 0 ? "" : `; tried ${length === 1 ? "once" : `${length} times`} so far`;
+  return dueAt > now ? `Due at ${formatInstant(dueAt)}${tried}.` : `On its way since ${formatInstant(dueAt)}${tried}.`;
 }
 
-function settled({ attempts }: Resolved, timeout: Millis): CallbackStatus {
+function explainLast({ attempts }: Resolved, timeout: Millis): string {
   const telling = attempts.findLast(({ outcome }) => isAcknowledged(outcome)) ?? attempts.at(-1);
-  if (telling === undefined) return { state: "undelivered", explanation: "It was never tried." };
-  return {
-    state: isAcknowledged(telling.outcome) ? "delivered" : "undelivered",
-    explanation: explainOutcome(telling.outcome, { url: telling.url, timeout }),
-  };
+  return telling === undefined ? "It was never tried." : explainOutcome(telling.outcome, { url: telling.url, timeout });
+}
+
+function nextDue({ deliveries }: Resolved): Instant | undefined {
+  let soonest: Instant | undefined;
+  for (const { next } of deliveries) {
+    if (next !== "none" && (soonest === undefined || next.dueAt < soonest)) soonest = next.dueAt;
+  }
+  return soonest;
 }

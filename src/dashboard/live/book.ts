@@ -3,6 +3,8 @@ import { isBeginning, isRequestEvent } from "../../account/event-guards.ts";
 import { LedgerBook } from "../../account/readings/ledger.ts";
 import { type RequestRow, rowOf } from "../../account/readings/requests.ts";
 import type { AccountState } from "../../account/state.ts";
+import { callbackState } from "../../account/readings/callback-status.ts";
+import { isTransactionEvent } from "../../account/readings/timeline.ts";
 import { isOver, type Transaction } from "../../account/transaction.ts";
 import type { NumberedEvent } from "../../control-client/follow-journal.ts";
 import type { Finding } from "../../control-client/shapes.ts";
@@ -24,6 +26,8 @@ export class Book {
   ledger = new LedgerBook();
   /** By detector and subject, as each was last told. */
   readonly findings = new Map<string, Finding>();
+  /** The request_ids of callbacks that were tried for the last time, and not delivered. */
+  readonly undelivered = new Set<string>();
   state: AccountState | undefined;
   /** The number of the last event. */
   version = 0;
@@ -37,6 +41,13 @@ export class Book {
     if (event.kind === "opened") this.findings.clear();
     if (isBeginning(event)) this.#begin(number, this.state);
     else if (isRequestEvent(event)) this.#addRow({ request: rowOf(number, event) });
+    else if (isTransactionEvent(event)) this.#judge(event.requestId);
+  }
+
+  #judge(requestId: string): void {
+    const transaction = this.state?.transactions.get(requestId);
+    if (transaction !== undefined && callbackState(transaction, transaction.accepted.at) === "undelivered") this.undelivered.add(requestId);
+    else this.undelivered.delete(requestId);
   }
 
   notice(finding: Finding): void {
@@ -46,6 +57,7 @@ export class Book {
   /** Forgets all of it: another journal follows. */
   clear(): void {
     this.rows.length = 0;
+    this.undelivered.clear();
     this.findings.clear();
     this.ledger = new LedgerBook();
     this.state = undefined;
@@ -55,7 +67,11 @@ export class Book {
   /** A snapshot brings the transactions that are not over; the requests before it cannot be looked up any more. */
   #begin(number: number, { transactions }: AccountState): void {
     this.rows.length = 0;
-    for (const { accepted } of transactions.values()) this.#addRow({ request: rowOf(number, accepted) });
+    this.undelivered.clear();
+    for (const { accepted } of transactions.values()) {
+      this.#addRow({ request: rowOf(number, accepted) });
+      this.#judge(accepted.requestId);
+    }
   }
 
   #addRow({ request }: Row): void {
@@ -66,6 +82,7 @@ export class Book {
 
   #trim(): void {
     for (const { transaction, request } of this.rows.splice(0, TRIMMED_AT_ONCE)) {
+      this.undelivered.delete(request.requestId);
       if (transaction === undefined || isOver(transaction)) this.state?.transactions.delete(request.requestId);
     }
     this.ledger.entries.splice(0, this.ledger.entries.length - MOST_ROWS * LEDGER_ENTRIES_EACH);

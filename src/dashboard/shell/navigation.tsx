@@ -19,6 +19,7 @@ export function Navigation(): JSX.Element {
           <li key={name}>
             <a href={hrefOf({ panel: name })} aria-current={name === panel ? "page" : undefined} aria-keyshortcuts={`g ${key}`}>
               {title}
+              {name === "callbacks" && <Undelivered />}
               {name === "findings" && <Defects />}
             </a>
           </li>
@@ -30,6 +31,16 @@ export function Navigation(): JSX.Element {
         </li>
       </ul>
     </nav>
+  );
+}
+
+function Undelivered(): JSX.Element | null {
+  const count = book.value?.book.undelivered.size ?? 0;
+  if (count === 0) return null;
+  return (
+    <span class="badge bad">
+      {count.toLocaleString("en")} <span class="visually-hidden">undelivered</span>
+    </span>
   );
 }
 

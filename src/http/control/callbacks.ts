@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readAttempts } from "../../account/readings/attempts.ts";
-import { callbackStatus } from "../../account/readings/callback-status.ts";
+import { callbackState } from "../../account/readings/callback-status.ts";
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../../settings/callbacks.ts";
 import { type CallbackUrl, SINK_URL } from "../../domain/callback-outcome.ts";
 import type { Operation } from "../../domain/order.ts";
@@ -160,10 +160,9 @@ function resendSeveral(account: Account, { request_ids: named, undelivered_since
 }
 
 function undeliveredSince(account: Account, since: Instant = 0): string[] {
-  const { transactions, settings } = account.state;
-  const moment = { now: account.now(), timeout: settings.callbacks.timeout };
-  return [...transactions.values()]
-    .filter((transaction) => callbackStatus(transaction, moment).state === "undelivered")
+  const now = account.now();
+  return [...account.state.transactions.values()]
+    .filter((transaction) => callbackState(transaction, now) === "undelivered")
     .filter(({ progress }) => "settled" in progress && progress.settled.at >= since)
     .map(({ accepted }) => accepted.requestId);
 }

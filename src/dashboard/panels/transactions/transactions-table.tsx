@@ -167,8 +167,7 @@ function Charge({ row: { transaction } }: { readonly row: Row }): JSX.Element | 
 }
 
 function Callback({ row }: { readonly row: Row }): JSX.Element | null {
-  const timeout = book.value?.book.state?.settings.callbacks.timeout ?? 0;
-  const words = callbackWords(row, { now: accountNow.value, timeout });
+  const words = callbackWords(row, accountNow.value);
   if (words === undefined) return null;
   return <span class={`transactions-callback ${words.tone}`}>{words.text}</span>;
 }

@@ -1,7 +1,7 @@
 import type { Attempted } from "../../../account/events.ts";
-import { callbackStatus } from "../../../account/readings/callback-status.ts";
+import { callbackState } from "../../../account/readings/callback-status.ts";
 import type { RequestRow } from "../../../account/readings/requests.ts";
-import { formatDuration, type Instant, type Millis, SECOND } from "../../../domain/time.ts";
+import { formatDuration, type Instant, SECOND } from "../../../domain/time.ts";
 import type { CallbackOutcome } from "../../../domain/callback-outcome.ts";
 import type { AppliedRules } from "../../../scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
@@ -46,7 +46,7 @@ export function titleOf({ operation, method, path, phoneNumber }: RequestRow): s
   return `${OPERATION_WORDS[operation]} to ${phone(phoneNumber)}`;
 }
 
-const CALLBACK_WORDS = {
+export const CALLBACK_WORDS = {
   pending: { word: "Pending", tone: "plain" },
   in_flight: { word: "In flight", tone: "plain" },
   delivered: { word: "Delivered", tone: "good" },
@@ -60,9 +60,9 @@ interface CallbackWords {
 }
 
 /** "500 ×2", "Delivered", "In flight"; nothing for a request that was not accepted. */
-export function callbackWords({ transaction }: Row, at: { now: Instant; timeout: Millis }): CallbackWords | undefined {
+export function callbackWords({ transaction }: Pick<Row, "transaction">, now: Instant): CallbackWords | undefined {
   if (transaction === undefined) return undefined;
-  const { state } = callbackStatus(transaction, at);
+  const state = callbackState(transaction, now);
   const { word, tone } = CALLBACK_WORDS[state];
   const attempts = "attempts" in transaction.progress ? transaction.progress.attempts : [];
   const last = attempts.at(-1);

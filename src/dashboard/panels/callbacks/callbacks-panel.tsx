@@ -1,0 +1,209 @@
+import { computed, signal, useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { callbackState, CALLBACK_STATES, type CallbackState } from "../../../account/readings/callback-status.ts";
+import { isUnsettled } from "../../../account/transaction.ts";
+import { accountClient } from "../../api/sandbox.ts";
+import { phone } from "../../format.ts";
+import type { Row } from "../../live/book.ts";
+import { attempt } from "../../parts/notices.tsx";
+import { Badge, Empty, FirstCommand, Moment, Panel } from "../../parts/parts.tsx";
+import { VirtualList } from "../../parts/virtual-list.tsx";
+import { hrefOf, route, setQuery } from "../../route.ts";
+import { accountKey, accountNow, book } from "../../store.ts";
+import { CALLBACK_WORDS, callbackWords, OPERATION_WORDS } from "../transactions/words.ts";
+
+/** A request that was accepted: it has a callback, or a reason for none. */
+type AcceptedRow = Row & Required<Pick<Row, "transaction">>;
+
+interface Sorted {
+  /** Those that are asked for, newest first. */
+  readonly shown: readonly AcceptedRow[];
+  readonly counts: Readonly<Record<CallbackState, number>>;
+  readonly total: number;
+}
+
+const sorted = computed((): Sorted => {
+  const rows = book.value?.book.rows ?? [];
+  const now = accountNow.value;
+  const wanted = route.value.query["state"] ?? "";
+  const counts = { pending: 0, in_flight: 0, delivered: 0, undelivered: 0, none: 0 };
+  const shown: AcceptedRow[] = [];
+  for (const { request, transaction } of rows) {
+    if (transaction === undefined) continue;
+    const state = callbackState(transaction, now);
+    counts[state] += 1;
+    if (wanted === "" || wanted === state) shown.push({ request, transaction });
+  }
+  return { shown: shown.reverse(), counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) };
+});
+
+/** The request_ids of the rows that are ticked. */
+const selected = signal<ReadonlySet<string>>(new Set());
+
+/** Every callback of the account: what became of it, and ways to send it again. */
+export function CallbacksPanel(): JSX.Element {
+  const { shown, total } = sorted.value;
+  return (
+    <Panel title="Callbacks" tools={<Count shown={shown.length} total={total} />}>
+      <div class="callbacks">
+        <States />
+        <ResendBar shown={shown} />
+        {total === 0 ? <NoCallbacks /> : shown.length === 0 ? <p class="empty">No callback is in this state.</p> : <Table shown={shown} />}
+      </div>
+    </Panel>
+  );
+}
+
+function Count({ shown, total }: { readonly shown: number; readonly total: number }): JSX.Element {
+  const all = `${total.toLocaleString("en")} ${total === 1 ? "callback" : "callbacks"}`;
+  return (
+    <p class="quiet number" role="status">
+      {shown === total ? all : `${shown.toLocaleString("en")} of ${all}`}
+    </p>
+  );
+}
+
+function NoCallbacks(): JSX.Element {
+  return (
+    <Empty title="No callbacks yet">
+      <p>Each accepted request ends in a callback with its result. Buy airtime, and watch its callback leave:</p>
+      <FirstCommand />
+    </Empty>
+  );
+}
+
+function States(): JSX.Element {
+  const { counts, total } = sorted.value;
+  const wanted = route.value.query["state"] ?? "";
+  const options = [
+    ["", "All", total] as const,
+    ...CALLBACK_STATES.map((state) => [state, CALLBACK_WORDS[state].word, counts[state]] as const),
+  ];
+  return (
+    <div class="transactions-states" role="group" aria-label="State">
+      {options.map(([state, word, count]) => (
+        <button key={state} type="button" class="button small" aria-pressed={wanted === state} onClick={() => setQuery({ state })}>
+          {word} <span class="quiet number">{count.toLocaleString("en")}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Sends again what is ticked, or all that was not delivered since a moment. */
+function ResendBar({ shown }: { readonly shown: readonly AcceptedRow[] }): JSX.Element {
+  const since = useRef<HTMLInputElement>(null);
+  const isUnderWay = useSignal(false);
+  const chosen = shown.filter(isResendable).filter(({ request }) => selected.value.has(request.requestId));
+  const resend = async (what: object): Promise<void> => {
+    isUnderWay.value = true;
+    const isDone = await attempt(async () => {
+      await accountClient(accountKey.value ?? "").post("callbacks/resend", what);
+    }, "The callbacks are sent again.");
+    if (isDone) selected.value = new Set();
+    isUnderWay.value = false;
+  };
+  const resendUndelivered = (event: Event): void => {
+    event.preventDefault();
+    const written = since.current?.value ?? "";
+    void resend({ undelivered_since: written === "" ? THE_BEGINNING : `${written}+03:00` });
+  };
+  return (
+    <div class="spread">
+      <button
+        type="button"
+        class="button small"
+        disabled={chosen.length === 0 || isUnderWay.value}
+        onClick={() => void resend({ request_ids: chosen.map(({ request }) => request.requestId) })}
+      >
+        Resend {chosen.length === 0 ? "selected" : `${chosen.length.toLocaleString("en")} selected`}
+      </button>
+      <form class="row" onSubmit={resendUndelivered}>
+        <button type="submit" class="button small" disabled={isUnderWay.value || (book.value?.book.undelivered.size ?? 0) === 0}>
+          Resend all undelivered
+        </button>
+        <label class="row callbacks-since">
+          <span>settled since</span>
+          <input ref={since} type="datetime-local" step="1" aria-label="Settled since, in Nairobi; empty for all" />
+        </label>
+      </form>
+    </div>
+  );
+}
+
+const THE_BEGINNING = "1970-01-01T00:00:00Z";
+
+/** A callback that has been sent, or could have been, can be sent again. */
+function isResendable({ transaction }: AcceptedRow): boolean {
+  return !isUnsettled(transaction.progress);
+}
+
+function Table({ shown }: { readonly shown: readonly AcceptedRow[] }): JSX.Element {
+  const resendable = shown.filter(isResendable);
+  const isAll = resendable.length > 0 && resendable.every(({ request }) => selected.value.has(request.requestId));
+  const choose = (isChosen: boolean): void =>
+    void (selected.value = new Set(isChosen ? resendable.slice(0, MOST_AT_ONCE).map(({ request }) => request.requestId) : []));
+  return (
+    <div class="table callbacks-table" role="table" aria-label="Callbacks, newest first" aria-rowcount={shown.length + 1}>
+      <div role="rowgroup" class="table-head">
+        <div role="row" aria-rowindex={1} class="callback">
+          <span role="columnheader">
+            <Tick label="Select all that are shown" isOn={isAll} onChange={choose} />
+          </span>
+          {["Callback", "For", "Result", "Tries", "Request"].map((title) => (
+            <span key={title} role="columnheader">
+              {title}
+            </span>
+          ))}
+        </div>
+      </div>
+      <VirtualList items={shown} rowHeight={40} keyOf={({ request }) => request.requestId} label="Callbacks" inTable>
+        {(row, index) => <CallbackRow row={row} index={index} />}
+      </VirtualList>
+    </div>
+  );
+}
+
+/** As the control API takes them. */
+const MOST_AT_ONCE = 1_000;
+
+function CallbackRow({ row, index }: { readonly row: AcceptedRow; readonly index: number }): JSX.Element {
+  const { request, transaction } = row;
+  const { requestId, operation } = request;
+  const { progress, accepted } = transaction;
+  const words = callbackWords(row, accountNow.value);
+  const to = `${OPERATION_WORDS[operation]} to ${phone(accepted.order.phoneNumber)}`;
+  const choose = (isChosen: boolean): void => {
+    const others = [...selected.value].filter((other) => other !== requestId);
+    selected.value = new Set(isChosen ? [...others, requestId] : others);
+  };
+  return (
+    <div role="row" aria-rowindex={index + 2} class="callback">
+      <span role="cell" class="callback-tick">
+        {isResendable(row) && <Tick label={`Select ${to}`} isOn={selected.value.has(requestId)} onChange={choose} />}
+      </span>
+      <span role="cell">{words !== undefined && <Badge tone={words.tone}>{words.text}</Badge>}</span>
+      <span role="cell">
+        <a href={hrefOf({ panel: "transactions", item: requestId, query: { tab: "callbacks" } })}>{to}</a>
+      </span>
+      <span role="cell" class="number">
+        {isUnsettled(progress) ? "" : progress.settled.resultCode}
+      </span>
+      <span role="cell" class="number">
+        {isUnsettled(progress) ? "" : progress.attempts.length}
+      </span>
+      <span role="cell">
+        <Moment at={accepted.at} />
+      </span>
+    </div>
+  );
+}
+
+function Tick({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }): JSX.Element {
+  return (
+    <label class="tick">
+      <input type="checkbox" aria-label={label} checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+    </label>
+  );
+}
