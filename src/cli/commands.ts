@@ -17,6 +17,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry("scenario", USE, "list, start and stop scenarios", async () => (await import("./commands/account.ts")).scenario),
   entry("trigger", USE, "make the next request go wrong", async () => (await import("./commands/trigger.ts")).trigger),
   entry("listen", USE, "receive callbacks, or forward them to a URL", async () => (await import("./commands/listen.ts")).listen),
+  entry("callbacks", USE, "print or set where callbacks go", async () => (await import("./commands/account.ts")).callbacks),
   entry("transactions", USE, "list requests and their results", async () => (await import("./commands/account.ts")).transactions),
   entry("logs", USE, "print what happens, as it happens", async () => (await import("./commands/logs.ts")).logs),
   entry("resend", USE, "send a callback again", async () => (await import("./commands/account.ts")).resend),

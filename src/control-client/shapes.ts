@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { accountDetailShape } from "../http/control/accounts.ts";
 import type { attemptShape } from "../http/control/callback-attempts.ts";
-import type { callbacksShape } from "../http/control/callbacks.ts";
+import type { callbacksShape, changedShape } from "../http/control/callbacks.ts";
 import type { testShape } from "../http/control/callback-doctor.ts";
 import type { clockShape, pendingShape } from "../http/control/clock.ts";
 import type { exchangeShape } from "../http/control/exchanges.ts";
@@ -18,6 +18,7 @@ import type { reportsShape } from "../rehearsal/report-json.ts";
 export type AccountDetail = z.output<typeof accountDetailShape>;
 export type Attempt = z.output<typeof attemptShape>;
 export type CallbackSettings = z.output<typeof callbacksShape>;
+export type ChangedCallbacks = z.output<typeof changedShape>;
 export type CallbackTest = z.output<typeof testShape>;
 export type Pending = z.output<typeof pendingShape>;
 export type Clock = z.output<typeof clockShape> & { readonly pending: Pending };

@@ -1,4 +1,4 @@
-import type { Attempted } from "../account/events.ts";
+import type { Attempted, Settled } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import { formatInstant } from "../domain/time.ts";
@@ -17,6 +17,8 @@ export interface Advanced {
   readonly now: Instant;
   /** The callback attempts that were made, in order. */
   readonly fired: readonly Attempted[];
+  /** The transactions that settled and have no callback. */
+  readonly silent: readonly Settled[];
   /** Whether the clock got where it was sent; otherwise the wall time ran out, or the account was reset on the way. */
   readonly isComplete: boolean;
 }
@@ -45,11 +47,15 @@ export class Advancer {
     const run = journal.state;
     const isSameRun = (): boolean => journal.state === run && run.clock.mode === "manual";
     const fired: Attempted[] = [];
-    const stopObserving = journal.observe((event) => event.kind === "attempted" && fired.push(event));
+    const silent: Settled[] = [];
+    const stopObserving = journal.observe((event) => {
+      if (event.kind === "attempted") fired.push(event);
+      if (event.kind === "settled" && "none" in event.callback) silent.push(event);
+    });
     this.#isAdvancing = true;
     try {
       const isComplete = await this.#advanceTo(end, { deadline: wall.now() + within, isSameRun });
-      return { now: journal.now(), fired, isComplete };
+      return { now: journal.now(), fired, silent, isComplete };
     } finally {
       this.#isAdvancing = false;
       stopObserving();
@@ -85,7 +91,7 @@ export class Advancer {
       throw new EngineError(
         "conflict",
         `the clock is ${state.clock.mode}, and only a manual one can be advanced`,
-        'PUT clock {"mode":"manual"} first',
+        'set one first: kredo clock manual, or PUT clock {"mode":"manual"}',
       );
     if (this.#isAdvancing) throw new EngineError("conflict", "the clock is being advanced already", "wait for that call to answer");
   }

@@ -112,7 +112,11 @@ function checkResendable({ accepted, progress }: Transaction, { settings }: Acco
   if (isUnsettled(progress))
     throw new EngineError("conflict", `${requestId} is still ${progress.state}`, "settle it, or advance the clock, first");
   if (settings.callbacks.urls[order.operation] === undefined)
-    throw new EngineError("conflict", `no callback URL registered for ${order.operation}`, "PUT callbacks first");
+    throw new EngineError(
+      "conflict",
+      `no callback URL registered for ${order.operation}`,
+      "register one first: kredo callbacks URL, or PUT callbacks",
+    );
 }
 
 /** Submits a sender ID to carriers. Throws `Refused` 402 or 422. */

@@ -1,8 +1,11 @@
+import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { Millis } from "../domain/time.ts";
 import type { CallbackRequest, Delivered } from "./callback-transport.ts";
 
 /** Looks at the way to a receiver, a step at a time, from where this process runs; only where a callback may go. Never rejects. */
 export interface NetworkProbe {
+  /** Why callbacks to this URL would never be sent, as far as its host tells before a look-up; undefined if they may be. */
+  reasonNeverSent(target: CallbackUrl): string | undefined;
   /** The addresses of a host, which may be an address itself. */
   lookUp(host: string, limit: Millis): Promise<NameLookup>;
   /** Opens a connection and closes it again. */

@@ -1,9 +1,11 @@
 import type { ControlClient } from "../control-client/control-client.ts";
+import { warnInProcess } from "./report.ts";
 import type {
   Attempt,
   CallbackChange,
   CallbackSettings,
   CallbackTest,
+  ChangedCallbacks,
   Clock,
   Count,
   GatewayRequest,
@@ -124,14 +126,16 @@ export class CallbackControl {
     return this.#client.get("callbacks");
   }
 
-  /** Changes what is named; `kredo:sink` delivers into the sandbox, for `received`. */
-  set(change: CallbackChange): Promise<CallbackSettings> {
+  /** Changes what is named; `kredo:sink` delivers into the sandbox, for `received`. A URL that would never be called is a `KredoWarning`. */
+  async set(change: CallbackChange): Promise<ChangedCallbacks> {
     const { airtime, sms } = change;
     const urls = {
       ...(typeof airtime === "string" && { airtime: this.#client.reachable(airtime) }),
       ...(typeof sms === "string" && { sms: this.#client.reachable(sms) }),
     };
-    return this.#client.put("callbacks", { ...change, ...urls });
+    const changed = await this.#client.put<ChangedCallbacks>("callbacks", { ...change, ...urls });
+    changed.warnings.forEach(warnInProcess);
+    return changed;
   }
 
   /** Sends a sample and says what came back. */

@@ -52,7 +52,7 @@ test("goes nowhere when nothing is due next", async () => {
 
   const advanced = await sandbox.account.advance({ to: "next" }, 1_000);
 
-  expect(advanced).toEqual({ now: WALL_START, fired: [], isComplete: true });
+  expect(advanced).toEqual({ now: WALL_START, fired: [], silent: [], isComplete: true });
 });
 
 test("does what is overdue, at the moment it is, when sent to the next thing", async () => {
@@ -226,7 +226,7 @@ test("is over, incomplete, when the account is reset on the way, even to the sam
 
   const advanced = await sandbox.account.advance({ by: 60_000 }, 1_000);
 
-  expect(advanced).toEqual({ now: WALL_START, fired: [], isComplete: false });
+  expect(advanced).toEqual({ now: WALL_START, fired: [], silent: [], isComplete: false });
   expect(sandbox.account.now()).toBe(WALL_START);
   expect(sandbox.account.state.transactions.size).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
+import { startTestSandbox } from "../support/sandbox.ts";
 import { deserted, playSandbox } from "../support/played-sandbox.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 
@@ -221,6 +222,45 @@ test("advance prints what fired, in order, and what comes next", async () => {
   expect(exitCode).toBe(0);
   expect(terminal.printed()).toBe(
     `${firedLines}Now 2025-01-06T06:10:00.000Z: 2 callbacks sent, 2 pending, the next at 2025-01-06T07:00:00.000Z.\n`,
+  );
+});
+
+test("advance says why nothing was sent", async () => {
+  await using sandbox = await startTestSandbox();
+  const url = `http://127.0.0.1:${sandbox.port}`;
+  await run(["send", "airtime", "254712345678", "100", "--url", url], fakeTerminal());
+  const terminal = fakeTerminal();
+
+  await run(["advance", "10m", "--url", url], terminal);
+
+  expect(terminal.printed()).toMatch(
+    /^[0-9a-f-]{36} {2}settled, and nothing was sent: no callback URL registered for airtime; register one with kredo callbacks URL, or run kredo listen\nNow .*: 0 callbacks sent, nothing is pending\.\n$/,
+  );
+});
+
+test("callbacks registers, takes away and prints URLs", async () => {
+  await using sandbox = await startTestSandbox();
+  const url = `http://127.0.0.1:${sandbox.port}`;
+  const [first, second, third] = [fakeTerminal(), fakeTerminal(), fakeTerminal()];
+
+  await run(["callbacks", "http://localhost:3000/hooks", "--url", url], first);
+  await run(["callbacks", "--sms", "none", "--url", url], second);
+  await run(["callbacks", "--url", url], third);
+
+  expect(first.printed()).toBe("airtime  http://localhost:3000/hooks\nsms      http://localhost:3000/hooks\n");
+  expect(second.printed()).toBe("airtime  http://localhost:3000/hooks\nsms      none\n");
+  expect(third.printed()).toBe(second.printed());
+});
+
+test("callbacks warns at once of a host that is never called, and says how to do without a tunnel", async () => {
+  await using sandbox = await startTestSandbox();
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["callbacks", "--airtime", "https://x.ngrok.app/h", "--url", `http://127.0.0.1:${sandbox.port}`], terminal);
+
+  expect(exitCode).toBe(0);
+  expect(terminal.complained()).toBe(
+    "warning: airtime: no callback will be sent there, because x.ngrok.app is a public host; list it under callback_allow, or register the URL in the config file. A receiver on this machine needs no tunnel: register http://localhost:PORT/PATH, from a container http://host.docker.internal:PORT/PATH\n",
   );
 });
 

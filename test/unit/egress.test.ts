@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeEgress, judgeName, parseHostList } from "../../src/adapters/delivery/egress.ts";
+import { judgeEgress, judgeName, parseHostList, reasonNeverSent } from "../../src/adapters/delivery/egress.ts";
 
 const NOTHING_LISTED = parseHostList([]);
 
@@ -122,4 +122,28 @@ describe("a list of hosts", () => {
       expect(held).toBe(false);
     },
   );
+});
+
+test.each([
+  ["http://localhost:3000/hooks", false, undefined],
+  ["http://shop:3000/", false, undefined],
+  ["http://shop.local/", false, undefined],
+  ["http://192.168.1.9/", false, undefined],
+  ["http://[::1]/", false, undefined],
+  ["kredo:sink", false, undefined],
+  ["https://x.ngrok.app/hooks", true, undefined],
+  ["https://hooks.listed.example/", false, undefined],
+  [
+    "https://x.ngrok.app/hooks",
+    false,
+    "x.ngrok.app is a public host; list it under callback_allow, or register the URL in the config file",
+  ],
+  ["http://8.8.8.8/", false, "8.8.8.8 is a public address; list 8.8.8.8 under callback_allow, or register the URL in the config file"],
+  [
+    "http://169.254.169.254/",
+    true,
+    "169.254.169.254 is a cloud's metadata service, which is never called; register the receiver's own address",
+  ],
+])("callbacks to %s, trusted %j, are never sent because %j", (url, trusted, reason) => {
+  expect(reasonNeverSent({ url, trusted }, parseHostList(["*.listed.example"]))).toBe(reason);
 });

@@ -116,6 +116,26 @@ test("says which rules fired, and what became of the acknowledgment", async () =
   expect(printed).toContain("[s: r; answer delayed by 250ms; answered with 503; answered with a scripted body]");
 });
 
+test("says where callbacks go when that changes, without secrets, and why they would never be sent", async () => {
+  const printed = await logged({ format: "pretty" }, async ({ account, running }) => {
+    const put = (body: object): Promise<Response> =>
+      running.fetch(
+        new Request("http://localhost/__admin/accounts/default/callbacks", {
+          method: "PUT",
+          body: JSON.stringify(body),
+          headers: { "content-type": "application/json" },
+        }),
+      );
+    await put({ airtime: "http://127.0.0.1:3000/hook?token=hush", sms: null });
+    await put({ sms: "https://x.ngrok.app/hook?token=hush" });
+    expect(account.state.settings.callbacks.urls.sms?.trusted).toBe(false);
+  });
+
+  expect(printed).toContain("callbacks airtime http://127.0.0.1:3000/hook, sms none\n");
+  expect(printed).toContain("sms https://x.ngrok.app/hook; never sent, because x.ngrok.app is a public host; list it under callback_allow");
+  expect(printed).not.toContain("hush");
+});
+
 test("says which callbacks were scripted, and which charge could not be paid", async () => {
   const printed = await logged({ format: "pretty" }, async (sandbox) => {
     await script(sandbox.account, rule("then: { result: { charge: 500 }, callback: { times: 2, contradict: true } }"));

@@ -1,5 +1,6 @@
-import { BlockList, isIPv4 } from "node:net";
+import { BlockList, isIP, isIPv4 } from "node:net";
 import { domainToASCII } from "node:url";
+import { type CallbackUrl, SINK_URL } from "../../domain/callback-outcome.ts";
 
 /** Hosts, beyond this machine's own networks, that callbacks may go to: `hooks.example.com`, `*.example.com`, `203.0.113.9`. */
 export type HostList = (host: string) => boolean;
@@ -34,6 +35,22 @@ export function judgeEgress({ host, address, trusted }: Departure, listed: HostL
       };
   }
 }
+
+/**
+ * Why callbacks to a URL would never be sent, as far as its host tells before a look-up: so that this is noticed when the URL is
+ * registered. Undefined if they may be; a name that may be one of a private network is let through.
+ */
+export function reasonNeverSent({ url, trusted }: CallbackUrl, listed: HostList): string | undefined {
+  if (url === SINK_URL) return undefined;
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
+  const verdict = isIP(host) === 0 ? judgeName(host) : judgeEgress({ host, address: host, trusted }, listed);
+  if (!verdict.allowed) return verdict.reason;
+  if (isIP(host) !== 0 || trusted || listed(host) || PRIVATE_NAME.test(canonicalHost(host))) return undefined;
+  return `${host} is a public host; list it under callback_allow, or register the URL in the config file`;
+}
+
+/** A name of one label, or below a domain that is not the public Internet's: RFC 6761, 6762 and 8375, ICANN's "internal", common usage. */
+const PRIVATE_NAME = /^[^.]+$|\.(localhost|test|invalid|local|home\.arpa|internal|intranet|lan|home|corp|svc)$/;
 
 /** The refusal for a host that is known by its name, before anything is looked up. */
 export function judgeName(host: string): EgressVerdict {

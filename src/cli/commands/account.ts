@@ -1,7 +1,16 @@
 import { quote } from "../../document/describe-value.ts";
 import { formatMistake, formatProblem } from "../../document/problem.ts";
 import { parseKes } from "../../domain/kes.ts";
-import type { ActiveScenario, BegunScenarios, Clock, Finding, Transaction, Wallet } from "../../control-client/shapes.ts";
+import type {
+  ActiveScenario,
+  BegunScenarios,
+  CallbackSettings,
+  ChangedCallbacks,
+  Clock,
+  Finding,
+  Transaction,
+  Wallet,
+} from "../../control-client/shapes.ts";
 import { controlCommand } from "../client/control-command.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandGroup, ParsedArgs } from "../command.ts";
@@ -57,6 +66,32 @@ export const clock = controlCommand<Clock>({
     ...formatTable(next.map(({ at, kind, request_id: requestId = "" }) => [at, kind, requestId])),
   ],
 });
+
+export const callbacks = controlCommand<CallbackSettings & Partial<ChangedCallbacks>>({
+  name: "callbacks",
+  about: "Print where callbacks are sent, or register URL for airtime and SMS; none takes the URL away.",
+  arguments: ["[URL]"],
+  flags: [
+    { name: "airtime", value: "URL", about: "register this URL for airtime results" },
+    { name: "sms", value: "URL", about: "register this URL for delivery reports" },
+  ],
+  examples: ["kredo callbacks http://localhost:3000/hooks", "kredo callbacks --sms none"],
+  docs: "docs/troubleshooting-callbacks.md",
+  field: "timeout",
+  request({ words: [url], flags }) {
+    const urls = { airtime: flags.get("airtime") ?? url, sms: flags.get("sms") ?? url };
+    if (urls.airtime === undefined && urls.sms === undefined) return { method: "GET", path: "callbacks" };
+    return { method: "PUT", path: "callbacks", body: { ...urlChange("airtime", urls.airtime), ...urlChange("sms", urls.sms) } };
+  },
+  describe({ airtime, sms, warnings = [] }, _, { terminal }) {
+    printWarnings(terminal, warnings);
+    return [`airtime  ${printable(airtime ?? "none")}`, `sms      ${printable(sms ?? "none")}`];
+  },
+});
+
+function urlChange(operation: string, url: string | undefined): Record<string, string | null> {
+  return url === undefined ? {} : { [operation]: url === "none" ? null : url };
+}
 
 export const transactions = controlCommand<Rows<Transaction>>({
   name: "transactions",

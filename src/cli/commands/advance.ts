@@ -32,7 +32,7 @@ export const advance: Command = {
     // The sandbox knows how far it got, so its own limit must come first.
     const answer = await askControl(client, { method: "POST", path: "clock/advance", body, limit: within + 10 * SECOND });
     const fired = listAt(answer.json, "fired").map((attempt) => describeAttempt(attempt, terminal));
-    if (!client.isRaw) printLines(terminal.stdout, fired);
+    if (!client.isRaw) printLines(terminal.stdout, [...fired, ...listAt(answer.json, "silent").map(describeSilent)]);
     expectSuccess(client, answer);
     report(client, answer, [summarize(answer)]);
     return 0;
@@ -58,6 +58,13 @@ function describeAttempt(attempt: unknown, terminal: Terminal): string {
   const parts = [textAt(attempt, "at"), textAt(attempt, "operation"), textAt(attempt, "request_id")].map((text) => printable(text ?? "?"));
   const explanation = printable(textAt(attempt, "explanation") ?? `answered ${numberAt(attempt, "answered") ?? "nothing"}`);
   return [...parts, paint(explanation, valueAt(attempt, "acknowledged") === true ? "green" : "red", terminal)].join("  ");
+}
+
+/** Why nothing was sent for it. */
+function describeSilent(settled: unknown): string {
+  const why = printable(textAt(settled, "why") ?? "?");
+  const repair = why.startsWith("no callback URL") ? "; register one with kredo callbacks URL, or run kredo listen" : "";
+  return `${printable(textAt(settled, "request_id") ?? "?")}  settled, and nothing was sent: ${why}${repair}`;
 }
 
 function summarize({ json }: ControlAnswer): string {

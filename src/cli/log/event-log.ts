@@ -8,6 +8,8 @@ import type { FindingListener } from "../../engine/live-findings.ts";
 import type { Witness } from "../../engine/world.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { isRequestEvent } from "../../account/event-guards.ts";
+import { parseHostList, reasonNeverSent } from "../../adapters/delivery/egress.ts";
+import type { CallbackUrl } from "../../domain/callback-outcome.ts";
 import type { AccountEvent } from "../../account/events.ts";
 import type { AccountState } from "../../account/state.ts";
 
@@ -24,10 +26,11 @@ export interface EventLog {
 }
 
 /** Lines are gathered and printed together at the end of a turn of the event loop: under load one write carries many. */
-export function eventLog({ log }: SandboxSettings, terminal: Terminal): EventLog {
+export function eventLog({ log, callback_allow: allowed }: SandboxSettings, terminal: Terminal): EventLog {
   const { stdout, clock } = terminal;
   let lines = "";
   const { mask_phone_numbers: maskPhoneNumbers } = log;
+  const reasonNotSent = (target: CallbackUrl): string | undefined => reasonNeverSent(target, parseHostList(allowed));
   const format = entryFormat(log.format, terminal);
   const flush = (): void => {
     if (lines !== "") stdout.write(lines);
@@ -39,7 +42,7 @@ export function eventLog({ log }: SandboxSettings, terminal: Terminal): EventLog
   };
   return {
     witness: (account, event) => {
-      const entry = entryOf(event, { state: account.state, maskPhoneNumbers });
+      const entry = entryOf(event, { state: account.state, maskPhoneNumbers, reasonNotSent });
       if (entry !== undefined) add(entry, account.consumerKey);
     },
     onFinding: (account, finding) => add(findingEntry(finding, maskPhoneNumbers), account.consumerKey),

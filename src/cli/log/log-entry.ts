@@ -12,13 +12,15 @@ import type {
 } from "../../account/events.ts";
 import type { AccountState } from "../../account/state.ts";
 import { quoted, printable } from "../output/text.ts";
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
+import { type CallbackUrl, isAcknowledged } from "../../domain/callback-outcome.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
+import { showUrl } from "../../domain/show-url.ts";
 import { formatKes, kesAsNumber } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
 import { maskPhoneNumber } from "../../domain/phone-number.ts";
 import type { ValidationErrors } from "../../domain/refusal.ts";
 import { formatInstant, formatDuration } from "../../domain/time.ts";
+import type { CallbackSettings } from "../../settings/callbacks.ts";
 import { available } from "../../domain/wallet.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
 import { formWords } from "../../scenario/effects/callback-flags.ts";
@@ -37,6 +39,8 @@ export interface LogEntry {
 export interface LogContext {
   readonly state: AccountState;
   readonly maskPhoneNumbers: boolean;
+  /** Why callbacks to a URL would never be sent. */
+  readonly reasonNotSent?: (target: CallbackUrl) => string | undefined;
 }
 
 /** The entry of an event that people want to see: a request, a result, a callback. Never a secret, never a message's text. */
@@ -226,7 +230,7 @@ function describeOrder(order: Order, { maskPhoneNumbers }: LogContext): Pick<Log
 }
 
 /** The entry of a change that somebody made to an account. */
-export function changeEntry(event: AccountEvent, { state }: LogContext): LogEntry | undefined {
+export function changeEntry(event: AccountEvent, { state, reasonNotSent }: LogContext): LogEntry | undefined {
   const now = formatKes(available(state.wallet));
   switch (event.kind) {
     case "opened":
@@ -238,6 +242,8 @@ export function changeEntry(event: AccountEvent, { state }: LogContext): LogEntr
       return changed("wallet", `KES ${formatKes(event.amount)} topped up, ${now} available`, { topped_up: kesAsNumber(event.amount) });
     case "wallet-set":
       return changed("wallet", `set to KES ${now} available`, { available: kesAsNumber(event.available) });
+    case "callbacks-changed":
+      return callbacksEntry(event.callbacks.urls, reasonNotSent);
     case "sender-id-submitted":
       return changed("sender ID", `${event.senderId} submitted to ${event.carrier} for KES ${formatKes(event.fee)}`, {
         sender_id: event.senderId,
@@ -246,6 +252,17 @@ export function changeEntry(event: AccountEvent, { state }: LogContext): LogEntr
     default:
       return undefined;
   }
+}
+
+function callbacksEntry({ airtime, sms }: CallbackSettings["urls"], reasonNotSent: LogContext["reasonNotSent"]): LogEntry {
+  const shown = (target: CallbackUrl | undefined): string => (target === undefined ? "none" : showUrl(target.url));
+  const [reason] = [airtime, sms].flatMap((target) => (target && reasonNotSent?.(target)) ?? []);
+  return {
+    level: reason === undefined ? "info" : "warn",
+    event: "callbacks",
+    text: `callbacks airtime ${shown(airtime)}, sms ${shown(sms)}${reason === undefined ? "" : `; never sent, because ${reason}`}`,
+    fields: () => ({ airtime: shown(airtime), sms: shown(sms), ...(reason !== undefined && { never_sent: reason }) }),
+  };
 }
 
 function changed(event: string, text: string, fields: ReturnType<LogEntry["fields"]>): LogEntry {

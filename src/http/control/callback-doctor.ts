@@ -101,7 +101,10 @@ async function consult({ account, body: asked, isTrusted, request, transport, pr
 function registered(account: Account, operation: Operation): CallbackUrl {
   const target = account.state.settings.callbacks.urls[operation];
   if (target === undefined)
-    throw new HttpProblem(409, [`no callback URL registered for ${operation}`, "PUT callbacks first, or name a url"]);
+    throw new HttpProblem(409, [
+      `no callback URL registered for ${operation}`,
+      "register one first (kredo callbacks URL, or PUT callbacks), or name a url",
+    ]);
   if (target.url === SINK_URL)
     throw new HttpProblem(409, [`callbacks for ${operation} go to ${SINK_URL}, which is inside the sandbox`, "name a url"]);
   return target;
@@ -136,7 +139,11 @@ export const TEST_ENDPOINT: Endpoint = accountEndpoint(
 async function sendSample(account: Account, operation: Operation, options: SendOptions): Promise<z.output<typeof testShape>> {
   const { callbacks } = account.state.settings;
   const target = callbacks.urls[operation];
-  if (target === undefined) throw new HttpProblem(409, [`no callback URL registered for ${operation}`, "PUT callbacks first"]);
+  if (target === undefined)
+    throw new HttpProblem(409, [
+      `no callback URL registered for ${operation}`,
+      "register one first: kredo callbacks URL, or PUT callbacks",
+    ]);
   const body = sampleFor(account, operation);
   const { outcome, millis } = await postCallback(target, { body, callbacks }, options);
   const explanation = explainOutcome(outcome, { url: target.url, timeout: callbacks.timeout });

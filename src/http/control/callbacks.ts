@@ -4,6 +4,7 @@ import { callbackState } from "../../account/readings/callback-status.ts";
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../../settings/callbacks.ts";
 import { type CallbackUrl, SINK_URL } from "../../domain/callback-outcome.ts";
 import type { Operation } from "../../domain/order.ts";
+import type { NetworkProbe } from "../../ports/network-probe.ts";
 import { complain } from "../../document/values.ts";
 import { formatDuration, type Instant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
@@ -50,6 +51,11 @@ const resendValue = z
     });
   });
 
+/** What a change answers. */
+export const changedShape = callbacksShape.extend({
+  warnings: z.array(z.string()).describe("Why callbacks to a URL that was set would never be sent."),
+});
+
 const CALLED = "/accounts/{account}/callbacks";
 const answers = { 200: { description: "Where callbacks go, and how", schema: callbacksShape } };
 
@@ -63,7 +69,7 @@ export const CALLBACK_ENDPOINTS: readonly Endpoint[] = [
       path: CALLED,
       summary: "Change the keys that are there; a public host needs the admin token or callback_allow",
       body: changeValue,
-      answers,
+      answers: { 200: { description: "Where callbacks go, and how", schema: changedShape } },
     },
     changeCallbacks,
   ),
@@ -108,11 +114,23 @@ export function callbacksJson(settings: CallbackSettings): z.output<typeof callb
   };
 }
 
-function changeCallbacks({ account, body, isTrusted }: AccountCall<unknown, Change>) {
+function changeCallbacks({ account, body, isTrusted, probe }: AccountCall<unknown, Change>) {
   const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
   setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
-  return callbacksJson(account.state.settings.callbacks);
+  const { callbacks } = account.state.settings;
+  const set = OPERATIONS.filter((operation) => typeof body[operation] === "string");
+  return { ...callbacksJson(callbacks), warnings: set.flatMap((operation) => warnOfUrl(operation, callbacks.urls[operation], probe)) };
 }
+
+const OPERATIONS: readonly Operation[] = ["airtime", "sms"];
+
+function warnOfUrl(operation: Operation, target: CallbackUrl | undefined, probe: NetworkProbe): string[] {
+  const reason = target && probe.reasonNeverSent(target);
+  return reason === undefined ? [] : [`${operation}: no callback will be sent there, because ${reason}. ${WITHOUT_TUNNEL}`];
+}
+
+const WITHOUT_TUNNEL =
+  "A receiver on this machine needs no tunnel: register http://localhost:PORT/PATH, from a container http://host.docker.internal:PORT/PATH";
 
 function changed(before: CallbackSettings, change: Change, trusts: (url: string) => boolean): CallbackSettings {
   const { airtime, sms, retry, user_agent, accept, ca, ...others } = change;

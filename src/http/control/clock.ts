@@ -25,7 +25,12 @@ export const pendingShape = z.object({
 export const clockShape = z.object({ mode: z.enum(["real", "scaled", "manual"]), now: moment, scale: z.number().optional() });
 
 const clockAnswer = { 200: { description: "The clock and what comes next", schema: clockShape.extend({ pending: pendingShape }) } };
-const advancedShape = z.object({ now: moment, fired: z.array(attemptShape), pending: pendingShape });
+const advancedShape = z.object({
+  now: moment,
+  fired: z.array(attemptShape).describe("The callback attempts in order."),
+  silent: z.array(z.object({ request_id: z.string(), why: z.string() })).describe("Transactions that settled without a callback."),
+  pending: pendingShape,
+});
 
 const advanceValue = z
   .strictObject({
@@ -127,10 +132,11 @@ function readTarget({ by, to, within = ADVANCE_WITHIN }: Wanted, context: z.Refi
 }
 
 async function advance(account: Account, { target, within }: z.output<typeof advanceValue>) {
-  const { now, fired, isComplete } = await account.advance(target, within);
+  const { now, fired, silent, isComplete } = await account.advance(target, within);
   const fields = {
     now: formatInstant(now),
     fired: fired.map((attempt) => attemptJson(account, attempt)),
+    silent: silent.map(({ requestId, callback }) => ({ request_id: requestId, why: "none" in callback ? callback.none : "" })),
     pending: pendingJson(account, NEXT_SHOWN),
   };
   if (isComplete) return fields;
