@@ -1,4 +1,5 @@
-import { changeEntry, type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
+import { changeEntry } from "./change-entry.ts";
+import { type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
 import { escapeBidi, paint, quoted } from "../output/text.ts";
 import type { Terminal } from "../terminal.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";

@@ -14,14 +14,11 @@ import type { AccountState } from "../../account/state.ts";
 import { quoted, printable } from "../output/text.ts";
 import { type CallbackUrl, isAcknowledged } from "../../domain/callback-outcome.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
-import { showUrl } from "../../domain/show-url.ts";
-import { formatKes, kesAsNumber } from "../../domain/kes.ts";
+import { formatKes } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
 import { maskPhoneNumber } from "../../domain/phone-number.ts";
 import type { ValidationErrors } from "../../domain/refusal.ts";
 import { formatInstant, formatDuration } from "../../domain/time.ts";
-import type { CallbackSettings } from "../../settings/callbacks.ts";
-import { available } from "../../domain/wallet.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
 import { formWords } from "../../scenario/effects/callback-flags.ts";
 import type { Missed } from "../../scenario/rule-decision.ts";
@@ -227,46 +224,6 @@ function describeOrder(order: Order, { maskPhoneNumbers }: LogContext): Pick<Log
   }
   const amount = formatKes(order.amount);
   return { text: `airtime   ${phoneNumber} KES ${amount}`, fields: () => ({ ...fields, amount }) };
-}
-
-/** The entry of a change that somebody made to an account. */
-export function changeEntry(event: AccountEvent, { state, reasonNotSent }: LogContext): LogEntry | undefined {
-  const now = formatKes(available(state.wallet));
-  switch (event.kind) {
-    case "opened":
-      return changed("account", `begins with KES ${now}, seed ${event.seed}`, {
-        seed: event.seed,
-        available: kesAsNumber(event.settings.balance),
-      });
-    case "topped-up":
-      return changed("wallet", `KES ${formatKes(event.amount)} topped up, ${now} available`, { topped_up: kesAsNumber(event.amount) });
-    case "wallet-set":
-      return changed("wallet", `set to KES ${now} available`, { available: kesAsNumber(event.available) });
-    case "callbacks-changed":
-      return callbacksEntry(event.callbacks.urls, reasonNotSent);
-    case "sender-id-submitted":
-      return changed("sender ID", `${event.senderId} submitted to ${event.carrier} for KES ${formatKes(event.fee)}`, {
-        sender_id: event.senderId,
-        carrier: event.carrier,
-      });
-    default:
-      return undefined;
-  }
-}
-
-function callbacksEntry({ airtime, sms }: CallbackSettings["urls"], reasonNotSent: LogContext["reasonNotSent"]): LogEntry {
-  const shown = (target: CallbackUrl | undefined): string => (target === undefined ? "none" : showUrl(target.url));
-  const [reason] = [airtime, sms].flatMap((target) => (target && reasonNotSent?.(target)) ?? []);
-  return {
-    level: reason === undefined ? "info" : "warn",
-    event: "callbacks",
-    text: `callbacks airtime ${shown(airtime)}, sms ${shown(sms)}${reason === undefined ? "" : `; never sent, because ${reason}`}`,
-    fields: () => ({ airtime: shown(airtime), sms: shown(sms), ...(reason !== undefined && { never_sent: reason }) }),
-  };
-}
-
-function changed(event: string, text: string, fields: ReturnType<LogEntry["fields"]>): LogEntry {
-  return { level: "info", event: event.replace(" ", "_"), text: `${event.padEnd(9)} ${text}`, fields: () => fields };
 }
 
 /** What scenarios had to do with a request, behind its line: ` [bad-afternoon: two refusals; answer delayed by 5s]`. */
