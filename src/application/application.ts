@@ -48,6 +48,11 @@ export class Application {
     this.#environment = environment;
   }
 
+  /** Where an order is placed. */
+  urlOf(order: ApplicationOrder): string {
+    return fill(this.map.order[order.operation]?.request.url ?? "{app}", this.#valuesOf(order));
+  }
+
   get url(): string {
     return (this.#environment.application ?? this.map.application).replace(/\/+$/, "");
   }

@@ -27,6 +27,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry("report", USE, "print or write a report on your backend", async () => (await import("./commands/report.ts")).report),
   entry("reset", USE, "reset the account", async () => (await import("./commands/account.ts")).reset),
   entry("rehearse", TEST, "run rehearsals and judge the result", async () => (await import("./commands/rehearse.ts")).rehearse),
+  entry("explore", TEST, "try every failure at every step of an order", async () => (await import("./commands/explore.ts")).explore),
   entry("doctor", TEST, "find out why a callback would not arrive", async () => (await import("./commands/doctor.ts")).doctor),
   entry("init", FILES, "write files to start from", async () => (await import("./commands/init.ts")).init),
   entry("validate", FILES, "check config, scenario and rehearsal files", async () => (await import("./commands/validate.ts")).validate),

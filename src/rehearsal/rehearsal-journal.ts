@@ -23,7 +23,7 @@ export interface RehearsalStart {
 /** The journal an account starts the rehearsal with: its own settings, changed as the file says, and only the file's scenarios. */
 export function rehearsalJournal(
   { settings, scenarios: earlier }: AccountState,
-  rehearsal: Rehearsal,
+  rehearsal: Pick<Rehearsal, "account" | "clock" | "name">,
   start: RehearsalStart,
 ): AccountEvent[] {
   const { account, clock, name } = rehearsal;

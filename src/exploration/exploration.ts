@@ -1,0 +1,58 @@
+import type { Operation } from "../domain/order.ts";
+import type { Instant, Millis } from "../domain/time.ts";
+import type { TimelineEntry } from "../rehearsal/report.ts";
+import type { WrittenScenario } from "../scenario/faults.ts";
+import type { DefectKind } from "./verdicts.ts";
+
+/** What became of one cell. */
+export interface ExploredCell {
+  readonly id: string;
+  readonly operation: Operation;
+  /** What went wrong, as a clause; "nothing goes wrong" in the baseline. */
+  readonly faults: string;
+  /** Where it stands in the matrix: one place for each fault. */
+  readonly places: readonly { readonly point: string; readonly fault: string }[];
+  readonly verdict: "right" | "defect" | "needs a person" | "not assessed";
+  readonly kind?: DefectKind;
+  /** What was seen, or why it was not assessed. */
+  readonly seen?: string;
+  readonly follows: readonly string[];
+  readonly phoneNumber: string;
+  readonly timeline: readonly TimelineEntry[];
+  /** The scenario that plays it again. */
+  readonly scenario: WrittenScenario;
+}
+
+/** One kind of defect with every cell that has it, the first of them told in full. */
+export interface FoundDefect {
+  readonly kind: DefectKind;
+  readonly sentence: string;
+  readonly repair: string;
+  readonly cells: readonly ExploredCell[];
+}
+
+export interface Coverage {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** An exploration as far as it has come. */
+export interface Exploration {
+  readonly application: string;
+  readonly seed: number;
+  /** Wall time. */
+  readonly startedAt: Instant;
+  readonly duration: Millis;
+  readonly isOver: boolean;
+  /** What is being done at the moment. */
+  readonly doing: string;
+  readonly cells: readonly ExploredCell[];
+  readonly singles: Coverage;
+  readonly pairs: Coverage;
+  readonly random: Coverage;
+  /** Runs that were made, and cells whose exchanges would have equaled an earlier one's. */
+  readonly runs: number;
+  readonly saved: number;
+  /** Why the exploration ended before everything was tried, if it did. */
+  readonly stopped?: string;
+}

@@ -1,0 +1,227 @@
+import { restoredJournal } from "../rehearsal/rehearsal-journal.ts";
+import type { Instant, Millis } from "../domain/time.ts";
+import type { Operation } from "../domain/order.ts";
+import { expectRequest, runBaseline } from "./baseline.ts";
+import { bundle, isSlow } from "./bundles.ts";
+import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point, scenarioOf } from "./cell.ts";
+import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";
+import { pairsOf } from "./pairs.ts";
+import { type CellResult, type CellRun, CellRunner, type RunnerOptions } from "./run-cells.ts";
+
+export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
+  /** Only these faults, by their ids. */
+  readonly faults?: readonly string[];
+  /** Combines two faults where neither alone broke anything. */
+  readonly pairs: boolean;
+  /** Wall time after which no new run begins. */
+  readonly budget?: Millis;
+  /** Told whenever there is something new. */
+  readonly onProgress: (exploration: Exploration) => void;
+}
+
+/** Tries every fault at every point of an application's orders. Throws `BaselineFailed`, `ResetFailed` and `Interrupted`. */
+export async function explore(options: ExploreOptions): Promise<Exploration> {
+  const { environment, before } = options;
+  const { account, clock } = environment;
+  const operations = (["airtime", "sms"] as const).filter((operation) => options.application.map.order[operation] !== undefined);
+  const [first = "airtime"] = operations;
+  const firstAfter = await expectRequest(first, options.application, environment);
+  const explorer = new Explorer(options, operations);
+  try {
+    return await explorer.explore(firstAfter);
+  } finally {
+    await account.begin(restoredJournal(before, clock.now()));
+  }
+}
+
+const NOTHING_DONE: Coverage = { done: 0, total: 0 };
+
+/** Retries beyond this are explored no further. */
+const DEEPEST_POINT = 2;
+
+class Explorer {
+  readonly #options: ExploreOptions;
+  readonly #operations: readonly Operation[];
+  readonly #runner: CellRunner;
+  readonly #startedAt: Instant;
+  readonly #cells = new Map<string, ExploredCell>();
+  #doing = "the baseline";
+  #singles = NOTHING_DONE;
+  #pairs = NOTHING_DONE;
+  #runs = 0;
+  #saved = 0;
+  #stopped: string | undefined;
+
+  constructor(options: ExploreOptions, operations: readonly Operation[]) {
+    this.#options = options;
+    this.#operations = operations;
+    this.#startedAt = options.environment.clock.now();
+    this.#runner = new CellRunner({ ...options, runId: `exploration with seed ${options.environment.seed}` });
+  }
+
+  async explore(firstAfter: Millis): Promise<Exploration> {
+    for (const result of await runBaseline(this.#operations, this.#runner, firstAfter)) {
+      this.#record(result);
+      if (result.defect?.kind === "booked wrongly") this.#runner.leaveOut("books");
+      if (result.defect?.kind === "debited wrongly") this.#runner.leaveOut("balance");
+    }
+    const singles = await this.#exploreSingles();
+    if (this.#options.pairs) await this.#explorePairs(singles);
+    return this.#tell(true);
+  }
+
+  async #exploreSingles(): Promise<CellResult[]> {
+    this.#doing = "single faults";
+    let cells = this.#operations.flatMap((operation) => this.#cellsAt({ operation, nth: 1 }, []));
+    const all: CellResult[] = [];
+    while (cells.length > 0) {
+      this.#singles = { ...this.#singles, total: this.#singles.total + cells.length };
+      const results = await this.#exploreAll(cells, () => (this.#singles = { ...this.#singles, done: this.#singles.done + 1 }));
+      all.push(...results);
+      cells = this.#uncovered(results);
+    }
+    return all;
+  }
+
+  #cellsAt(point: Point, before: Cell["faults"]): Cell[] {
+    const { faults } = this.#options;
+    return faultsAt(point)
+      .filter(({ fault }) => faults === undefined || faults.includes(fault.id))
+      .map((placed) => cellOf(point.operation, [...before, placed]));
+  }
+
+  /** Points that faults have uncovered. Of courses that came there in the same way, the fastest is gone on with. */
+  #uncovered(results: readonly CellResult[]): Cell[] {
+    const deeper = results.filter(({ cell, points, defect }) => {
+      const depth = depthOf(cell);
+      return defect === undefined && points.length > depth && depth < DEEPEST_POINT;
+    });
+    const ways = new Map<string, Cell[]>();
+    for (const result of deeper.toSorted((one, other) => Number(isSlow(one.cell)) - Number(isSlow(other.cell)))) {
+      const { cell } = result;
+      const cells = this.#cellsAt({ operation: cell.operation, nth: depthOf(cell) + 1 }, cell.faults);
+      if (ways.has(wayTo(result))) this.#saved += cells.length;
+      else ways.set(wayTo(result), cells);
+    }
+    return [...ways.values()].flat();
+  }
+
+  async #explorePairs(singles: readonly CellResult[]): Promise<void> {
+    this.#doing = "pairs of faults";
+    const { cells, equal } = pairsOf(singles);
+    this.#pairs = { done: equal, total: cells.length + equal };
+    this.#saved += equal;
+    await this.#exploreAll(cells, () => (this.#pairs = { ...this.#pairs, done: this.#pairs.done + 1 }));
+  }
+
+  async #exploreAll(cells: readonly Cell[], onDone: () => void): Promise<CellResult[]> {
+    const results: CellResult[] = [];
+    for (const together of bundle(cells)) {
+      if (this.#isOverBudget()) return results;
+      for (const result of await this.#exploreTogether(together)) {
+        results.push(result);
+        onDone();
+        this.#record(result);
+      }
+      this.#options.onProgress(this.#tell(false));
+    }
+    return results;
+  }
+
+  #isOverBudget(): boolean {
+    const { budget, environment } = this.#options;
+    if (budget === undefined || environment.clock.now() - this.#startedAt < budget) return false;
+    this.#stopped = "the budget was used up";
+    return true;
+  }
+
+  /** A defect counts once it was seen in two runs; in the second, its order is alone. */
+  async #exploreTogether(cells: readonly Cell[]): Promise<CellResult[]> {
+    const together = await this.#run(cells);
+    const isBalanced = together.imbalance === undefined;
+    const results: CellResult[] = [];
+    for (const result of together.results) results.push(isBalanced && isFine(result) ? result : await this.#runAlone(result.cell));
+    const isDoubtful = cells.length > 1 && (!isBalanced || together.results.some(({ defect }) => defect !== undefined));
+    if (!isDoubtful || results.some(({ defect }) => defect !== undefined)) return results;
+    const again = await this.#run(cells);
+    return results.map((result, index) => jointDefect(again, index) ?? result);
+  }
+
+  async #runAlone(cell: Cell): Promise<CellResult> {
+    const [result] = (await this.#run([cell])).results;
+    if (result === undefined) throw new Error("a run has a result for each cell");
+    return result;
+  }
+
+  #run(cells: readonly Cell[]): Promise<CellRun> {
+    this.#runs += 1;
+    return this.#runner.run(cells);
+  }
+
+  #record(result: CellResult): void {
+    const { cell, order, timeline, verdict, defect, remark, isPlayed } = result;
+    const { phoneNumber } = order.placed;
+    const isTold = isPlayed || defect !== undefined;
+    const seen = isTold ? (defect?.seen ?? remark) : "the fault did not happen: no request came there";
+    this.#cells.set(cell.id, {
+      id: cell.id,
+      operation: cell.operation,
+      faults: describeFaults(cell),
+      places: cell.faults.map(({ point, fault }) => ({ point: describePoint(point), fault: fault.id })),
+      verdict: isTold ? plainVerdict(verdict) : "not assessed",
+      ...(defect && { kind: defect.kind }),
+      ...(seen !== undefined && { seen }),
+      follows: defect?.follows ?? [],
+      phoneNumber,
+      timeline,
+      scenario: scenarioOf([{ cell, phoneNumber }]),
+    });
+  }
+
+  #tell(isOver: boolean): Exploration {
+    const { application, environment } = this.#options;
+    return {
+      application: application.url,
+      seed: environment.seed,
+      startedAt: this.#startedAt,
+      duration: environment.clock.now() - this.#startedAt,
+      isOver,
+      doing: this.#doing,
+      cells: [...this.#cells.values()],
+      singles: this.#singles,
+      pairs: this.#pairs,
+      random: NOTHING_DONE,
+      runs: this.#runs,
+      saved: this.#saved,
+      ...(this.#stopped !== undefined && { stopped: this.#stopped }),
+    };
+  }
+}
+
+function isFine({ defect, isPlayed }: CellResult): boolean {
+  return defect === undefined && isPlayed;
+}
+
+/** What only goes wrong with several orders at once. */
+function jointDefect({ results, imbalance }: CellRun, index: number): CellResult | undefined {
+  const result = results[index];
+  if (result === undefined || result.defect !== undefined) return result;
+  if (imbalance === undefined || index > 0) return undefined;
+  return { ...result, verdict: "defect", defect: { kind: "debited wrongly", seen: imbalance, exchanges: [], follows: [] } };
+}
+
+function plainVerdict(verdict: CellResult["verdict"]): ExploredCell["verdict"] {
+  return verdict === "right" || verdict === "needs a person" || verdict === "not assessed" ? verdict : "defect";
+}
+
+function depthOf({ faults }: Cell): number {
+  return Math.max(1, ...faults.map(({ point }) => point.nth));
+}
+
+/** What the application knew when it sent the order again: that it was refused, or nothing. */
+function wayTo({ cell, order }: CellResult): string {
+  const told = order.truth.requests.map((request) =>
+    request.kind === "refused" && request.answer === undefined ? "refused" : request.kind,
+  );
+  return [cell.operation, ...told].join(" ");
+}

@@ -1,0 +1,42 @@
+import { FAULTS } from "../scenario/faults.ts";
+import type { Exploration, ExploredCell } from "./exploration.ts";
+
+/** What a cell shows: without color too, each verdict has a sign of its own. */
+const SIGNS = { right: "·", defect: "X", "needs a person": "?", "not assessed": "-" } as const;
+
+const COLORS = { right: 32, defect: 31, "needs a person": 33, "not assessed": 2 } as const;
+
+/** Points by faults: a row for each fault, a column for each point, so that it fits on 80 columns. */
+export function drawMatrix({ cells }: Pick<Exploration, "cells">, { color }: { readonly color: boolean }): string[] {
+  const single = cells.filter(({ places }) => places.length > 0);
+  const points = [...new Set(single.map(pointOf))];
+  const faults = FAULTS.filter(({ id }) => single.some((cell) => faultOf(cell) === id));
+  const rows = faults.map(
+    ({ id }) => `  ${id.padEnd(WIDTH)}${points.map((point) => sign(find(single, point, id), color).padStart(0)).join("  ")}`,
+  );
+  return [...points.map((point, index) => `  ${" ".repeat(WIDTH)}${"│  ".repeat(index)}${point}`), ...rows, `  ${LEGEND}`];
+}
+
+const WIDTH = 32;
+
+const LEGEND = "· right   X defect   ? held open, for a person   - not assessed";
+
+function find(cells: readonly ExploredCell[], point: string, fault: string): ExploredCell | undefined {
+  const there = cells.filter((cell) => pointOf(cell) === point && faultOf(cell) === fault);
+  return there.find(({ verdict }) => verdict === "defect") ?? there[0];
+}
+
+function sign(cell: ExploredCell | undefined, color: boolean): string {
+  if (cell === undefined) return " ";
+  const { verdict } = cell;
+  return color ? `\u001b[${COLORS[verdict]}m${SIGNS[verdict]}\u001b[0m` : SIGNS[verdict];
+}
+
+/** Of several faults, the last one is what the cell adds. */
+function pointOf({ places }: ExploredCell): string {
+  return places.at(-1)?.point ?? "";
+}
+
+function faultOf({ places }: ExploredCell): string {
+  return places.at(-1)?.fault ?? "";
+}

@@ -1,0 +1,43 @@
+import { type Cell, cellOf, type PlacedFault } from "./cell.ts";
+import type { CellResult } from "./run-cells.ts";
+
+/** The pairs worth running, and how many would only repeat the exchanges of one of their faults alone. */
+export interface Pairs {
+  readonly cells: readonly Cell[];
+  readonly equal: number;
+}
+
+/** Combines single faults that broke nothing alone. */
+export function pairsOf(singles: readonly CellResult[]): Pairs {
+  const fine = singles.filter(({ cell, defect, isPlayed }) => defect === undefined && isPlayed && cell.faults.length === 1);
+  const pairs = fine.flatMap((one, index) =>
+    fine.slice(index + 1).flatMap((other) => (other.cell.operation === one.cell.operation ? [[one, other] as const] : [])),
+  );
+  const cells = pairs.flatMap(([one, other]) => combine(one, other));
+  return { cells, equal: pairs.length - cells.length };
+}
+
+function combine(one: CellResult, other: CellResult): Cell[] {
+  const [[first], [second]] = [one.cell.faults, other.cell.faults];
+  if (first === undefined || second === undefined) return [];
+  const both = [first, second];
+  if (!areBothSeen(first, second)) return [];
+  return [cellOf(one.cell.operation, both)];
+}
+
+/** What of an accepted request a fault changes; a request that is not accepted has none of it. */
+function partsOf({ fault }: PlacedFault): readonly string[] {
+  if (!("then" in fault)) return [];
+  const { connection, ack, result, callback } = fault.then;
+  const isAcceptedFirst = typeof connection === "string" && connection.endsWith("after_accept");
+  return [
+    ...(isAcceptedFirst || ack !== undefined ? ["acknowledgment"] : []),
+    ...(result === undefined ? [] : fault.id === "never-settles" ? ["result", "callback"] : ["result"]),
+    ...(callback === undefined ? [] : ["callback"]),
+  ];
+}
+
+function areBothSeen(one: PlacedFault, other: PlacedFault): boolean {
+  const [ofOne, ofOther] = [partsOf(one), partsOf(other)];
+  return ofOne.length > 0 && ofOther.length > 0 && !ofOne.some((part) => ofOther.includes(part));
+}

@@ -1,0 +1,52 @@
+import type { Exploration, ExploredCell, FoundDefect } from "./exploration.ts";
+import { defectsOf, describeCoverage, describeSaved, heldOpen, notAssessed } from "./summary.ts";
+import { drawMatrix } from "./matrix.ts";
+
+/** Exchanges that are shown of one defect; the other reports have them all. */
+const SHOWN = 8;
+
+/** An exploration as lines for people: the matrix, the defects, and what was covered. */
+export function renderExploration(exploration: Exploration, style: { readonly color: boolean }): string[] {
+  const defects = defectsOf(exploration);
+  return [
+    ...drawMatrix(exploration, style),
+    "",
+    ...defects.flatMap((defect, index) => [...drawDefect(defect, index + 1), ""]),
+    ...describeOpen(heldOpen(exploration)),
+    ...describeNotAssessed(notAssessed(exploration)),
+    `${describeResult(defects.length)} ${describeCoverage(exploration)}; ${describeSaved(exploration)}; seed ${exploration.seed}.`,
+    ...(exploration.stopped === undefined ? [] : [`Not everything was tried: ${exploration.stopped}.`]),
+  ];
+}
+
+function describeResult(defects: number): string {
+  return defects === 0 ? "No defect." : `${defects} ${defects === 1 ? "defect" : "defects"}.`;
+}
+
+function drawDefect({ kind, sentence, repair, cells }: FoundDefect, number: number): string[] {
+  const [first, ...others] = cells;
+  if (first === undefined) return [];
+  const exchanges = first.timeline.slice(0, SHOWN).map(({ title, outcome }) => `     - ${title} → ${outcome}`);
+  const more = first.timeline.length > SHOWN ? [`     - and ${first.timeline.length - SHOWN} more`] : [];
+  return [
+    `${number}. ${kind.toUpperCase()}: ${sentence}`,
+    `   seen: ${first.seen ?? ""} (${first.id})`,
+    ...exchanges,
+    ...more,
+    ...first.follows.map((follows) => `   what follows: ${follows}`),
+    ...others.map((cell) => `   also when ${cell.faults} (${cell.operation})`),
+    `   repair: ${repair}`,
+  ];
+}
+
+function describeOpen(cells: readonly ExploredCell[]): string[] {
+  if (cells.length === 0) return [];
+  return [
+    `${cells.length} ${cells.length === 1 ? "order was" : "orders were"} held open because nobody could know the outcome, which is right: a person decides.`,
+  ];
+}
+
+function describeNotAssessed(cells: readonly ExploredCell[]): string[] {
+  const reasons = [...new Set(cells.map(({ seen = "" }) => seen))];
+  return reasons.map((reason) => `Not assessed: ${cells.filter(({ seen = "" }) => seen === reason).length} (${reason}).`);
+}

@@ -1,0 +1,272 @@
+import { stringify } from "yaml";
+import type { AccountState } from "../account/state.ts";
+import type { AccountEvent } from "../account/events.ts";
+import { isRequestEvent } from "../account/event-guards.ts";
+import type { JournalSlice } from "../account/readings/journal-slice.ts";
+import { addKes, formatKes, type Kes, NO_MONEY, parseKes, subtractKes } from "../domain/kes.ts";
+import type { Operation } from "../domain/order.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
+import { findInJournal } from "../findings/findings.ts";
+import type { Application, ApplicationOrder, PlacedOrder, Shown } from "../application/application.ts";
+import { placeholdersIn } from "../application/placeholders.ts";
+import { rehearsalJournal } from "../rehearsal/rehearsal-journal.ts";
+import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
+import type { TimelineEntry } from "../rehearsal/report.ts";
+import { readTimeline } from "../rehearsal/timeline.ts";
+import type { WrittenScenario } from "../scenario/faults.ts";
+import { parseScenario } from "../scenario/parse-scenario.ts";
+import type { Scenario } from "../scenario/schema.ts";
+import { type Cell, type Point, ruleNameOf, scenarioOf } from "./cell.ts";
+import { followOrders } from "./follow.ts";
+import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "./judge-run.ts";
+import { readOrderTruth } from "./order-truth.ts";
+
+/** Enough for every order of an exploration. */
+const WALLET = parseKes("1000000.00");
+
+/** Whole shillings of an order of airtime; its charge has cents, so that books without them show. */
+const AMOUNT = 105;
+
+const MESSAGE = "Your order is on its way.";
+
+/** Wall time for the first request of the baseline's order. */
+const FIRST_REQUEST: Millis = 5 * SECOND;
+
+export interface CellResult extends JudgedOrder {
+  readonly cell: Cell;
+  readonly order: FollowedOrder;
+  /** The requests and callbacks of its order. */
+  readonly timeline: readonly TimelineEntry[];
+  /** Points that came up. */
+  readonly points: readonly Point[];
+  /** Whether every fault happened. */
+  readonly isPlayed: boolean;
+}
+
+/** What became of the orders of one run. */
+export interface CellRun {
+  readonly results: readonly CellResult[];
+  /** What the run's balance says that no single order can be blamed for. */
+  readonly imbalance?: string;
+  readonly scenario: WrittenScenario;
+  readonly kept: JournalSlice;
+}
+
+export interface RunnerOptions {
+  readonly application: Application;
+  readonly environment: RehearsalEnvironment;
+  /** The account before the exploration. */
+  readonly before: AccountState;
+  readonly runId: string;
+}
+
+/** Runs cells: each on a fresh account, with an order of its own. */
+export class CellRunner {
+  readonly #options: RunnerOptions;
+  #orders = 0;
+  #firstWithin = FIRST_REQUEST;
+  /** What paid orders take from the customer, as the baseline showed. */
+  readonly #prices = new Map<Operation, Kes>();
+  /** Questions whose answers were wrong already without a fault; every cell would repeat it. */
+  readonly #unasked = new Set<"balance" | "books">();
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  learn({ order }: CellResult, firstAfter: Millis): void {
+    const { operation } = order.cell;
+    if ("value" in order.debited) this.#prices.set(operation, order.debited.value);
+    this.#firstWithin = Math.min(this.#firstWithin, Math.max(4 * firstAfter, SECOND / 2));
+  }
+
+  /** The baseline was wrong about it already. */
+  leaveOut(question: "balance" | "books"): void {
+    this.#unasked.add(question);
+  }
+
+  /** Wall time that the application needs after a callback. */
+  get settle(): Millis {
+    return this.#options.application.map.settle;
+  }
+
+  /** Runs cells side by side, each with an order of its own. */
+  async run(cells: readonly Cell[], extra: readonly WrittenScenario[] = []): Promise<CellRun> {
+    const { application, environment } = this.#options;
+    const problem = await application.reset();
+    if (problem !== undefined) throw new ResetFailed(`reset in the app map went wrong: ${problem}`);
+    const orders = cells.map((cell) => this.#newOrder(cell));
+    const scenario = scenarioOf(orders.map(({ cell, order }) => ({ cell, phoneNumber: order.phoneNumber })));
+    await this.#begin([...extra, scenario].map(read));
+    if ("timeline" in scenario) await environment.account.advance(0);
+    const before = await Promise.all(orders.map(({ order }) => this.#balance({ ...order, reply: NOT_YET })));
+    const placed = new Map<ApplicationOrder, PlacedOrder>();
+    const placing = Promise.all(orders.map(async ({ order }) => placed.set(order, await application.place(order))));
+    const isOver = (kept: JournalSlice): Promise<boolean> => this.#isOver(orders, placed, kept);
+    const { kept, endless } = await followOrders({ environment, application, placing, firstWithin: this.#firstWithin, isOver });
+    const shared = this.#hasSharedBalance() && orders.length > 1;
+    const followed = await Promise.all(
+      orders.map(({ cell, order }, index) =>
+        this.#follow({
+          cell,
+          order: placed.get(order) ?? { ...order, reply: NOT_YET },
+          before: before[index],
+          kept,
+          endless,
+          isShared: shared,
+        }),
+      ),
+    );
+    const imbalance = shared ? await this.#imbalance(followed, before[0]) : undefined;
+    const findings = findInJournal(kept, { report: environment.report });
+    const timeline = readTimeline(kept);
+    const results = followed.map((order) =>
+      resultOf(order, judgeFollowed(order, { events: kept.events, findings }), { timeline, events: kept.events }),
+    );
+    return { results, scenario, kept, ...(imbalance !== undefined && { imbalance }) };
+  }
+
+  #newOrder(cell: Cell): { cell: Cell; order: ApplicationOrder } {
+    const { environment } = this.#options;
+    this.#orders += 1;
+    const digits = (environment.seed * 7_919 + this.#orders) % 10_000_000;
+    const phoneNumber = `25471${String(digits).padStart(7, "0")}`;
+    return { cell, order: { operation: cell.operation, phoneNumber, amount: AMOUNT, message: MESSAGE, reference: `kredo-${digits}` } };
+  }
+
+  async #begin(scenarios: readonly Scenario[]): Promise<void> {
+    const { application, environment, before, runId } = this.#options;
+    const { account, clock, seed } = environment;
+    const values = new Map([["app", application.url]]);
+    const tested = {
+      account: { ...(WALLET && { wallet: { balance: WALLET } }), callbacks: application.map.callbacks },
+      clock: { mode: "manual" as const },
+      name: "explored",
+    };
+    await account.begin(rehearsalJournal(before, tested, { seed, scenarios, now: clock.now(), values, runId }));
+  }
+
+  async #follow(known: Known): Promise<FollowedOrder> {
+    const { application } = this.#options;
+    const { cell, order, before, kept, endless, isShared } = known;
+    const truth = readOrderTruth(kept.events, order.phoneNumber);
+    const claimed = await application.status(order);
+    const after = isShared ? { missing: "the balance is shared with another order" } : await this.#balance(order);
+    const debited =
+      before !== undefined && "value" in before && "value" in after ? { value: subtractKes(before.value, after.value) } : after;
+    return {
+      cell,
+      placed: order,
+      truth,
+      claimed,
+      debited,
+      waitsForever: truth.requests.some(({ requestId }) => endless.has(requestId)),
+      price: this.#priceOf(order),
+      books: this.#unasked.has("books") ? NOT_ASKED : await application.books(order),
+    };
+  }
+
+  #balance(order: PlacedOrder): Promise<Shown<Kes>> {
+    return this.#unasked.has("balance") ? Promise.resolve(NOT_ASKED) : this.#options.application.balance(order);
+  }
+
+  /** The map's price of airtime; what an SMS costs, only the baseline shows. */
+  #priceOf(order: ApplicationOrder): Kes | undefined {
+    const { application } = this.#options;
+    const isOfAmount = application.map.balance?.price.includes("{amount}") ?? false;
+    return order.operation === "sms" && isOfAmount ? this.#prices.get("sms") : application.priceOf(order);
+  }
+
+  #hasSharedBalance(): boolean {
+    const { balance } = this.#options.application.map;
+    return balance !== undefined && !placeholdersIn(balance.request).some((name) => name !== "app");
+  }
+
+  /** Whether what the customer paid for several orders can be right; open ones may have been paid for or not. */
+  async #imbalance(followed: readonly FollowedOrder[], before: Shown<Kes> | undefined): Promise<string | undefined> {
+    const [first] = followed;
+    if (first === undefined || before === undefined || "missing" in before) return undefined;
+    const after = await this.#balance(first.placed);
+    if ("missing" in after || followed.some(({ price }) => price === undefined)) return undefined;
+    const debited = subtractKes(before.value, after.value);
+    const possible = followed.reduce<readonly Kes[]>(
+      (sums, { price = NO_MONEY, claimed: { claim } }) => {
+        const paid = sums.map((sum) => addKes(sum, price));
+        if (claim === "failed") return sums;
+        return claim === "paid" ? paid : [...new Set([...sums, ...paid])];
+      },
+      [NO_MONEY],
+    );
+    return possible.includes(debited)
+      ? undefined
+      : `the customer was debited KES ${formatKes(debited)} for ${followed.length} orders, which is not what they cost`;
+  }
+
+  /** All is as it must be, and no fault of these can bring about anything more. */
+  async #isOver(
+    orders: readonly { cell: Cell; order: ApplicationOrder }[],
+    placed: ReadonlyMap<ApplicationOrder, PlacedOrder>,
+    kept: JournalSlice,
+  ): Promise<boolean> {
+    if (!orders.every(({ cell }) => cell.faults.every(({ fault }) => CONCLUSIVE.has(fault.id)))) return false;
+    for (const { order } of orders) {
+      const one = placed.get(order);
+      if (one === undefined) return false;
+      const { delivered, couldKnow } = readOrderTruth(kept.events, order.phoneNumber);
+      const { claim } = await this.#options.application.status(one);
+      if (!couldKnow || claim !== (delivered > 0 ? "paid" : "failed")) return false;
+    }
+    return true;
+  }
+}
+
+/** Faults after which a right answer stays right: the application heard the outcome once, whole. */
+const CONCLUSIVE: ReadonlySet<string> = new Set([
+  "result-failed",
+  "result-rejected",
+  "result-not-on-network",
+  "result-timed-out",
+  "callback-late",
+]);
+
+/** The app map's reset did not work, so no run is like the one before. */
+export class ResetFailed extends Error {}
+
+const NOT_YET = { kind: "silent", reason: "it was not placed in time", wasReached: true } as const;
+
+const NOT_ASKED = { missing: "the baseline was wrong about it already" };
+
+interface Known {
+  readonly cell: Cell;
+  readonly order: PlacedOrder;
+  readonly before: Shown<Kes> | undefined;
+  readonly kept: JournalSlice;
+  readonly endless: ReadonlySet<string>;
+  readonly isShared: boolean;
+}
+
+function resultOf(
+  order: FollowedOrder,
+  judged: JudgedOrder,
+  { timeline, events }: { timeline: readonly TimelineEntry[]; events: readonly AccountEvent[] },
+): CellResult {
+  const { cell, truth } = order;
+  const ids = new Set(truth.requests.map(({ requestId }) => requestId));
+  const fired = new Set(truth.requests.flatMap(({ rules }) => (rules?.fired ?? []).map(({ rule }) => rule)));
+  const played = cell.faults.filter((one) => "account" in one.fault || fired.has(ruleNameOf(one, order.placed.phoneNumber)));
+  const account = events.filter(isRequestEvent).length > 0;
+  return {
+    ...judged,
+    cell,
+    order,
+    timeline: timeline.filter(({ exchange }) => ids.has(exchange.requestId)),
+    points: truth.requests.map((_, index) => ({ operation: cell.operation, nth: index + 1 })),
+    isPlayed: account && played.length === cell.faults.length,
+  };
+}
+
+function read(written: WrittenScenario): Scenario {
+  const parsed = parseScenario(stringify(written), "explored.yaml");
+  if ("problems" in parsed) throw new Error(`the scenario of a cell cannot be read: ${JSON.stringify(parsed.problems)}`);
+  return parsed.scenario;
+}

@@ -1,0 +1,47 @@
+import type { Exploration, ExploredCell, FoundDefect } from "./exploration.ts";
+import { DEFECT_KINDS, DEFECTS } from "./verdicts.ts";
+
+/** The defects that were found, the most money at risk first: one for each kind, with every cell that has it. */
+export function defectsOf({ cells }: Pick<Exploration, "cells">): FoundDefect[] {
+  return DEFECT_KINDS.flatMap((kind) => {
+    const having = cells.filter((cell) => cell.kind === kind);
+    const [first] = having;
+    if (first === undefined) return [];
+    const { wrong, repair } = DEFECTS[kind];
+    return [{ kind, sentence: sentence(`${wrong} when ${first.faults}`), repair, cells: having }];
+  });
+}
+
+/** "43 of 43 single faults, 212 of 1,830 pairs". */
+export function describeCoverage({ singles, pairs, random }: Exploration): string {
+  const each = [
+    `${count(singles.done)} of ${count(singles.total)} single faults`,
+    ...(pairs.total > 0 ? [`${count(pairs.done)} of ${count(pairs.total)} pairs`] : []),
+    ...(random.total > 0 ? [`${count(random.done)} of ${count(random.total)} random courses`] : []),
+  ];
+  return each.join(", ");
+}
+
+/** The share of cells that needed no run of their own because an earlier one had the same exchanges. */
+export function describeSaved({ runs, saved }: Exploration): string {
+  const share = Math.round((100 * saved) / Math.max(1, runs + saved));
+  return `${count(runs)} runs${saved === 0 ? "" : `, ${count(saved)} saved (${share}%) because they would repeat an earlier one's exchanges`}`;
+}
+
+/** The cells that a person has to look at: orders that are held open, which is right. */
+export function heldOpen({ cells }: Pick<Exploration, "cells">): readonly ExploredCell[] {
+  return cells.filter(({ verdict }) => verdict === "needs a person");
+}
+
+export function notAssessed({ cells }: Pick<Exploration, "cells">): readonly ExploredCell[] {
+  return cells.filter(({ verdict }) => verdict === "not assessed");
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** "1,830". */
+function count(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}

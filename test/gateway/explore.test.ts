@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import { createSandbox, type Sandbox } from "../../src/index.ts";
+import { openShell, type Routes } from "../backends/http-shell.ts";
+import { exploreAt, exploreMutant, exploreSound } from "../support/explored.ts";
+
+/** Some of each group, so that a test takes a second. */
+const SOME = [
+  "refused-422",
+  "proxy-502-after-accept",
+  "reset-after-accept",
+  "result-failed",
+  "callback-twice-at-once",
+  "callback-before-ack",
+];
+
+function only(faults: readonly string[]): string[] {
+  return faults.flatMap((fault) => ["--fault", fault]);
+}
+
+test("a sound shop has no defect, and holds open what it cannot know", async () => {
+  const { exitCode, json } = await exploreSound("like Django", only(SOME));
+
+  expect(json.defects).toEqual([]);
+  expect(json.singles).toEqual({ done: 12, total: 12 });
+  expect(Object.fromEntries(json.cells.map(({ id, verdict }) => [id, verdict]))).toMatchObject({
+    "airtime-plain": "right",
+    "airtime-1-refused-422": "right",
+    "airtime-1-reset-after-accept": "needs a person",
+    "sms-1-callback-before-ack": "right",
+  });
+  expect(exitCode).toBe(0);
+});
+
+test("an order that is sent again after silence is sold twice: one defect, with its exchanges and every cell that has it", async () => {
+  const { exitCode, json } = await exploreMutant(
+    "sends again after silence",
+    only(["reset-after-accept", "empty-after-accept", "callback-twice"]),
+  );
+
+  expect(json.defects).toEqual([
+    expect.objectContaining({
+      kind: "sold twice",
+      sentence: "One order was sold more than once when the connection is reset, and the order is accepted.",
+      cells: expect.arrayContaining(["airtime-1-reset-after-accept", "sms-1-reset-after-accept", "airtime-1-empty-after-accept"]),
+    }),
+  ]);
+  const cell = json.cells.find(({ id }) => id === "airtime-1-reset-after-accept");
+  expect(cell?.seen).toContain("2 requests, 2 accepted, 2 delivered");
+  expect(cell?.exchanges.filter(({ title }) => title.startsWith("POST /api/v2/airtime"))).toHaveLength(2);
+  expect(exitCode).toBe(1);
+});
+
+test("two callbacks at the same moment show a receiver that checks before it debits", async () => {
+  const { json } = await exploreMutant("checks, then debits 80 ms later", only(SOME));
+
+  expect(json.defects).toEqual([expect.objectContaining({ kind: "debited wrongly", cells: ["airtime-1-callback-twice-at-once"] })]);
+});
+
+test("an application that does not call the sandbox is told so in one sentence, and nothing is touched", async () => {
+  await using sandbox = await createSandbox();
+  const appMap = `version: 1
+application: ${sandbox.url}
+order: { airtime: { request: { url: "{app}/health", json: { to: "{phone_number}" } } } }
+callbacks: { airtime: "{app}/hooks" }
+settle: 50ms
+`;
+
+  const { exitCode, complained, printed } = await exploreAt(sandbox, appMap, []);
+
+  expect(complained).toContain("and no request reached the sandbox: point the application at");
+  expect(printed).toBe("");
+  expect(exitCode).toBe(3);
+  const clock = await fetch(`${sandbox.url}/__admin/accounts/default/clock`);
+  expect(await clock.json()).toMatchObject({ mode: "real" });
+});
+
+test("an application that compares result_code with text is told so", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox);
+
+  const { exitCode, complained } = await exploreAt(sandbox, shop.appMap, []);
+
+  expect(complained).toContain('is shown as "failed", and as paid once result_code is the text "200"');
+  expect(complained).toContain("gateway.result_code_type");
+  expect(exitCode).toBe(3);
+});
+
+/** Takes an order as paid where its result_code is the text "200". */
+async function startTextShop({ url, consumerKey, consumerSecret }: Sandbox) {
+  const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;
+  const headers = { authorization, "content-type": "application/json" };
+  let status = "open";
+  const routes: Routes = {
+    "POST /orders": async ({ text }) => {
+      status = "open";
+      await fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body: text });
+      return { status: 201 };
+    },
+    "GET /order": () => ({ status: 200, json: { status } }),
+    "POST /hooks": ({ text }) => {
+      status = text.includes('"result_code":"200"') ? "paid" : "failed";
+      return { status: 200 };
+    },
+  };
+  const shop = await openShell(0, routes, () => {});
+  const appMap = `version: 1
+application: ${shop.url}
+order: { airtime: { request: { url: "{app}/orders", json: { phone_number: "{phone_number}", amount: "105" } } } }
+status: { request: { url: "{app}/order" }, json_path: $.status, paid: paid, failed: failed, open: open }
+callbacks: { airtime: "{app}/hooks" }
+settle: 50ms
+`;
+  return { ...shop, appMap };
+}
+
+test("points that a retry uncovers are explored too", async () => {
+  const { json } = await exploreSound("queue worker", only(["refused-429", "reset-after-accept"]));
+
+  expect(json.defects).toEqual([]);
+  expect(json.cells.map(({ id }) => id)).toContain("airtime-1-refused-429-and-airtime-2-reset-after-accept");
+});
+
+test("what is printed fits on 80 columns without color: a line for each fault, a column for each point", async () => {
+  const { printed } = await exploreMutant("drops early callbacks", only(["callback-before-ack", "result-failed"]), "text");
+
+  expect(printed).toContain("  callback-before-ack             X  X\n");
+  expect(printed).toContain("  result-failed                   ·  ·\n");
+  expect(printed).toContain("1. STUCK ALTHOUGH IT WAS TOLD");
+  expect(printed).toContain("repair: Store every callback");
+  expect(printed).toContain("1 defect. 4 of 4 single faults");
+});
+
+test("a map that is missing, or wrong, is said so", async () => {
+  await using sandbox = await createSandbox();
+
+  const { exitCode, complained } = await exploreAt(sandbox, "version: 1\n", []);
+
+  expect(complained).toContain("kredo.app.yaml");
+  expect(exitCode).toBe(2);
+});

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { run } from "../../src/cli/run.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
+import { createSandbox, type Sandbox } from "../../src/index.ts";
+import { type Defect, MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
+import type { ShopOptions } from "../backends/shops/shop.ts";
+import { SYSTEM } from "./system-terminal.ts";
+
+// What the command loads when it is first used is loaded here, and not while a test waits for it.
+await Promise.all([import("../../src/cli/commands/explore.ts"), import("../../src/http/control/control-api.ts")]);
+
+/** What `kredo explore --json` prints, as far as tests look at it. */
+const printedShape = z.object({
+  defects: z.array(z.object({ kind: z.string(), sentence: z.string(), repair: z.string(), cells: z.array(z.string()) })),
+  cells: z.array(
+    z.object({ id: z.string(), verdict: z.string(), seen: z.string().optional(), exchanges: z.array(z.object({ title: z.string() })) }),
+  ),
+  singles: z.object({ done: z.number(), total: z.number() }),
+});
+
+export interface Explored {
+  readonly exitCode: number;
+  readonly printed: string;
+  readonly complained: string;
+  /** Of `--json`. */
+  readonly json: z.output<typeof printedShape>;
+}
+
+/** An application under exploration. */
+interface Explorable extends AsyncDisposable {
+  readonly appMap: string;
+}
+
+export function exploreSound(shop: keyof typeof SOUND_SHOPS, flags: readonly string[]): Promise<Explored> {
+  return exploreWith(SOUND_SHOPS[shop], ["--json", ...flags]);
+}
+
+export function exploreMutant(defect: Defect, flags: readonly string[], form: "json" | "text" = "json"): Promise<Explored> {
+  const start = SOUND_SHOPS[MUTANTS[defect]];
+  return exploreWith((access) => start({ ...access, defect }), [...(form === "json" ? ["--json"] : []), ...flags]);
+}
+
+/** Runs `kredo explore` as a person would, with this application and a sandbox that runs already. */
+async function exploreWith(start: (access: ShopOptions) => Promise<Explorable>, flags: readonly string[]): Promise<Explored> {
+  await using sandbox = await createSandbox();
+  await using shop = await start({ gateway: sandbox.url, key: sandbox.consumerKey, secret: sandbox.consumerSecret });
+  return await exploreAt(sandbox, shop.appMap, flags);
+}
+
+export async function exploreAt({ url }: Pick<Sandbox, "url">, appMap: string, flags: readonly string[]): Promise<Explored> {
+  const [stdout, stderr] = [recorder(), recorder()];
+  const terminal: Terminal = {
+    ...SYSTEM,
+    env: {},
+    files: { read: (path) => (path === "kredo.app.yaml" ? { text: appMap } : { missing: true }) },
+    stdout,
+    stderr,
+    interruption: () => new AbortController().signal,
+  };
+  const exitCode = await run(["explore", "--url", url, "--seed", "7", ...flags], terminal);
+  const printed = stdout.text();
+  const isJson = printed.startsWith("{");
+  return {
+    exitCode,
+    printed,
+    complained: stderr.text(),
+    json: isJson ? printedShape.parse(JSON.parse(printed)) : { defects: [], cells: [], singles: { done: 0, total: 0 } },
+  };
+}
+
+function recorder() {
+  const kept: string[] = [];
+  return { isTTY: false, write: (text: string) => void kept.push(text), text: () => kept.join("") };
+}
