@@ -17,6 +17,19 @@ const LONGEST_PATTERN = 500;
 /** Instructions of a compiled pattern. Each may be run once for each character, so 1,000 keep the slowest match near 0.1 s. */
 const LARGEST_PROGRAM = 1_000;
 
+/** Instructions of all patterns of a scenario: one message may meet each of them, which keeps its slowest answer near 1 s. */
+const LARGEST_TOTAL = 10_000;
+
+/** How many of a scenario's patterns are within the bound of all of them together; undefined where all are. */
+export function countWithinTotal(sources: readonly string[]): number | undefined {
+  let total = 0;
+  for (const [index, source] of sources.entries()) {
+    total += compilePattern(source).programSize();
+    if (total > LARGEST_TOTAL) return index;
+  }
+  return undefined;
+}
+
 /** Why a rule cannot use a regular expression, and what to write instead. */
 export function findPatternFault(source: string): PatternFault | undefined {
   if (source === "" || source.length > LONGEST_PATTERN)

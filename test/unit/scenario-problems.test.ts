@@ -322,6 +322,17 @@ function problemsIn(text: string): string[] {
   return "problems" in parsed ? parsed.problems.map((problem) => formatProblem(problem).slice("s.yaml:".length)) : [];
 }
 
+test("refuses patterns that are too slow together, at the first that is too much", () => {
+  const rules = Array.from(
+    { length: 12 },
+    (_, index) => `  - { name: r${index}, when: { not: { message: { regex: "[a-z]{1,450}[0-9]" } } }, then: {} }`,
+  );
+
+  expect(problemsIn(["version: 1", "name: s", "rules:", ...rules].join("\n"))).toEqual([
+    "15:51  rules[11].when.not.message.regex: the patterns of this scenario are too slow together, from this one on; write smaller repeats, or fewer patterns",
+  ]);
+});
+
 test("refuses more than 500 rules, at the first that is too many", () => {
   const rules = Array.from({ length: 501 }, (_, index) => `  - { name: r${index}, then: {} }`);
 
