@@ -19,14 +19,14 @@ export interface Exchange {
   readonly target: string;
   readonly httpVersion: string;
   /** In the order and the spelling in which they came. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: [name: string, value: string][];
   readonly body: Kept<Uint8Array>;
   /** Wall time. */
   readonly receivedAt: Instant;
   /** What was to be sent; a scenario may have broken the connection instead. */
-  response: { readonly status: number; readonly head: string; readonly body: Kept<string> };
-  /** How and when it ended, in wall time; nothing while the client waits. */
-  ended?: { readonly how: "answered" | "broken"; readonly at: Instant };
+  readonly response: { readonly status: number; readonly head: string; readonly body: Kept<string> };
+  /** How and when it ended, in wall time; undefined while the client waits. */
+  readonly ended: { readonly how: "answered" | "broken"; readonly at: Instant } | undefined;
 }
 
 /** The beginning of a body, and how long all of it is, in bytes. */
@@ -41,36 +41,55 @@ export interface ExchangeKey {
   readonly requestId: string;
 }
 
+/** An exchange as it is kept: every request pays for this, so nothing is masked or put together before somebody asks for it. */
+interface Recorded extends Pick<Exchange, "method" | "target" | "httpVersion" | "body" | "receivedAt"> {
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly wire: Wire;
+  /** What Node wrote, once it has. */
+  sentHead: string | undefined;
+  ended: Exchange["ended"];
+}
+
 /**
  * The latest exchanges with clients, in memory only: the journal holds what decides, this holds how it looked on the wire. Secrets
- * are masked before they are kept. At most 1,000 exchanges and 8 MB; the oldest leave first.
+ * are masked whenever one is read. At most 1,000 exchanges and 8 MB; the oldest leave first.
  */
 export class ExchangeLog {
-  readonly #kept = new Map<string, Exchange>();
+  readonly #kept = new Map<string, Recorded>();
   #bytes = 0;
 
   find({ account, requestId }: ExchangeKey): Exchange | undefined {
-    return this.#kept.get(`${account}\n${requestId}`);
+    const recorded = this.#kept.get(`${account}\n${requestId}`);
+    return recorded && exchangeOf(recorded);
   }
 
   /** Notes a request that was decided on, what it is answered, and when that has gone. */
   note(env: Bindings, request: GatewayRequest, { key, wire, now }: { key: ExchangeKey; wire: Wire; now: () => Instant }): void {
-    const response = { status: wire.status, head: plainHead(wire), body: keptText(wire.body) };
-    const exchange: Exchange = { ...headOf(env, request), body: keptBytes(request.body), receivedAt: request.arrival.at, response };
-    this.#keep(`${key.account}\n${key.requestId}`, exchange);
+    const { incoming, outgoing } = env;
+    const recorded: Recorded = {
+      method: request.method,
+      target: incoming?.url ?? request.path,
+      httpVersion: incoming?.httpVersion ?? "1.1",
+      rawHeaders: incoming?.rawHeaders ?? [...(env.request?.headers ?? [])].flat(),
+      // A copy: the bytes may be a part of a larger buffer.
+      body: { kept: new Uint8Array(request.body.subarray(0, MOST_OF_BODY)), length: request.body.length },
+      receivedAt: request.arrival.at,
+      wire,
+      sentHead: undefined,
+      ended: undefined,
+    };
+    this.#keep(`${key.account}\n${key.requestId}`, recorded);
     whenAnswered(env, () => {
-      const { outgoing } = env;
-      const isWhole = outgoing === undefined || outgoing.writableFinished;
-      exchange.ended = { how: isWhole ? "answered" : "broken", at: now() };
-      const head = sentHead(outgoing);
-      if (head !== undefined) exchange.response = { ...response, head };
+      recorded.ended = { how: outgoing === undefined || outgoing.writableFinished ? "answered" : "broken", at: now() };
+      recorded.sentHead = sentHead(outgoing);
     });
   }
 
-  #keep(key: string, exchange: Exchange): void {
+  #keep(key: string, recorded: Recorded): void {
     this.#forget(key);
-    this.#kept.set(key, exchange);
-    this.#bytes += sizeOf(exchange);
+    this.#kept.set(key, recorded);
+    this.#bytes += sizeOf(recorded);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= MOST_EXCHANGES && this.#bytes <= MOST_BYTES) return;
       this.#forget(oldest);
@@ -78,28 +97,23 @@ export class ExchangeLog {
   }
 
   #forget(key: string): void {
-    const exchange = this.#kept.get(key);
-    if (exchange === undefined) return;
-    this.#bytes -= sizeOf(exchange);
+    const recorded = this.#kept.get(key);
+    if (recorded === undefined) return;
+    this.#bytes -= sizeOf(recorded);
     this.#kept.delete(key);
   }
 }
 
-function headOf(
-  { incoming, request }: Bindings,
-  { method, path }: GatewayRequest,
-): Pick<Exchange, "method" | "target" | "httpVersion" | "headers"> {
-  if (incoming === undefined) {
-    const headers = [...(request?.headers ?? [])].map(([name, value]) => [name, masked(name, value)] as const);
-    return { method, target: path, httpVersion: "1.1", headers };
-  }
-  const { rawHeaders, url = path, httpVersion } = incoming;
-  const headers: [string, string][] = [];
+function exchangeOf({ method, target, httpVersion, rawHeaders, body, receivedAt, wire, sentHead, ended }: Recorded): Exchange {
+  const { status, body: answer } = wire;
+  const headers: Exchange["headers"] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = "", value = ""] = [rawHeaders[index], rawHeaders[index + 1]];
     headers.push([name, masked(name, value)]);
   }
-  return { method, target: maskedTarget(url), httpVersion, headers };
+  const sent = { kept: answer.slice(0, MOST_OF_BODY), length: Buffer.byteLength(answer) };
+  const response = { status, head: sentHead ?? plainHead(wire), body: sent };
+  return { method, target: maskedTarget(target), httpVersion, headers, body, receivedAt, response, ended };
 }
 
 const MASK = "••••••";
@@ -122,15 +136,6 @@ function maskedTarget(target: string): string {
     : target;
 }
 
-function keptBytes(body: Uint8Array): Kept<Uint8Array> {
-  // A copy: the bytes may be a part of a larger buffer.
-  return { kept: new Uint8Array(body.subarray(0, MOST_OF_BODY)), length: body.length };
-}
-
-function keptText(body: string): Kept<string> {
-  return { kept: body.slice(0, MOST_OF_BODY), length: Buffer.byteLength(body) };
-}
-
 /** The head that Node wrote, byte for byte; Node keeps it under this name (lib/_http_outgoing.js). */
 function sentHead(outgoing: Bindings["outgoing"]): string | undefined {
   const head: unknown = outgoing && Reflect.get(outgoing, "_header");
@@ -141,7 +146,8 @@ function plainHead({ status, headers }: Wire): string {
   return [`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\r\n");
 }
 
-function sizeOf({ target, headers, body, response }: Exchange): number {
-  const head = headers.reduce((sum, [name, value]) => sum + name.length + value.length, target.length);
-  return head + body.kept.length + response.body.kept.length;
+function sizeOf({ target, rawHeaders, body, wire }: Recorded): number {
+  let size = target.length + body.kept.length + wire.body.length;
+  for (const text of rawHeaders) size += text.length;
+  return size;
 }

@@ -67,7 +67,7 @@ function sidesOf({ method, target, httpVersion, headers, body, response }: Excha
       method,
       target,
       http_version: httpVersion,
-      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      headers,
       body: bytesJson(body),
     },
     response: { status: response.status, head: response.head, body: { text: response.body.kept, bytes: response.body.length } },
