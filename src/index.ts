@@ -5,59 +5,23 @@ import type { Scenario } from "./scenario/schema.ts";
 import { type Listening, type RunningSandbox, startSandbox } from "./sandbox/start-sandbox.ts";
 import type { Credentials as HttpsCredentials } from "./sandbox/https.ts";
 import { loadScenarios } from "./sandbox/scenarios.ts";
-import { Account, type Credentials } from "./testing/account.ts";
-import { accountPath, ControlClient, type ControlTarget } from "./control-client/control-client.ts";
-import { openAccount } from "./testing/open-account.ts";
-import type { AccountOptions, SandboxOptions } from "./testing/options.ts";
+import { PortInUseError } from "./testing/errors.ts";
+import type { SandboxOptions } from "./testing/options.ts";
+import { Sandbox, type SecurePort } from "./testing/sandbox.ts";
 import { reportOnStderr, warnInProcess } from "./testing/report.ts";
 
 export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "./testing/account.ts";
+export { connectSandbox } from "./testing/connect-sandbox.ts";
+export { PortInUseError, SandboxClosedError, SandboxUnreachableError } from "./testing/errors.ts";
+export { Sandbox, type SecurePort } from "./testing/sandbox.ts";
 export { ControlError } from "./control-client/control-client.ts";
 export type { AccountOptions, SandboxOptions } from "./testing/options.ts";
 export type * from "./control-client/shapes.ts";
 
-/** HTTPS of a sandbox in this process. */
-export interface SecurePort {
-  /** Where it listens, without a slash at the end. */
-  readonly url: string;
-  /** The certificate to trust, as PEM text; of an authority for this sandbox alone, unless `https.ca_folder` keeps one. */
-  readonly ca: string;
-}
-
+/** Ports that are open, and how they are closed. */
 interface Ports {
   readonly https: SecurePort | undefined;
   readonly stop: () => Promise<void>;
-}
-
-/** A sandbox in this process, and its default account. `close`, or `await using`, frees the port and cancels every timer. */
-export class Sandbox extends Account implements AsyncDisposable {
-  /** Where it listens, without a slash at the end. */
-  readonly url: string;
-  /** Where it takes HTTPS and the certificate to trust as PEM text, where the options asked for it. */
-  readonly https: SecurePort | undefined;
-  readonly #control: ControlTarget;
-  readonly #stop: () => Promise<void>;
-
-  constructor(credentials: Credentials, control: ControlTarget, { https, stop }: Ports) {
-    super(credentials, new ControlClient(control, accountPath("default")));
-    this.url = control.url;
-    this.https = https;
-    this.#control = control;
-    this.#stop = stop;
-  }
-
-  /** A fresh account, with credentials and a profile of its own where the options name none. */
-  account(options: AccountOptions = {}): Promise<Account> {
-    return openAccount(this.#control, options);
-  }
-
-  async close(): Promise<void> {
-    await this.#stop();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#stop();
-  }
 }
 
 /**
@@ -80,7 +44,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     send: (request: Request) => running.fetch(request),
     ...(token !== undefined && { adminToken: token }),
   };
-  return new Sandbox({ consumerKey, consumerSecret }, control, ports);
+  return new Sandbox({ control, account: "default", credentials: { consumerKey, consumerSecret }, ...ports });
 }
 
 function readOptions(options: SandboxOptions): SandboxSettings {
@@ -117,10 +81,10 @@ async function listenOn(
   const open: Listening[] = [];
   const stopAll = (): Promise<void> => stop(running, open);
   try {
-    open.push(await running.listen({ port, host }));
+    open.push(await listenOrExplain(running, { port, host }, "port"));
     // A client's own error says what came of its handshake.
     const tls = credentials && { ...credentials.server, onFailure: () => {} };
-    if (https !== undefined && tls !== undefined) open.push(await running.listen({ port: https.port, host, tls }));
+    if (https !== undefined && tls !== undefined) open.push(await listenOrExplain(running, { port: https.port, host, tls }, "https.port"));
   } catch (error) {
     await stopAll();
     throw error;
@@ -128,6 +92,15 @@ async function listenOn(
   const [plain = "", secure] = open.map(({ url }) => url);
   const isSecure = secure !== undefined && credentials !== undefined;
   return { url: plain, https: isSecure ? { url: secure, ca: credentials.ca } : undefined, stop: stopAll };
+}
+
+async function listenOrExplain(running: RunningSandbox, at: Parameters<RunningSandbox["listen"]>[0], option: string): Promise<Listening> {
+  try {
+    return await running.listen(at);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    throw new PortInUseError(`port ${at.port} on ${at.host} is in use; set ${option} to 0 to take a free one`, { cause: error });
+  }
 }
 
 async function stop(running: RunningSandbox, listening: readonly Listening[]): Promise<void> {

@@ -6,6 +6,7 @@ export type Send = (request: Request) => Promise<Response>;
 
 /** A refusal by the control API: its HTTP status, the problem with its repair, and the whole answer. */
 export class ControlError extends Error {
+  override readonly name = "ControlError";
   readonly status: number;
   readonly answer: unknown;
 

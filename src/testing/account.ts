@@ -28,7 +28,7 @@ export interface FindingFilter {
 }
 
 /** One account of a sandbox, as a test holds it in its hand. What is refused throws a `ControlError`. */
-export class Account {
+export class Account implements AsyncDisposable {
   readonly consumerKey: string;
   readonly consumerSecret: string;
   readonly wallet: WalletControl;
@@ -126,5 +126,14 @@ export class Account {
   /** Back to the account's seed state: wallet, journal, counters, clock. */
   async reset(): Promise<void> {
     await this.#client.post("reset", {});
+  }
+
+  /** Drops the account with all that it has pending; `await using` does it by itself. */
+  close(): Promise<void> {
+    return this.#client.delete("");
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }

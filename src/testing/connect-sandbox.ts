@@ -1,0 +1,50 @@
+import { accountPath, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
+import type { AccountDetail } from "../control-client/shapes.ts";
+import { SandboxUnreachableError } from "./errors.ts";
+import { Sandbox } from "./sandbox.ts";
+
+/** What `kredo exec` gives to its command. */
+interface Variables {
+  readonly KREDO_URL?: string | undefined;
+  /** The account to use; the default one unless set. */
+  readonly KREDO_CONSUMER_KEY?: string | undefined;
+  /** Where the control API requires one. */
+  readonly KREDO_ADMIN_TOKEN?: string | undefined;
+}
+
+/**
+ * Attaches to a running sandbox: of `kredo exec`, `kredo serve`, Compose or Testcontainers. Throws a TypeError without `KREDO_URL`, a
+ * `SandboxUnreachableError` when no sandbox answers there, and a `ControlError` for a wrong token or an unknown account.
+ */
+export async function connectSandbox(env: Variables = process.env): Promise<Sandbox> {
+  const { KREDO_URL: text = "", KREDO_CONSUMER_KEY: key, KREDO_ADMIN_TOKEN: token } = env;
+  const control: ControlTarget = { url: readUrl(text), send: sendOrExplain, ...(token && { adminToken: token }) };
+  const account = key || "default";
+  const { consumer_key: consumerKey, consumer_secret: consumerSecret } = await readAccount(control, account);
+  return new Sandbox({ control, account, credentials: { consumerKey, consumerSecret }, stop: async () => {} });
+}
+
+function readUrl(text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, "");
+  const problem = text === "" ? "is not set" : `is ${JSON.stringify(text)}, which is not a URL`;
+  throw new TypeError(`KREDO_URL ${problem}; set it to the sandbox's, such as http://127.0.0.1:8254, or run the tests with kredo exec`);
+}
+
+async function sendOrExplain(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    const { origin } = new URL(request.url);
+    throw new SandboxUnreachableError(`no sandbox answers at ${origin} (${reason}); start one with kredo serve, or correct KREDO_URL`, {
+      cause: error,
+    });
+  }
+}
+
+async function readAccount(control: ControlTarget, account: string): Promise<AccountDetail> {
+  const client = new ControlClient(control, accountPath(account));
+  const { status, json } = await client.call("GET", "");
+  if (typeof json === "object" && json !== null && ("consumer_key" in json || "problem" in json)) return client.get("");
+  throw new SandboxUnreachableError(`what answers at ${control.url} with ${status} is not a Kredo sandbox; correct KREDO_URL`);
+}
