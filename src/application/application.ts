@@ -11,6 +11,8 @@ export interface ApplicationOrder {
   readonly operation: Operation;
   /** 254 and nine digits; no other order has it. */
   readonly phoneNumber: string;
+  /** The number as the customer types it, instead of each of the map's three forms. */
+  readonly typedNumber?: string;
   /** Whole shillings. */
   readonly amount: number;
   readonly message: string;
@@ -143,11 +145,11 @@ export class Application {
   #valuesOf(order?: ApplicationOrder & { readonly id?: unknown }): ReadonlyMap<string, unknown> {
     const values = new Map<string, unknown>([["app", this.url]]);
     if (order === undefined) return values;
-    const { phoneNumber, amount, message, reference, id } = order;
+    const { phoneNumber, typedNumber, amount, message, reference, id } = order;
     const filled = {
-      phone_number: phoneNumber,
-      local_number: `0${phoneNumber.slice(3)}`,
-      plus_number: `+${phoneNumber}`,
+      phone_number: typedNumber ?? phoneNumber,
+      local_number: typedNumber ?? `0${phoneNumber.slice(3)}`,
+      plus_number: typedNumber ?? `+${phoneNumber}`,
       amount,
       message,
       reference,

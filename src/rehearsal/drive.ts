@@ -7,6 +7,7 @@ import { countText, matchText } from "./describe-expectation.ts";
 import type { Check } from "./report.ts";
 import { unlessInterrupted } from "./rehearsal-environment.ts";
 import { observe } from "./steps/observe.ts";
+import { driveOrders } from "./steps/order.ts";
 import { driveRequest } from "./steps/request.ts";
 import { driveSandbox } from "./steps/sandbox.ts";
 import { type RunState, failedStep, type StepResult, DONE } from "./steps/run-state.ts";
@@ -32,6 +33,7 @@ export async function drive(steps: readonly Step[], run: RunState): Promise<Stop
 
 async function carryOut(step: Step, run: RunState): Promise<StepResult> {
   const { environment } = run;
+  if (step.order !== undefined) return driveOrders(step.order, run);
   if (step.request !== undefined) return driveRequest(step.request, run);
   if (step.command !== undefined) return driveCommand(step.command, run);
   if (step.advance !== undefined) return driveTime(step.advance, run);
@@ -56,11 +58,9 @@ async function waitForRequests(until: UntilStep, { environment }: RunState): Pro
 }
 
 /** The step in a few words. */
-function describeStep({ request, command, sandbox, advance, top_up, wait, until, observe: limit }: Step): string {
+function describeStep({ advance, top_up, wait, until, observe: limit, ...step }: Step): string {
   const words = [
-    request && `${methodOf(request)} ${request.url}${times(request.repeat)}`,
-    command && `command ${command.run}`,
-    sandbox && describeSandbox(sandbox),
+    describeActor(step),
     advance !== undefined && describeAdvance(advance),
     top_up !== undefined && `top-up of ${printCents(top_up)}`,
     wait !== undefined && `wait ${formatDuration(wait)}`,
@@ -68,6 +68,13 @@ function describeStep({ request, command, sandbox, advance, top_up, wait, until,
     limit !== undefined && `observe for up to ${formatDuration(limit)}`,
   ];
   return words.find((word) => typeof word === "string") ?? "";
+}
+
+function describeActor({ order, request, command, sandbox }: Pick<Step, "order" | "request" | "command" | "sandbox">): string | undefined {
+  if (order !== undefined) return `${order.operation} order${times(order.repeat)}`;
+  if (request !== undefined) return `${methodOf(request)} ${request.url}${times(request.repeat)}`;
+  if (command !== undefined) return `command ${command.run}`;
+  return sandbox && describeSandbox(sandbox);
 }
 
 function describeSandbox({ sms, repeat }: SandboxStep): string {

@@ -1,29 +1,50 @@
-import type { Evidence } from "./grade/evidence.ts";
-import { notAssessed } from "./grade/evidence.ts";
+import type { AppMap } from "../application/app-map.ts";
 import type { Expectation } from "./check-schema.ts";
+import { type Evidence, notAssessed } from "./grade/evidence.ts";
 import type { Check } from "./report.ts";
 
-/** Questions that only the application itself could answer, and that no check asked. */
-export function listMissingProbes(expectations: readonly Expectation[], { state }: Evidence): Check[] {
-  if (state.transactions.size === 0) return [];
-  const asksStatus = expectations.some(({ probe }) => probe !== undefined);
-  const asksBooks = expectations.some(({ reconcile }) => reconcile !== undefined);
-  return [...(asksStatus ? [] : [ONCE, STATUS]), ...(asksBooks ? [] : [BOOKS])];
+interface Question {
+  readonly name: string;
+  readonly isAboutMoney: boolean;
+  /** The check that asks it. */
+  readonly check: "probe" | "reconcile";
+  /** The part of the app map that asks it. */
+  readonly key: "balance" | "status" | "books";
+  readonly needs: string;
 }
 
-const ONCE: Check = {
-  name: "each result is credited exactly once",
-  verdict: notAssessed("a probe that reads what was credited: a request to the application or a command, with a json_path"),
-  isAboutMoney: true,
-};
+const QUESTIONS: readonly Question[] = [
+  {
+    name: "each result is credited exactly once",
+    isAboutMoney: true,
+    check: "probe",
+    key: "balance",
+    needs: "a probe that reads what was credited: a request to the application or a command, with a json_path",
+  },
+  {
+    name: "each order ends in the right status",
+    isAboutMoney: false,
+    check: "probe",
+    key: "status",
+    needs: "a probe that reads an order's status",
+  },
+  {
+    name: "the books agree with the ledger",
+    isAboutMoney: true,
+    check: "reconcile",
+    key: "books",
+    needs: "a reconcile check with the application's total, or its list of charges",
+  },
+];
 
-const STATUS: Check = {
-  name: "each order ends in the right status",
-  verdict: notAssessed("a probe that reads an order's status"),
-};
-
-const BOOKS: Check = {
-  name: "the books agree with the ledger",
-  verdict: notAssessed("a reconcile check with the application's total, or its list of charges"),
-  isAboutMoney: true,
-};
+/** Questions that only the application itself could answer, and that neither a check nor the app map asks. */
+export function listMissingProbes(expectations: readonly Expectation[], { state }: Evidence, map?: AppMap): Check[] {
+  if (state.transactions.size === 0) return [];
+  return QUESTIONS.filter(({ check, key }) => map?.[key] === undefined && expectations.every((one) => one[check] === undefined)).map(
+    ({ name, isAboutMoney, key, needs }) => ({
+      name,
+      verdict: notAssessed(map === undefined ? needs : `${key} in the app map`),
+      ...(isAboutMoney && { isAboutMoney }),
+    }),
+  );
+}

@@ -1,3 +1,4 @@
+import type { AppMap } from "../application/app-map.ts";
 import type { AskEnvironment } from "../application/ask.ts";
 import type { AccountEvent } from "../account/events.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
@@ -11,6 +12,8 @@ import type { WallClock } from "../ports/wall-clock.ts";
 
 /** Everything a rehearsal needs from outside. */
 export interface RehearsalEnvironment extends AskEnvironment {
+  /** How to place orders in the application and ask about them. */
+  readonly map?: AppMap;
   readonly account: TestedAccount;
   readonly clock: Pick<WallClock, "now">;
   readonly pause: Pause;

@@ -81,7 +81,8 @@ const rehearsalSchema = z
     drive: z.array(stepValue).describe("What is done, in order.").prefault([]),
     expect: z
       .array(expectationValue)
-      .describe("What must hold afterwards; each is a check of the report. Defects fail the rehearsal also if the list is empty."),
+      .describe("What must hold afterwards, besides that each order ends right and no defect is found; each is a check of the report.")
+      .prefault([]),
   })
   .superRefine(checkPlaceholders);
 

@@ -2,6 +2,7 @@ import { foldJournal } from "../account/apply.ts";
 import { readLedger } from "../account/readings/ledger.ts";
 import { readRequests } from "../account/readings/requests.ts";
 import { walletCurve } from "../account/readings/wallet-curve.ts";
+import { Application } from "../application/application.ts";
 import { contentKey } from "../domain/content-key.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Finding } from "../findings/finding.ts";
@@ -12,11 +13,18 @@ import { drive, type StoppedAt } from "./drive.ts";
 import { type Evidence, notAssessed, readEvidence } from "./grade/evidence.ts";
 import { hasTraffic, isUnwanted } from "./grade/findings.ts";
 import { askBaselines, judgeAll } from "./judge.ts";
+import { followOrders, judgeOrders, type OrderOutcome } from "./follow-orders.ts";
 import { rehearsalJournal, restoredJournal } from "./rehearsal-journal.ts";
 import { type Expectation, NO_DEFECTS } from "./check-schema.ts";
 import type { Rehearsal } from "./rehearsal-schema.ts";
 import type { Check, Report } from "./report.ts";
-import { AccountTakenOver, AccountBusy, type RehearsalEnvironment, unlessInterrupted } from "./rehearsal-environment.ts";
+import {
+  AccountBusy,
+  AccountTakenOver,
+  ApplicationUnreachable,
+  type RehearsalEnvironment,
+  unlessInterrupted,
+} from "./rehearsal-environment.ts";
 import { unreachable } from "./steps/request.ts";
 import type { RunState } from "./steps/run-state.ts";
 import { readTimeline } from "./timeline.ts";
@@ -37,8 +45,21 @@ export async function runRehearsal(rehearsal: Rehearsal, environment: RehearsalE
   const startedAt = environment.clock.now();
   const values = initialValues(rehearsal, environment);
   const runId = `${rehearsal.name}, started at ${formatInstant(startedAt)} with seed ${environment.seed}`;
-  const run = { environment, values, clock: rehearsal.clock.mode, reached: false, baselines: new Map() };
-  await environment.account.begin(rehearsalJournal(before, rehearsal, { ...environment, now: startedAt, values, runId }));
+  const { map } = environment;
+  const run: RunState = {
+    environment,
+    values,
+    clock: rehearsal.clock.mode,
+    reached: false,
+    baselines: new Map(),
+    orders: [],
+    ...(map && { application: new Application(map, environment) }),
+  };
+  const callbacks = rehearsal.account.callbacks ?? map?.callbacks;
+  const problem = await run.application?.reset();
+  if (problem !== undefined) throw new ApplicationUnreachable(`reset in the app map went wrong: ${problem}`);
+  const account = { ...rehearsal.account, ...(callbacks && { callbacks }) };
+  await environment.account.begin(rehearsalJournal(before, { ...rehearsal, account }, { ...environment, now: startedAt, values, runId }));
   const restore = (): Promise<void> => environment.account.begin(restoredJournal(before, environment.clock.now()));
   const report = await perform(rehearsal, run, { startedAt, runId }).catch(async (error: unknown) => {
     if (!isTakenOver(error)) await restore();
@@ -67,14 +88,15 @@ async function reachApplication(rehearsal: Rehearsal, environment: RehearsalEnvi
 async function perform(rehearsal: Rehearsal, run: RunState, { startedAt, runId }: RunIdentity): Promise<Report> {
   await unlessInterrupted(askBaselines(rehearsal.expect, run), run.environment);
   const stopped = await drive(rehearsal.drive, run);
+  const outcomes = await unlessInterrupted(followOrders(run), run.environment);
   await unlessInterrupted(run.environment.account.drain(FINAL_DRAIN), run.environment);
   const { account, report, clock, seed } = run.environment;
   const kept = await account.journal();
   const evidence = readEvidence(kept, findInJournal(kept, { report }));
   if (evidence.state.rehearsal !== runId) throw new AccountTakenOver(evidence.state.rehearsal);
   const expect = withFindings(rehearsal.expect);
-  const checks = await judgeDrive(expect, { evidence, run, stopped });
-  const tolerated = listTolerated(expect, evidence);
+  const checks = await judgeDrive(expect, { evidence, run, stopped, outcomes });
+  const tolerated = listTolerated(expect, evidence, outcomes);
   return {
     name: rehearsal.name,
     ...(rehearsal.description !== undefined && { description: rehearsal.description }),
@@ -95,8 +117,10 @@ function withFindings(expect: readonly Expectation[]): readonly Expectation[] {
   return expect.some(({ findings }) => findings !== undefined) ? expect : [...expect, NO_DEFECTS];
 }
 
-function listTolerated(expect: readonly Expectation[], { findings }: Evidence): string[] {
-  const isJudged = (finding: Finding): boolean => expect.some((one) => one.findings && isUnwanted(finding, one.findings));
+/** Defects that fail no check of findings: they are allowed, or told with the order that they are about. */
+function listTolerated(expect: readonly Expectation[], { findings }: Evidence, outcomes: readonly OrderOutcome[]): string[] {
+  const isJudged = (finding: Finding): boolean =>
+    !isExplained(finding, outcomes) && expect.some((one) => one.findings && isUnwanted(finding, one.findings));
   const tolerated = findings.filter((finding) => finding.severity === "defect" && !isJudged(finding));
   return [...new Set(tolerated.map(({ id }) => id))];
 }
@@ -110,15 +134,28 @@ interface JudgingInput {
   readonly evidence: Evidence;
   readonly run: RunState;
   readonly stopped: StoppedAt | undefined;
+  readonly outcomes: readonly OrderOutcome[];
 }
 
-async function judgeDrive(expect: readonly Expectation[], { evidence, run, stopped }: JudgingInput): Promise<Check[]> {
+async function judgeDrive(expect: readonly Expectation[], { evidence, run, stopped, outcomes }: JudgingInput): Promise<Check[]> {
   if (stopped?.step.until !== undefined && !hasTraffic(evidence)) return judgeUnconnected(expect, run);
-  const judged = await judgeAll(expect, evidence, run);
-  const missing = listMissingProbes(expect, evidence);
-  if (stopped === undefined) return [...judged, ...missing];
+  const orders = judgeOrders(outcomes, run);
+  const judged = await judgeAll(expect, withoutExplained(evidence, outcomes), run);
+  const missing = listMissingProbes(expect, evidence, run.application?.map);
+  if (stopped === undefined) return [...orders, ...judged, ...missing];
   const { name, verdict } = stopped;
-  return [{ name, verdict }, ...judged.map((check, index) => withdrawVerdict(check, expect[index], name)), ...missing];
+  return [{ name, verdict }, ...orders, ...judged.map((check, index) => withdrawVerdict(check, expect[index], name)), ...missing];
+}
+
+/** One cause, one failed check: what was found about an order that ended wrong is told with the order. */
+function withoutExplained(evidence: Evidence, outcomes: readonly OrderOutcome[]): Evidence {
+  return { ...evidence, findings: evidence.findings.filter((finding) => !isExplained(finding, outcomes)) };
+}
+
+function isExplained({ exchanges }: Finding, outcomes: readonly OrderOutcome[]): boolean {
+  const wrong = outcomes.filter(({ defect }) => defect !== undefined);
+  const ids = new Set(wrong.flatMap(({ followed }) => followed.truth.requests.map(({ requestId }) => requestId)));
+  return exchanges.length > 0 && exchanges.every(({ requestId }) => ids.has(requestId));
 }
 
 /** One cause, one failed check: nothing else can be said of an application that does not call this sandbox. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { checkBody, commandValue, requestShape } from "../application/request.ts";
 import { jsonPathValue } from "../application/values.ts";
+import { quote } from "../document/describe-value.ts";
 import { complain, durationValue, keyThat } from "../document/values.ts";
 import { shillingsValue, UNLESS_WRONG } from "../scenario/values.ts";
 import { countValue, matchValue } from "./values.ts";
@@ -96,7 +97,44 @@ const untilStep = z.strictObject({
 
 export type UntilStep = z.output<typeof untilStep>;
 
+const orderMapping = z
+  .strictObject({
+    operation: z.enum(["airtime", "sms"]).describe("Default airtime.").prefault("airtime"),
+    phone_number: z
+      .string()
+      .describe("254 and nine digits, the last of them {n} if repeated. Default another one for each order.")
+      .exactOptional(),
+    typed: z
+      .enum(["international", "local", "plus"])
+      .describe("How the customer types the number: 254712000001, 0712 000 001 or +254712000001. Default as the app map has it.")
+      .exactOptional(),
+    amount: z.int().min(1).describe("Whole KES of airtime. Default 100.").prefault(100),
+    message: z.string().min(1).describe("The text of an SMS.").prefault("Your order is on its way."),
+    ...repetitionShape,
+  })
+  .superRefine(({ phone_number, repeat }, context) => {
+    const isNumber = phone_number === undefined || /^254[17]\d{8}$/.test(phone_number.replace("{n}", String(repeat)));
+    if (!isNumber)
+      complain(context, {
+        path: ["phone_number"],
+        problem: `${quote(phone_number)} is not a phone number`,
+        repair: `write 254 and nine digits, the last ${String(repeat).length} of them as {n} for repeated orders`,
+      });
+    if (repeat > 1 && phone_number !== undefined && !phone_number.includes("{n}"))
+      complain(context, {
+        path: ["phone_number"],
+        problem: `is the same for ${repeat} orders`,
+        repair: "write {n} in place of its last digits, or leave it out",
+      });
+  }, UNLESS_WRONG);
+
+/** An order that is placed in the application by its map. */
+const orderStep = z.union([z.enum(["airtime", "sms"]).transform((operation) => orderMapping.parse({ operation })), orderMapping]);
+
+export type OrderStep = z.output<typeof orderStep>;
+
 const stepShape = {
+  order: orderStep.describe("Orders placed in the application as its app map says; each is judged at the end.").exactOptional(),
   request: requestStep.describe("A request to the application.").exactOptional(),
   command: commandValue
     .describe(

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
@@ -50,6 +51,8 @@ test("serves the gateway, the dashboard, the reference, metrics, and profiles ma
   expect(await opened.json()).toMatchObject({ organization: { name: expect.any(String) } });
 });
 
+const MAP = fileURLToPath(new URL("../docs/files/kredo.app.yaml", import.meta.url));
+
 test("rehearses with a backend that it calls back", async () => {
   await using sandbox = await serve(installed);
   await using backend = await startSoundBackend({
@@ -60,7 +63,7 @@ test("rehearses with a backend that it calls back", async () => {
     backOff: 100,
   });
 
-  const printed = await kredo(installed, "rehearse", "repeated-callbacks", "--url", sandbox.url, "--app", backend.url);
+  const printed = await kredo(installed, "rehearse", "repeated-callbacks", "--url", sandbox.url, "--app", backend.url, "--map", MAP);
 
   expect(printed).toContain("passed");
 });

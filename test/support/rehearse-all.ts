@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as z from "zod";
@@ -35,6 +35,30 @@ export function rehearseNaive(): Promise<Rehearsed[]> {
   return Promise.all(lanes.map((names) => rehearse(names, (access) => startNaiveBackend({ ...access, pause: 1_000 }))));
 }
 
+/** How orders are placed in the sound and the naive backend, and read again. */
+function shopMap(url: string): string {
+  const form = 'id: "{reference}", customer: "{reference}"';
+  return `version: 1
+application: ${url}
+order:
+  airtime:
+    request: { url: "{app}/orders", json: { ${form}, kind: airtime, phone_number: "{phone_number}", amount: "{amount}.00" } }
+    id: $.id
+  sms:
+    request: { url: "{app}/orders", json: { ${form}, kind: sms, phone_number: "{phone_number}", message: "{message}" } }
+    id: $.id
+status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: [queued, sending, unknown, accepted] }
+books:
+  request: { url: "{app}/books?customer={reference}" }
+  list: "$.charges[*]"
+  request_id: $.request_id
+  amount: $.charge
+callbacks: { airtime: "{app}/hooks/airtime?token=rehearsal", sms: "{app}/hooks/sms?token=rehearsal" }
+tick: { request: { method: POST, url: "{app}/resume" } }
+settle: 3s
+`;
+}
+
 interface Access {
   readonly port: number;
   readonly gateway: string;
@@ -49,8 +73,10 @@ async function rehearse(names: readonly string[], start: (access: Access) => Pro
   const folder = mkdtempSync(join(tmpdir(), "kredo-rehearsed-"));
   const files = ["json", "xml", "html"].map((form) => join(folder, `report.${form}`));
   const [out, err] = [recorder(), recorder()];
-  const terminal = { ...SYSTEM, env: {}, stdout: out, stderr: err };
-  const flags = ["--url", gateway, "--app", backend.url, ...files.flatMap((file) => ["--report", file])];
+  const terminal = { ...SYSTEM, env: {}, stdout: out, stderr: err, interruption: () => new AbortController().signal };
+  const map = join(folder, "kredo.app.yaml");
+  writeFileSync(map, shopMap(backend.url));
+  const flags = ["--url", gateway, "--map", map, ...files.flatMap((file) => ["--report", file])];
   const exitCode = await run(["rehearse", ...names, ...flags], terminal);
   if (exitCode > 1) throw new Error(err.kept.join(""));
   const [json = "", junit = "", html = ""] = files.map((file) => readFileSync(file, "utf8"));

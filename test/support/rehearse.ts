@@ -25,6 +25,8 @@ export interface RehearseOptions {
   readonly interruption?: AbortSignal;
   /** What stands in kredo.config.yaml. */
   readonly config?: string;
+  /** What stands in kredo.app.yaml. */
+  readonly map?: string;
   /** GatewayAnswer of all that is printed, as it is printed. */
   readonly onPrinted?: (text: string) => void;
 }
@@ -57,7 +59,7 @@ export async function rehearseTexts(texts: readonly string[], options: RehearseO
   const { flags = [], interruption = new AbortController().signal, onPrinted = () => {} } = options;
   const report = join(mkdtempSync(join(tmpdir(), "kredo-rehearse-")), "report.json");
   const rehearsals = new Map(texts.map((text, index) => [`./${index + 1}.yaml`, text]));
-  const files = options.config === undefined ? rehearsals : new Map([...rehearsals, ["kredo.config.yaml", options.config]]);
+  const files = new Map([...rehearsals, ["kredo.config.yaml", options.config], ["kredo.app.yaml", options.map]]);
   const [printed, complained] = [recorder(onPrinted), recorder(onPrinted)];
   const terminal: Terminal = {
     ...SYSTEM,
@@ -80,7 +82,7 @@ function recorder(onPrinted: (text: string) => void) {
   return { isTTY: false, write, text: () => kept.join("") };
 }
 
-function readFrom(files: ReadonlyMap<string, string>, path: string): { text: string } | { missing: true } {
+function readFrom(files: ReadonlyMap<string, string | undefined>, path: string): { text: string } | { missing: true } {
   const text = files.get(path);
   return text === undefined ? { missing: true } : { text };
 }

@@ -153,15 +153,17 @@ test("with --json a refusal of the control API is printed as it came", async () 
   expect([terminal.printed(), terminal.complained()]).toEqual(['{"problem":"a","repair":"b"}\n', ""]);
 });
 
+const PLAIN = "version: 1\nname: plain\nexpect: []\n";
+
 test.each([
   [["reset"], `POST ${account}/reset`, { status: 404, text: "<html>Not here</html>" }, "404 and <html>Not here</html>"],
   [["reset", "--json"], `POST ${account}/reset`, { status: 404, text: '{"problem":"no route"}' }, '404 and {"problem":"no route"}'],
   [["top-up", "5"], `POST ${account}/wallet/top-ups`, { status: 500, text: "" }, "500 and no body"],
-  [["rehearse", "lost-acknowledgment", "--app", "http://app"], `GET ${account}/export`, { status: 404, text: "{}" }, "404 and {}"],
-  [["rehearse", "lost-acknowledgment", "--app", "http://app"], `GET ${account}/export`, { status: 200, text: "{}" }, "200 and {}"],
+  [["rehearse", "./plain.yaml"], `GET ${account}/export`, { status: 404, text: "{}" }, "404 and {}"],
+  [["rehearse", "./plain.yaml"], `GET ${account}/export`, { status: 200, text: "{}" }, "200 and {}"],
 ])("%j says of a server that is no sandbox what was asked, and how to find the sandbox", async (argv, call, answer, got) => {
   await using sandbox = await playSandbox({ [call]: answer });
-  const terminal = fakeTerminal();
+  const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN } });
 
   const exitCode = await run([...argv, "--url", sandbox.url], terminal);
 
@@ -174,9 +176,9 @@ test.each([
 
 test("rehearse says which version a sandbox is whose journal it cannot read", async () => {
   await using sandbox = await playSandbox({ [`GET ${account}/export`]: { json: { kredo: "9.9.9" } } });
-  const terminal = fakeTerminal();
+  const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN } });
 
-  const exitCode = await run(["rehearse", "lost-acknowledgment", "--app", "http://app", "--url", sandbox.url], terminal);
+  const exitCode = await run(["rehearse", "./plain.yaml", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(3);
   expect(terminal.complained()).toContain(`The sandbox at ${sandbox.url} is Kredo 9.9.9, and its journal cannot be read by `);

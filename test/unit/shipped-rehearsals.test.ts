@@ -20,10 +20,8 @@ test.each(NAMES)("%s names its schema for editors, its story, and what a good ba
   expect(text).toMatch(/^version: 1\nname: .+\ndescription: [A-Z].+\.$/m);
 });
 
-test.each(NAMES)("%s names no address but the application's", (name) => {
-  const addresses = rehearsalText(name).match(/https?:\/\/[^\s"]+/g);
-
-  expect(addresses).toEqual(["http://localhost:3000"]);
+test.each(NAMES)("%s knows the application by its map alone", (name) => {
+  expect(rehearsalText(name)).not.toMatch(/https?:|\{app\}/);
 });
 
 test.each(NAMES)("every check of %s has a name of its own, which reports show", (name) => {
@@ -36,6 +34,5 @@ test.each(NAMES)("every check of %s has a name of its own, which reports show", 
 test("no two rehearsals use the same block of phone numbers, for a backend may still wait for a result of the one before", () => {
   const blocks = NAMES.flatMap((name) => [...new Set(rehearsalText(name).match(/254712\d{4}/g))]);
 
-  expect(blocks).toHaveLength(NAMES.length);
   expect(new Set(blocks).size).toBe(blocks.length);
 });

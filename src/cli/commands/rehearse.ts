@@ -4,11 +4,15 @@ import { renderTerminal } from "../../rehearsal/report-terminal.ts";
 import { describeTally, tally } from "../../rehearsal/report-text.ts";
 import type { Report } from "../../rehearsal/report.ts";
 import { runRehearsal } from "../../rehearsal/run.ts";
-import type { RehearsalEnvironment } from "../../rehearsal/rehearsal-environment.ts";
+import { ApplicationUnreachable, type RehearsalEnvironment, unlessInterrupted } from "../../rehearsal/rehearsal-environment.ts";
+import type { AppMap } from "../../application/app-map.ts";
+import { Application } from "../../application/application.ts";
+import { expectRequest } from "../../rehearsal/expect-request.ts";
+import { APP_MAP, findAppMap, MAP_FLAG } from "../rehearse/app-map-file.ts";
 import { numberFlag } from "../flag-values.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
 import { type Progress, progressOn } from "../output/progress.ts";
-import { findRehearsal, type LoadedRehearsal } from "../rehearse/rehearsal-files.ts";
+import { findRehearsal, type LoadedRehearsal, shippedRehearsals } from "../rehearse/rehearsal-files.ts";
 import { applicationOf, explain, connect, ownSandbox, styleFor, withoutApplication } from "../rehearse/rehearsal-sandbox.ts";
 import type { SharedEnvironment } from "../rehearse/rehearsal-sandbox.ts";
 import { expectWritable, type ReportFile, reportFiles, writeReports } from "../rehearse/report-files.ts";
@@ -20,16 +24,18 @@ import { count } from "../output/text.ts";
 export const rehearse: Command = {
   name: "rehearse",
   about: [
-    "Drive an application as each FILE describes, inject the failures of its scenario, and judge the result. FILE is a path or the name",
-    "of a shipped rehearsal (see kredo list). It starts its own sandbox, unless --url names a running one: the application calls",
-    `http://${HOST}:${PORT} with sandbox-key and sandbox-secret, unless the config says otherwise. Exit code 1 if a check failed.`,
+    "Place orders in an application as its app map says, make the failures of each FILE happen, and judge the result. FILE is a path or",
+    "the name of a shipped rehearsal (see kredo list); without one, all shipped rehearsals run. It starts its own sandbox, unless --url",
+    `names a running one: the application calls http://${HOST}:${PORT} with sandbox-key and sandbox-secret, unless the config says`,
+    "otherwise. Exit code 1 if a check failed, 3 if the application does not call the sandbox.",
     "With --fuzz, it tries orderings, repeats and delays of callbacks, and results of unknown requests, on one FILE or on the receiver",
     "at a URL, and writes the smallest rehearsal that fails a check.",
   ].join(" "),
-  usage: "FILE... [options]",
-  arguments: ["<FILE...>"],
+  usage: "[FILE...] [options]",
+  arguments: ["[FILE...]"],
   flags: [
-    { name: "app", value: "URL", about: "the application's URL, instead of the one in the file", variables: ["KREDO_APP"] },
+    { name: "app", value: "URL", about: "the application's URL, instead of the one in the map or the file", variables: ["KREDO_APP"] },
+    MAP_FLAG,
     { name: "report", value: "FILE", about: "also write a report: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
     { name: "seed", value: "N", about: "the account's seed, instead of the file's or a new one; with --fuzz, the seed of the tries" },
     { name: "fuzz", value: "RUNS", about: "try this many courses of events instead of the file's scenario" },
@@ -50,6 +56,7 @@ export const rehearse: Command = {
     ),
   ],
   examples: [
+    "kredo rehearse",
     "kredo rehearse lost-acknowledgment --app http://localhost:3000",
     "kredo rehearse ./rehearsals/*.yaml --report report.html",
     "kredo rehearse --fuzz 200 http://localhost:3000/hooks",
@@ -59,31 +66,44 @@ export const rehearse: Command = {
     if (args.flags.has("fuzz")) return (await import("../rehearse/fuzz.ts")).fuzzRehearsal(args, terminal);
     const application = applicationOf(args, terminal);
     const seed = seedOf(args);
-    const loaded = loadAll(args, terminal, application);
+    const map = findAppMap(args.flags.get("map"), terminal.files);
+    const loaded = loadAll(args, terminal, { application, map });
     const files = reportFiles(args.repeated.get("report") ?? []);
     await expectWritable(files);
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
-    return await rehearseAll(loaded, { args, terminal, shared, files, seed, isOwnSandbox: sandbox !== undefined });
+    return await rehearseAll(loaded, { args, terminal, shared, files, seed, ...(map && { map }), isOwnSandbox: sandbox !== undefined });
   },
 };
 
+interface Access {
+  readonly application: string | undefined;
+  readonly map: AppMap | undefined;
+}
+
 /** Throws the mistakes of all files at once. */
-function loadAll({ words, flags }: ParsedArgs, { files }: Terminal, application: string | undefined): LoadedRehearsal[] {
-  const found = words.map((word) => findRehearsal(word, files));
+function loadAll({ words, flags }: ParsedArgs, { files }: Terminal, { application, map }: Access): LoadedRehearsal[] {
+  const found = (words.length === 0 ? shippedRehearsals() : words).map((word) => findRehearsal(word, files));
   const loaded = found.flatMap((one) => ("rehearsal" in one ? [one] : []));
   const problems = [
     ...found.flatMap((one) => ("problems" in one ? one.problems : [])),
-    ...loaded.flatMap((one) => withoutApplication(one, application)),
+    ...(map === undefined ? loaded.flatMap(withoutMap) : []),
+    ...loaded.flatMap((one) => withoutApplication(one, application ?? map?.application)),
     ...(flags.has("while") ? loaded.flatMap(withoutObserving) : []),
   ];
-  if (problems.length > 0) throw new CliError(2, problems.join("\n"));
+  if (problems.length > 0) throw new CliError(2, [...new Set(problems)].join("\n"));
   return loaded;
 }
 
 function seedOf(args: ParsedArgs): number | undefined {
   const seed = numberFlag(args, "seed", { min: 0, max: 999_999_999, otherwise: -1 });
   return seed < 0 ? undefined : seed;
+}
+
+/** A rehearsal that places orders needs to be told how. */
+function withoutMap({ rehearsal: { drive } }: LoadedRehearsal): string[] {
+  if (!drive.some(({ order }) => order !== undefined)) return [];
+  return [`${APP_MAP}: there is no such file, and it says how orders are placed in your application; write it with: kredo init --app`];
 }
 
 function withoutObserving({ rehearsal: { drive }, file }: LoadedRehearsal): string[] {
@@ -98,18 +118,21 @@ interface RehearsalRun {
   readonly files: readonly ReportFile[];
   /** Instead of those that the files say. */
   readonly seed: number | undefined;
+  readonly map?: AppMap;
   readonly isOwnSandbox: boolean;
 }
 
 /** One after the other; reports of those that came to their end are written also when a later one does not. */
 async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun): Promise<ExitCode> {
-  const { terminal, shared, files } = run;
+  const { terminal, shared, files, map } = run;
   const reports: Report[] = [];
   const progress = progressOn(terminal);
   const interruption = terminal.interruption();
   const effect = run.isOwnSandbox ? "" : ", whose wallet and journal are reset";
   progress.say(`Rehearsing ${count(loaded.length, "file")} with the sandbox at ${shared.gateway.url}${effect}`);
   try {
+    if (map !== undefined && loaded.some(({ rehearsal: { drive } }) => drive.some(({ order }) => order !== undefined)))
+      await expectOrders(map, { ...run, interruption }, progress);
     for (const one of loaded) {
       const report = await rehearseOne(one, { ...run, interruption }, progress);
       reports.push(report);
@@ -124,17 +147,38 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
   return reports.some(({ checks }) => checks.some(({ verdict }) => verdict.is === "failed")) ? 1 : 0;
 }
 
+/** Before anything is reset, one plain order shows that the application calls this sandbox. */
+async function expectOrders(
+  map: AppMap,
+  { shared, seed, interruption }: RehearsalRun & Pick<RehearsalEnvironment, "interruption">,
+  progress: Progress,
+): Promise<void> {
+  progress.say("Placing a plain order");
+  const environment = { ...shared, interruption, seed: seed ?? seededRandom().freshSeed() };
+  try {
+    await unlessInterrupted(expectRequest(new Application(map, environment), environment), environment);
+  } catch (error) {
+    if (error instanceof ApplicationUnreachable) throw new CliError(3, error.message);
+    throw error;
+  }
+}
+
+function applicationIn({ application }: LoadedRehearsal["rehearsal"], map: AppMap | undefined): string | undefined {
+  return (application ?? map?.application)?.replace(/\/+$/, "");
+}
+
 async function rehearseOne(
   { rehearsal, file, scenarios }: LoadedRehearsal,
-  { args, shared, interruption, seed }: RehearsalRun & Pick<RehearsalEnvironment, "interruption">,
+  { args, shared, interruption, seed, map }: RehearsalRun & Pick<RehearsalEnvironment, "interruption">,
   progress: Progress,
 ): Promise<Report> {
-  const application = shared.application ?? rehearsal.application?.replace(/\/+$/, "");
+  const application = shared.application ?? applicationIn(rehearsal, map);
   const meanwhile = args.flags.get("while");
   const environment = {
     ...shared,
     ...(application !== undefined && { application }),
     ...(meanwhile !== undefined && { meanwhile }),
+    ...(map && { map }),
     interruption,
     seed: seed ?? rehearsal.seed ?? seededRandom().freshSeed(),
     scenarios,

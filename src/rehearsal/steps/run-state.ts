@@ -1,3 +1,5 @@
+import type { Application, PlacedOrder, Shown } from "../../application/application.ts";
+import type { Kes } from "../../domain/kes.ts";
 import type { RehearsalEnvironment } from "../rehearsal-environment.ts";
 
 /** A rehearsal as far as it has come. */
@@ -8,8 +10,18 @@ export interface RunState {
   readonly clock: "real" | "scaled" | "manual";
   /** What probes of a change found before the first step. */
   readonly baselines: Map<object, unknown>;
+  /** The application by its map, where there is one. */
+  readonly application?: Application;
+  /** The orders placed so far. */
+  readonly orders: OrderUnderTest[];
   /** Whether the application has ever been there. */
   reached: boolean;
+}
+
+export interface OrderUnderTest {
+  readonly placed: PlacedOrder;
+  /** What the customer had before it. */
+  readonly balanceBefore: Shown<Kes>;
 }
 
 export type StepResult = { readonly is: "done" } | { readonly is: "failed"; readonly seen: string };

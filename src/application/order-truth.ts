@@ -1,0 +1,76 @@
+import type { Accepted, AccountEvent, Attempted, RequestEvent } from "../account/events.ts";
+import { isRequestEvent } from "../account/event-guards.ts";
+import { isOfGateway } from "../domain/refusal.ts";
+import { spoiltBy } from "../scenario/effects/callback-flags.ts";
+
+/** What the gateway did for one order, and what the application could know of it. */
+export interface OrderTruth {
+  /** Gateway requests for it, in order. */
+  readonly requests: readonly RequestEvent[];
+  readonly accepted: number;
+  readonly delivered: number;
+  /** It was accepted, and its result will never come. */
+  readonly neverSettles: boolean;
+  /** Whether a final refusal, or an intact callback about a complete acknowledgment, told the application the outcome. */
+  readonly couldKnow: boolean;
+  /** Callbacks that reached the application. */
+  readonly callbacks: readonly Attempted[];
+  /** Requests that the client has not given up, and that got no complete answer. */
+  readonly unanswered: readonly string[];
+}
+
+/** Reads what happened to the order that this phone number stands for. */
+export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: string): OrderTruth {
+  const requests = events.filter(isRequestEvent).filter((event) => "order" in event && event.order?.phoneNumber === phoneNumber);
+  const accepted = requests.filter((event) => event.kind === "accepted");
+  const ids = new Set(accepted.map(({ requestId }) => requestId));
+  const settled = events.flatMap((event) => (event.kind === "settled" && ids.has(event.requestId) ? [event] : []));
+  const callbacks = events.flatMap((event) => (event.kind === "attempted" && ids.has(event.requestId) && isReceived(event) ? [event] : []));
+  const left = new Set(events.flatMap((event) => (event.kind === "client-left" ? [event.requestId] : [])));
+  const delivered = settled.filter(({ outcome }) => outcome === "succeeded").length;
+  const isTold = accepted.some((one) => isAcknowledged(one, left) && isReported(callbacks.filter((it) => it.requestId === one.requestId)));
+  return {
+    requests,
+    accepted: accepted.length,
+    delivered,
+    neverSettles: delivered === 0 && accepted.some(({ plan }) => plan.settleAfter === "never"),
+    couldKnow: isTold || (requests.length > 0 && requests.every(isFinalRefusal)),
+    callbacks,
+    unanswered: requests.filter((event) => hangs(event) && !left.has(event.requestId)).map(({ requestId }) => requestId),
+  };
+}
+
+/** A whole acknowledgment, which named the request_id and reached a client that was still there. */
+function isAcknowledged({ requestId, rules }: Accepted, left: ReadonlySet<string>): boolean {
+  const { breakage = "drip", ack } = rules ?? {};
+  return breakage === "drip" && ack?.body === undefined && (ack?.status ?? 200) < 300 && !left.has(requestId);
+}
+
+/** Intact callbacks that agree with one another. */
+function isReported(callbacks: readonly Attempted[]): boolean {
+  const intact = callbacks.filter(isIntact);
+  return intact.length > 0 && !callbacks.some(({ scripted }) => scripted?.contradict === true);
+}
+
+/** A wrong content type alone spoils nothing for a receiver that acknowledges the callback all the same. */
+function isIntact({ scripted = {}, outcome }: Attempted): boolean {
+  if (spoiltBy(scripted) === undefined) return true;
+  const isTaken = outcome.kind === "answered" && outcome.status < 300;
+  const { wrong_content_type: _type, ...rest } = scripted;
+  return isTaken && scripted.wrong_content_type === true && spoiltBy(rest) === undefined;
+}
+
+function isReceived({ outcome: { kind } }: Attempted): boolean {
+  return kind === "answered" || kind === "redirect" || kind === "timed_out" || kind === "reset";
+}
+
+/** Refusals that the same order would get again. A lack of money, of access or of patience may pass. */
+const FINAL = new Set([400, 404, 405, 413, 415, 422]);
+
+function isFinalRefusal(event: RequestEvent): boolean {
+  return event.kind === "refused" && event.answer === undefined && isOfGateway(event.code) && FINAL.has(event.code);
+}
+
+function hangs(event: RequestEvent): boolean {
+  return event.rules?.breakage === "hang";
+}

@@ -1,0 +1,28 @@
+import { type AppMap, parseAppMap } from "../../application/app-map.ts";
+import { formatProblem } from "../../document/problem.ts";
+import type { Files } from "../../ports/files.ts";
+import { CliError } from "../cli-error.ts";
+import type { Flag } from "../command.ts";
+
+/** Where the app map is unless a flag says otherwise. */
+export const APP_MAP = "kredo.app.yaml";
+
+export const MAP_FLAG: Flag = { name: "map", value: "FILE", about: `the app map (default: ${APP_MAP}, where there is one)` };
+
+/** The app map that a flag names, or the one in the working directory, if any. Throws a CliError with its mistakes. */
+export function findAppMap(flag: string | undefined, files: Files): AppMap | undefined {
+  const content = files.read(flag ?? APP_MAP);
+  if ("missing" in content && flag === undefined) return undefined;
+  return readAppMap(flag ?? APP_MAP, files);
+}
+
+/** Reads an app map. Throws a CliError with its mistakes. */
+export function readAppMap(path: string, files: Files): AppMap {
+  const content = files.read(path);
+  if ("missing" in content)
+    throw new CliError(2, `${path}: there is no such file; \`kredo init --app\` writes one, and docs/verdict.md shows what stands in it`);
+  if ("unreadable" in content) throw new CliError(2, `${path}: cannot be read (${content.unreadable})`);
+  const parsed = parseAppMap(content.text, path);
+  if ("problems" in parsed) throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
+  return parsed.map;
+}

@@ -1,0 +1,160 @@
+import type { JournalSlice } from "../account/readings/journal-slice.ts";
+import type { Application, PlacedOrder, Shown } from "../application/application.ts";
+import { DEFECTS } from "../application/verdicts.ts";
+import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../application/followed-order.ts";
+import { type OrderTruth, readOrderTruth } from "../application/order-truth.ts";
+import { placeholdersIn } from "../application/placeholders.ts";
+import { addKes, formatKes, type Kes, NO_MONEY, subtractKes } from "../domain/kes.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
+import { findInJournal } from "../findings/findings.ts";
+import { sentAt } from "../findings/sent-at.ts";
+import { describeCount, failed, notAssessed, passed } from "./grade/evidence.ts";
+import type { Check, Verdict } from "./report.ts";
+import { driveTime } from "./steps/time.ts";
+import type { OrderUnderTest, RunState } from "./steps/run-state.ts";
+
+/** How long a client may wait for an answer that never comes: longer than the usual limits of HTTP clients, which end at 30 s. */
+const PATIENCE: Millis = 32 * SECOND;
+
+/** Wall time for which every order must have been right. */
+const STAYS_RIGHT: Millis = 500;
+
+const LOOK: Millis = 100;
+
+/** One order at the end, and what is wrong with it. */
+export interface OrderOutcome extends JudgedOrder {
+  readonly followed: FollowedOrder;
+  readonly balanceAfter: Shown<Kes>;
+}
+
+/**
+ * Lets everything happen that the orders bring about, and asks the application what became of them: until all are right, or
+ * the application had its time to settle.
+ */
+export async function followOrders(run: RunState): Promise<OrderOutcome[]> {
+  const { application, orders, environment, clock } = run;
+  if (application === undefined || orders.length === 0) return [];
+  const { account, pause, interruption } = environment;
+  const startedAt = environment.clock.now();
+  let wrongAt = startedAt;
+  await application.tick();
+  for (;;) {
+    if (clock === "manual") await driveTime("all", run);
+    const kept = await account.journal();
+    const outcomes = await Promise.all(orders.map((order) => judgeOne(order, { run, application, kept })));
+    const now = environment.clock.now();
+    if (outcomes.some(({ verdict }) => verdict !== "right")) wrongAt = now;
+    if (now - wrongAt >= STAYS_RIGHT || now - startedAt >= patienceFor(outcomes, application)) return outcomes;
+    await pause(LOOK, interruption);
+  }
+}
+
+/** A client that still waits for an answer may send the order again once it gives up. */
+function patienceFor(outcomes: readonly OrderOutcome[], { map }: Application): Millis {
+  return outcomes.some(({ followed }) => followed.truth.unanswered.length > 0) ? PATIENCE + map.settle : map.settle;
+}
+
+interface Followed {
+  readonly run: RunState;
+  readonly application: Application;
+  readonly kept: JournalSlice;
+}
+
+async function judgeOne({ placed, balanceBefore }: OrderUnderTest, { run, application, kept }: Followed): Promise<OrderOutcome> {
+  const truth = readOrderTruth(kept.events, placed.phoneNumber);
+  const balanceAfter = await application.balance(placed);
+  const isOwn = run.orders.length === 1 || !hasSharedBalance(application);
+  const isKnown = isOwn && "value" in balanceBefore && "value" in balanceAfter;
+  const followed: FollowedOrder = {
+    placed,
+    truth,
+    claimed: await application.status(placed),
+    debited: isKnown
+      ? { value: subtractKes(balanceBefore.value, balanceAfter.value) }
+      : { missing: "nothing tells it for this order alone" },
+    price: priceOf(placed, application),
+    books: await application.books(placed),
+    waitsForever: hasWaitedForever(truth, run),
+  };
+  const findings = findInJournal(kept, { report: run.environment.report });
+  return { followed, balanceAfter, ...judgeFollowed(followed, { events: kept.events, findings }) };
+}
+
+/** What an SMS costs, the price of airtime does not tell. */
+function priceOf(placed: PlacedOrder, application: Application): Kes | undefined {
+  const isOfAmount = application.map.balance?.price.includes("{amount}") ?? false;
+  return placed.operation === "sms" && isOfAmount ? undefined : application.priceOf(placed);
+}
+
+function hasWaitedForever({ requests, unanswered }: OrderTruth, { environment }: RunState): boolean {
+  const now = environment.clock.now();
+  return requests.some((request) => unanswered.includes(request.requestId) && now - sentAt(request) >= PATIENCE);
+}
+
+function hasSharedBalance({ map: { balance } }: Application): boolean {
+  return balance !== undefined && placeholdersIn(balance.request).every((name) => name === "app");
+}
+
+/** The checks that the oracle makes of all orders, without anybody having written an expectation. */
+export function judgeOrders(outcomes: readonly OrderOutcome[], run: RunState): Check[] {
+  if (outcomes.length === 0) return [];
+  return [{ name: "each order ends right", verdict: verdictOn(outcomes), isAboutMoney: true }, ...judgeSharedBalance(outcomes, run)];
+}
+
+function verdictOn(outcomes: readonly OrderOutcome[]): Verdict {
+  const wrong = outcomes.flatMap(({ defect, followed }) => (defect === undefined ? [] : [{ defect, followed }]));
+  if (wrong.length > 0) {
+    const kinds = [...new Set(wrong.map(({ defect }) => defect.kind))];
+    const told = kinds.map((kind) => {
+      const same = wrong.filter(({ defect }) => defect.kind === kind);
+      const orders = same.map(
+        ({ defect, followed }) => `${followed.placed.phoneNumber}: ${[defect.seen, ...defect.follows].map(withoutStop).join("; ")}`,
+      );
+      return `${DEFECTS[kind].wrong} (${orders.join(" · ")}). ${DEFECTS[kind].repair}`;
+    });
+    const count = outcomes.length === 1 ? "" : `${wrong.length} of ${outcomes.length} orders: `;
+    return failed(
+      `${count}${told.join(" ")}`,
+      wrong.flatMap(({ defect }) => defect.exchanges),
+    );
+  }
+  const open = outcomes.find(({ verdict }) => verdict === "not assessed");
+  if (open !== undefined) return notAssessed(`an answer about the order to ${open.followed.placed.phoneNumber}: ${open.remark ?? ""}`);
+  return passed(describeClaims(outcomes));
+}
+
+function difference(before: Shown<Kes> | undefined, after: Shown<Kes> | undefined): Kes | undefined {
+  if (before === undefined || after === undefined || "missing" in before || "missing" in after) return undefined;
+  return subtractKes(before.value, after.value);
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, "");
+}
+
+function describeClaims(outcomes: readonly OrderOutcome[]): string {
+  const claims = ["paid", "failed", "open"] as const;
+  const counts = claims.flatMap((claim) => {
+    const count = outcomes.filter(({ followed }) => followed.claimed.claim === claim).length;
+    return count === 0 ? [] : [`${count} ${claim === "open" ? "open for a person to decide" : claim}`];
+  });
+  return `${describeCount(outcomes.length, "order")}: ${counts.join(", ")}`;
+}
+
+/** What the customer paid for several orders; an open one may have been paid for or not. */
+function judgeSharedBalance(outcomes: readonly OrderOutcome[], { application, orders }: RunState): Check[] {
+  const isShared = application !== undefined && outcomes.length > 1 && hasSharedBalance(application);
+  const debited = difference(orders[0]?.balanceBefore, outcomes.at(-1)?.balanceAfter);
+  if (!isShared || debited === undefined) return [];
+  if (outcomes.some(({ followed }) => followed.price === undefined || followed.claimed.claim === "not asked")) return [];
+  const possible = outcomes.reduce<ReadonlySet<Kes>>(
+    (sums, { followed: { price = NO_MONEY, claimed } }) => {
+      const paid = [...sums].map((sum) => addKes(sum, price));
+      return new Set(claimed.claim === "paid" ? paid : claimed.claim === "failed" ? sums : [...sums, ...paid]);
+    },
+    new Set([NO_MONEY]),
+  );
+  const seen = `the customer was debited KES ${formatKes(debited)} for ${describeCount(outcomes.length, "order")}`;
+  const name = "the customer pays each order once";
+  return [{ name, verdict: possible.has(debited) ? passed(seen) : failed(`${seen}, which is not what they cost`), isAboutMoney: true }];
+}
