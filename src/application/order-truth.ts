@@ -1,6 +1,7 @@
 import type { Accepted, AccountEvent, Attempted, RequestEvent } from "../account/events.ts";
 import { isRequestEvent } from "../account/event-guards.ts";
 import { isOfGateway } from "../domain/refusal.ts";
+import type { AppliedRules } from "../scenario/applied-rules.ts";
 import { spoiltBy } from "../scenario/effects/callback-flags.ts";
 
 /** What the gateway did for one order, and what the application could know of it. */
@@ -42,8 +43,15 @@ export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: str
 
 /** A whole acknowledgment, which named the request_id and reached a client that was still there. */
 function isAcknowledged({ requestId, rules }: Accepted, left: ReadonlySet<string>): boolean {
-  const { breakage = "drip", ack } = rules ?? {};
-  return breakage === "drip" && ack?.body === undefined && (ack?.status ?? 200) < 300 && !left.has(requestId);
+  return !left.has(requestId) && (rules === undefined || (isWhole(rules) && isOwn(rules)));
+}
+
+function isWhole({ breakage }: AppliedRules): boolean {
+  return breakage === undefined || breakage === "drip";
+}
+
+function isOwn({ ack }: AppliedRules): boolean {
+  return ack === undefined || (ack.body === undefined && (ack.status ?? 200) < 300);
 }
 
 /** Intact callbacks that agree with one another. */
@@ -52,12 +60,10 @@ function isReported(callbacks: readonly Attempted[]): boolean {
   return intact.length > 0 && !callbacks.some(({ scripted }) => scripted?.contradict === true);
 }
 
-/** A wrong content type alone spoils nothing for a receiver that acknowledges the callback all the same. */
-function isIntact({ scripted = {}, outcome }: Attempted): boolean {
-  if (spoiltBy(scripted) === undefined) return true;
-  const isTaken = outcome.kind === "answered" && outcome.status < 300;
+/** A wrong content type alone spoils nothing: the body says it all. */
+function isIntact({ scripted = {} }: Attempted): boolean {
   const { wrong_content_type: _type, ...rest } = scripted;
-  return isTaken && scripted.wrong_content_type === true && spoiltBy(rest) === undefined;
+  return spoiltBy(rest) === undefined;
 }
 
 function isReceived({ outcome: { kind } }: Attempted): boolean {

@@ -1,70 +1,14 @@
-import { isRequestEvent } from "../account/event-guards.ts";
-import type { Attempted, RequestEvent } from "../account/events.ts";
+import type { Attempted } from "../account/events.ts";
 import { isAcknowledged } from "../domain/callback-outcome.ts";
 import { showUrl } from "../domain/show-url.ts";
-import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
+import { formatDuration, type Millis } from "../domain/time.ts";
 import type { Operation } from "../domain/order.ts";
-import type { Application, PlacedOrder } from "../application/application.ts";
-import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
+import { BaselineFailed } from "../rehearsal/expect-request.ts";
 import { excerpt } from "../application/ask.ts";
 import type { WrittenScenario } from "../scenario/faults.ts";
 import { cellOf } from "./cell.ts";
-import type { FollowedOrder } from "./judge-run.ts";
+import type { FollowedOrder } from "../application/followed-order.ts";
 import type { CellResult, CellRunner } from "./run-cells.ts";
-
-/** Why nothing can be explored, in one sentence with its repair. */
-export class BaselineFailed extends Error {}
-
-/** Wall time in which a plain order must reach the sandbox. */
-const REACH: Millis = 5 * SECOND;
-
-/** Wall time between two looks. */
-const LOOK: Millis = 20;
-
-/** Places one order on the account as it is and answers how long its first request took. Throws `BaselineFailed` if none comes. */
-export async function expectRequest(operation: Operation, application: Application, environment: RehearsalEnvironment): Promise<Millis> {
-  const { account, clock, pause, interruption, seed } = environment;
-  const before = nextNumber(await account.journal());
-  const began = clock.now();
-  const phoneNumber = `25471${String((seed * 7_919) % 10_000_000).padStart(7, "0")}`;
-  const order = { operation, phoneNumber, amount: 105, message: "Is anybody there?", reference: `kredo-${seed}` };
-  let placed: PlacedOrder | undefined;
-  void application.place(order).then((one) => (placed = one));
-  for (let until = Number.POSITIVE_INFINITY; clock.now() < until;) {
-    const kept = await account.journal();
-    const came = kept.events.slice(Math.max(before - kept.first, 0)).filter(isRequestEvent);
-    const [first] = came;
-    if (first !== undefined) return isPassed(first, clock.now() - began, environment);
-    if (placed !== undefined && until === Number.POSITIVE_INFINITY) until = clock.now() + Math.max(REACH, application.map.settle);
-    await pause(LOOK, interruption);
-  }
-  throw new BaselineFailed(explainNoRequest(placed, application.urlOf(order), environment));
-}
-
-function nextNumber({ first, events }: { first: number; events: readonly unknown[] }): number {
-  return first + events.length;
-}
-
-function isPassed(first: RequestEvent, took: Millis, { gateway }: RehearsalEnvironment): Millis {
-  if (first.kind === "refused" && first.code === 401)
-    throw new BaselineFailed(
-      `The application reaches the sandbox, which refuses it with 401: set its consumer key to ${gateway.consumerKey}, and its consumer secret to that of the account.`,
-    );
-  return took;
-}
-
-function explainNoRequest(placed: PlacedOrder | undefined, url: string, { gateway }: RehearsalEnvironment): string {
-  const reply = placed?.reply;
-  if (reply?.kind === "silent" && !reply.wasReached)
-    return `Nothing answers at ${url} (${reply.reason}): start the application, or correct application in the app map.`;
-  const said = reply?.kind === "answered" ? `answered ${reply.status}${reply.status < 400 ? "" : excerpt(reply.text)}` : "was not answered";
-  const base = `${gateway.url}/api/v2`;
-  return [
-    `${url} ${said}, and no request reached the sandbox: point the application at ${base}, with consumer key ${gateway.consumerKey}.`,
-    "Where the gateway's host is hard-coded, start a Node application with NODE_OPTIONS=--import=kredo/redirect; for any other, serve with --https and",
-    "--https-names HOST, put HOST into the hosts file, and trust Kredo's CA (PHP: curl.cainfo; Python: REQUESTS_CA_BUNDLE; Java: the trust store).",
-  ].join(" ");
-}
 
 /** Runs a plain order of each operation; its verdict must be right. Throws `BaselineFailed` otherwise. */
 export async function runBaseline(operations: readonly Operation[], runner: CellRunner, firstAfter: Millis): Promise<CellResult[]> {

@@ -2,7 +2,7 @@ import type { Operation } from "../domain/order.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { TimelineEntry } from "../rehearsal/report.ts";
 import type { WrittenScenario } from "../scenario/faults.ts";
-import type { DefectKind } from "./verdicts.ts";
+import type { DefectKind } from "../application/verdicts.ts";
 
 /** What became of one cell. */
 export interface ExploredCell {

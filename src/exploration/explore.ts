@@ -1,7 +1,8 @@
 import { restoredJournal } from "../rehearsal/rehearsal-journal.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { Operation } from "../domain/order.ts";
-import { expectRequest, runBaseline } from "./baseline.ts";
+import { expectRequest } from "../rehearsal/expect-request.ts";
+import { runBaseline } from "./baseline.ts";
 import { bundle, isSlow } from "./bundles.ts";
 import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point, scenarioOf } from "./cell.ts";
 import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";

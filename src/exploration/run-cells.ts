@@ -18,8 +18,8 @@ import { parseScenario } from "../scenario/parse-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { type Cell, type Point, ruleNameOf, scenarioOf } from "./cell.ts";
 import { followOrders } from "./follow.ts";
-import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "./judge-run.ts";
-import { readOrderTruth } from "./order-truth.ts";
+import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../application/followed-order.ts";
+import { readOrderTruth } from "../application/order-truth.ts";
 
 /** Enough for every order of an exploration. */
 const WALLET = parseKes("1000000.00");
@@ -74,8 +74,8 @@ export class CellRunner {
     this.#options = options;
   }
 
-  learn({ order }: CellResult, firstAfter: Millis): void {
-    const { operation } = order.cell;
+  learn({ cell, order }: CellResult, firstAfter: Millis): void {
+    const { operation } = cell;
     if ("value" in order.debited) this.#prices.set(operation, order.debited.value);
     this.#firstWithin = Math.min(this.#firstWithin, Math.max(4 * firstAfter, SECOND / 2));
   }
@@ -146,7 +146,7 @@ export class CellRunner {
     await account.begin(rehearsalJournal(before, tested, { seed, scenarios, now: clock.now(), values, runId }));
   }
 
-  async #follow(known: Known): Promise<FollowedOrder> {
+  async #follow(known: Known): Promise<OrderOfCell> {
     const { application } = this.#options;
     const { cell, order, before, kept, endless, isShared } = known;
     const truth = readOrderTruth(kept.events, order.phoneNumber);
@@ -245,8 +245,12 @@ interface Known {
   readonly isShared: boolean;
 }
 
+interface OrderOfCell extends FollowedOrder {
+  readonly cell: Cell;
+}
+
 function resultOf(
-  order: FollowedOrder,
+  order: OrderOfCell,
   judged: JudgedOrder,
   { timeline, events }: { timeline: readonly TimelineEntry[]; events: readonly AccountEvent[] },
 ): CellResult {

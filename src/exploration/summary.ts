@@ -1,5 +1,5 @@
 import type { Exploration, ExploredCell, FoundDefect } from "./exploration.ts";
-import { DEFECT_KINDS, DEFECTS } from "./verdicts.ts";
+import { DEFECT_KINDS, DEFECTS } from "../application/verdicts.ts";
 
 /** The defects that were found, the most money at risk first: one for each kind, with every cell that has it. */
 export function defectsOf({ cells }: Pick<Exploration, "cells">): FoundDefect[] {

@@ -1,45 +1,63 @@
 import { isRequestEvent } from "../account/event-guards.ts";
+import type { RequestEvent } from "../account/events.ts";
 import type { Application, PlacedOrder } from "../application/application.ts";
 import { excerpt } from "../application/ask.ts";
 import type { Operation } from "../domain/order.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
-import { ApplicationUnreachable, type RehearsalEnvironment } from "./rehearsal-environment.ts";
+import type { RehearsalEnvironment } from "./rehearsal-environment.ts";
+
+type Environment = Pick<RehearsalEnvironment, "account" | "clock" | "pause" | "interruption" | "seed" | "gateway">;
+
+/** A plain order goes wrong, so that nothing can be judged: why, in one sentence with its repair. */
+export class BaselineFailed extends Error {}
 
 /** Wall time in which a plain order must reach the sandbox. */
 const REACH: Millis = 5 * SECOND;
 
-const LOOK: Millis = 50;
+/** Wall time between two looks. */
+const LOOK: Millis = 20;
 
-type Surroundings = Pick<RehearsalEnvironment, "account" | "clock" | "pause" | "interruption" | "seed" | "gateway">;
-
-/**
- * Places one plain order on the account as it is, before anything is reset, and waits for its request to the gateway. Throws
- * `ApplicationUnreachable` with the repair if none comes.
- */
-export async function expectRequest(application: Application, environment: Surroundings): Promise<void> {
-  const { account, clock, pause, interruption, seed, gateway } = environment;
-  const before = await account.journal();
-  const next = before.first + before.events.length;
-  const operation: Operation = application.map.order.airtime === undefined ? "sms" : "airtime";
+/** Places one order on the account as it is and answers how long its first request took. Throws `BaselineFailed` if none comes. */
+export async function expectRequest(operation: Operation, application: Application, environment: Environment): Promise<Millis> {
+  const { account, clock, pause, interruption, seed } = environment;
+  const before = nextNumber(await account.journal());
+  const began = clock.now();
   const phoneNumber = `25471${String((seed * 7_919) % 10_000_000).padStart(7, "0")}`;
-  const order = { operation, phoneNumber, amount: 100, message: "Is anybody there?", reference: `kredo-${seed}` };
-  const placed = await application.place(order);
-  for (const until = clock.now() + Math.max(REACH, application.map.settle); clock.now() < until;) {
+  const order = { operation, phoneNumber, amount: 105, message: "Is anybody there?", reference: `kredo-${seed}` };
+  let placed: PlacedOrder | undefined;
+  void application.place(order).then((one) => (placed = one));
+  for (let until = Number.POSITIVE_INFINITY; clock.now() < until;) {
     const kept = await account.journal();
-    const first = kept.events.slice(Math.max(next - kept.first, 0)).find(isRequestEvent);
-    if (first !== undefined) return;
-    if (placed.reply.kind === "silent" && !placed.reply.wasReached) break;
+    const came = kept.events.slice(Math.max(before - kept.first, 0)).filter(isRequestEvent);
+    const [first] = came;
+    if (first !== undefined) return isPassed(first, clock.now() - began, environment);
+    if (placed !== undefined && until === Number.POSITIVE_INFINITY) until = clock.now() + Math.max(REACH, application.map.settle);
     await pause(LOOK, interruption);
   }
-  throw new ApplicationUnreachable(explainNoRequest(placed, application.urlOf(order), gateway));
+  throw new BaselineFailed(explainNoRequest(placed, application.urlOf(order), environment));
 }
 
-function explainNoRequest({ reply }: PlacedOrder, url: string, gateway: RehearsalEnvironment["gateway"]): string {
-  if (reply.kind === "silent" && !reply.wasReached)
-    return `Nothing answers at ${url} (${reply.reason}): start the application, or say where it is with --app.`;
-  const answer = reply.kind === "answered" ? `answered ${reply.status}${reply.status < 400 ? "" : excerpt(reply.text)}` : "did not answer";
+function nextNumber({ first, events }: { first: number; events: readonly unknown[] }): number {
+  return first + events.length;
+}
+
+function isPassed(first: RequestEvent, took: Millis, { gateway }: Environment): Millis {
+  if (first.kind === "refused" && first.code === 401)
+    throw new BaselineFailed(
+      `The application reaches the sandbox, which refuses it with 401: set its consumer key to ${gateway.consumerKey}, and its consumer secret to that of the account.`,
+    );
+  return took;
+}
+
+function explainNoRequest(placed: PlacedOrder | undefined, url: string, { gateway }: Environment): string {
+  const reply = placed?.reply;
+  if (reply?.kind === "silent" && !reply.wasReached)
+    return `Nothing answers at ${url} (${reply.reason}): start the application, or correct application in the app map.`;
+  const said = reply?.kind === "answered" ? `answered ${reply.status}${reply.status < 400 ? "" : excerpt(reply.text)}` : "was not answered";
+  const base = `${gateway.url}/api/v2`;
   return [
-    `${url} ${answer}, and no request reached the sandbox: point the application at ${gateway.url}/api/v2, with consumer key ${gateway.consumerKey}.`,
-    "Where its code names the gateway's host, docs/https.md shows how to send that host here without changing the code.",
+    `${url} ${said}, and no request reached the sandbox: point the application at ${base}, with consumer key ${gateway.consumerKey}.`,
+    "Where the gateway's host is hard-coded, start a Node application with NODE_OPTIONS=--import=kredo/redirect; for any other, serve with --https and",
+    "--https-names HOST, put HOST into the hosts file, and trust Kredo's CA (PHP: curl.cainfo; Python: REQUESTS_CA_BUNDLE; Java: the trust store).",
   ].join(" ");
 }

@@ -1,14 +1,12 @@
 import { foldJournal } from "../../account/apply.ts";
 import { seededRandom } from "../../adapters/random/seeded-random.ts";
-import { formatProblem } from "../../document/problem.ts";
-import { BaselineFailed } from "../../exploration/baseline.ts";
+import { BaselineFailed } from "../../rehearsal/expect-request.ts";
 import type { Exploration } from "../../exploration/exploration.ts";
 import { explore as exploreApplication } from "../../exploration/explore.ts";
 import { explorationJson } from "../../exploration/report-json.ts";
 import { renderExploration } from "../../exploration/report-terminal.ts";
 import { ResetFailed } from "../../exploration/run-cells.ts";
 import { defectsOf, describeCoverage } from "../../exploration/summary.ts";
-import { type AppMap, parseAppMap } from "../../application/app-map.ts";
 import { Application } from "../../application/application.ts";
 import type { RehearsalEnvironment } from "../../rehearsal/rehearsal-environment.ts";
 import { FAULTS } from "../../scenario/faults.ts";
@@ -19,11 +17,9 @@ import { CONTROL_FLAGS } from "../client/target.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { durationFlag, numberFlag } from "../flag-values.ts";
 import { progressOn } from "../output/progress.ts";
+import { APP_MAP, MAP_FLAG, readAppMap } from "../rehearse/app-map-file.ts";
 import { connect, explain, ownSandbox, styleFor } from "../rehearse/rehearsal-sandbox.ts";
 import { printLines, type Terminal } from "../terminal.ts";
-
-/** Where the map is unless told. */
-const MAP = "kredo.app.yaml";
 
 export const explore: Command = {
   name: "explore",
@@ -33,7 +29,7 @@ export const explore: Command = {
     "whose account gets its settings back afterwards. Exit code 0 without defects, 1 with defects, 3 if a plain order does not work.",
   ].join(" "),
   flags: [
-    { name: "map", value: "FILE", about: `the app map (default: ${MAP})` },
+    MAP_FLAG,
     { name: "app", value: "URL", about: "the application's URL, instead of the one in the map", variables: ["KREDO_APP"] },
     { name: "fault", value: "ID", about: "only this fault; repeatable", isRepeatable: true },
     { name: "pairs", about: "also combine faults that break nothing alone" },
@@ -46,7 +42,7 @@ export const explore: Command = {
   examples: ["kredo explore", "kredo explore --pairs --budget 5m", "kredo explore --fault reset-after-accept --fault hang-after-accept"],
   docs: "docs/explore.md",
   async run(args, terminal) {
-    const map = readMap(args.flags.get("map") ?? MAP, terminal);
+    const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
     const faults = readFaults(args.repeated.get("fault") ?? []);
     const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : undefined;
     const seed = numberFlag(args, "seed", { min: 0, max: 999_999_999, otherwise: seededRandom().freshSeed() });
@@ -95,15 +91,6 @@ function print(found: Exploration, args: ParsedArgs, terminal: Terminal): ExitCo
     : renderExploration(found, styleFor(terminal));
   printLines(terminal.stdout, lines);
   return defectsOf(found).length > 0 ? 1 : 0;
-}
-
-function readMap(path: string, { files }: Terminal): AppMap {
-  const content = files.read(path);
-  if (!("text" in content))
-    throw new CliError(2, `${path} is not there; \`kredo init --app\` writes one, and docs/explore.md shows what it says`);
-  const parsed = parseAppMap(content.text, path);
-  if ("problems" in parsed) throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
-  return parsed.map;
 }
 
 function readFaults(ids: readonly string[]): readonly string[] {

@@ -4,10 +4,10 @@ import { renderTerminal } from "../../rehearsal/report-terminal.ts";
 import { describeTally, tally } from "../../rehearsal/report-text.ts";
 import type { Report } from "../../rehearsal/report.ts";
 import { runRehearsal } from "../../rehearsal/run.ts";
-import { ApplicationUnreachable, type RehearsalEnvironment, unlessInterrupted } from "../../rehearsal/rehearsal-environment.ts";
+import { type RehearsalEnvironment, unlessInterrupted } from "../../rehearsal/rehearsal-environment.ts";
 import type { AppMap } from "../../application/app-map.ts";
 import { Application } from "../../application/application.ts";
-import { expectRequest } from "../../rehearsal/expect-request.ts";
+import { BaselineFailed, expectRequest } from "../../rehearsal/expect-request.ts";
 import { APP_MAP, findAppMap, MAP_FLAG } from "../rehearse/app-map-file.ts";
 import { numberFlag } from "../flag-values.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
@@ -156,9 +156,10 @@ async function expectOrders(
   progress.say("Placing a plain order");
   const environment = { ...shared, interruption, seed: seed ?? seededRandom().freshSeed() };
   try {
-    await unlessInterrupted(expectRequest(new Application(map, environment), environment), environment);
+    const operation = map.order.airtime === undefined ? "sms" : "airtime";
+    await unlessInterrupted(expectRequest(operation, new Application(map, environment), environment), environment);
   } catch (error) {
-    if (error instanceof ApplicationUnreachable) throw new CliError(3, error.message);
+    if (error instanceof BaselineFailed) throw new CliError(3, error.message);
     throw error;
   }
 }
