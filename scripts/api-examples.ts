@@ -107,7 +107,12 @@ const EXAMPLES: readonly ExampleCall[] = [
 ];
 
 /** Described without an example: an answer that never ends, this description, and a request that no example sends. */
-const WITHOUT = [`GET ${ofAccount}/events`, "GET /__admin/openapi.json", "GET /__admin/requests/{request_id}/exchange"];
+const WITHOUT = [
+  `GET ${ofAccount}/events`,
+  "GET /__admin/events",
+  "GET /__admin/openapi.json",
+  "GET /__admin/requests/{request_id}/exchange",
+];
 
 /** Makes every call on a sandbox. Throws where one of them is refused, or an operation has no example. */
 export async function recordExamples(url: string, { paths }: ApiDescription): Promise<RecordedCall[]> {

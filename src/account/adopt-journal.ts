@@ -61,12 +61,22 @@ function ownSettings(settings: AccountSettings, adopter: Adopter): AccountSettin
 }
 
 function ownScenarios(active: readonly ActiveScenario[], { trusted }: Adopter): ActiveScenario[] {
-  return active.map((scenario) => ({ ...scenario, trusted: trusted && (scenario.trusted ?? false) }));
+  return active.map((one) => {
+    const urls = one.before?.callbacks;
+    return {
+      ...one,
+      trusted: trusted && (one.trusted ?? false),
+      ...(urls && { before: { ...one.before, callbacks: ownUrls(urls, trusted) } }),
+    };
+  });
 }
 
 function ownCallbacks(callbacks: CallbackSettings, { trusted }: Adopter): CallbackSettings {
-  const { airtime, sms } = callbacks.urls;
-  return { ...callbacks, urls: { ...(airtime && { airtime: own(airtime, trusted) }), ...(sms && { sms: own(sms, trusted) }) } };
+  return { ...callbacks, urls: ownUrls(callbacks.urls, trusted) };
+}
+
+function ownUrls({ airtime, sms }: CallbackSettings["urls"], trusted: boolean): CallbackSettings["urls"] {
+  return { ...(airtime && { airtime: own(airtime, trusted) }), ...(sms && { sms: own(sms, trusted) }) };
 }
 
 function own(callback: CallbackUrl, trusted: boolean): CallbackUrl {

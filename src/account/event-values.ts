@@ -73,9 +73,10 @@ const texts = z.record(z.string(), z.string());
 export const headers = valueOf<Readonly<Record<string, string>>>()(texts);
 
 const callbackUrl = z.object({ url: z.string(), trusted: z.boolean() });
+const callbackUrls = z.strictObject({ airtime: callbackUrl.exactOptional(), sms: callbackUrl.exactOptional() });
 export const callbacks = valueOf<CallbackSettings>()(
   z.object({
-    urls: z.strictObject({ airtime: callbackUrl.exactOptional(), sms: callbackUrl.exactOptional() }),
+    urls: callbackUrls,
     timeout: z.number(),
     concurrency: z.int().min(1),
     retry: z.object({ attempts: z.int(), spacing: z.array(z.number()), on: z.array(z.string()) }),
@@ -116,5 +117,8 @@ export const activeScenario = valueOf<ActiveScenario>()(
     off: z.array(z.string()),
     state: z.string().exactOptional(),
     trusted: z.boolean().exactOptional(),
+    before: z
+      .object({ available: kes.exactOptional(), callbacks: callbackUrls.exactOptional(), rateLimit: rateLimit.nullable().exactOptional() })
+      .exactOptional(),
   }),
 );

@@ -162,11 +162,11 @@ export function beginScenarios(account: Account, loaded: readonly Loaded[]): voi
 }
 
 /** Ends a scenario, or all of them. Throws a `EngineError`, not found, for one that is not active. */
-export function endScenarios(account: Account, name: string | undefined): void {
+export function endScenarios(account: Account, name: string | undefined, restores = false): void {
   account.run((state, at) => {
-    const changed = unloadScenarios(state, name, at);
-    if (changed === undefined && name !== undefined) throw notActive(`no active scenario is called ${name}`);
-    return { events: changed === undefined ? [] : [changed], answer: undefined };
+    const events = unloadScenarios(state, { name, restores }, at);
+    if (events.length === 0 && name !== undefined) throw notActive(`no active scenario is called ${name}`);
+    return { events, answer: undefined };
   });
 }
 

@@ -1,4 +1,7 @@
 import type { Instant } from "../domain/time.ts";
+import type { Kes } from "../domain/kes.ts";
+import type { RateLimit } from "../settings/account.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { Scenario } from "./schema.ts";
 
 /** The named state that every scenario begins in. */
@@ -14,6 +17,17 @@ export interface ActiveScenario extends ScenarioProgress {
   readonly off: readonly string[];
   /** Loaded by this machine's owner: the callback URLs of its setup may name public hosts. */
   readonly trusted?: boolean;
+  /** What its setup replaced, which its end can put back. */
+  readonly before?: SettingsBefore;
+}
+
+/** An account as it was before a setup: as much of it as the setup changed. */
+export interface SettingsBefore {
+  /** What could be spent. */
+  readonly available?: Kes;
+  readonly callbacks?: CallbackSettings["urls"];
+  /** null where there was none. */
+  readonly rateLimit?: RateLimit | null;
 }
 
 /** How far a running scenario is, as matchers see it. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { listen, testControl } from "../support/control.ts";
-import { buyAirtime, sendSms } from "../support/world.ts";
+import { buyAirtime, refuseRequest, sendSms } from "../support/world.ts";
 
 test("streams what happens from now on: number, kind and the event itself", async () => {
   const { fetch, account } = testControl();
@@ -36,7 +36,7 @@ test("begins with all that is kept where it is asked to", async () => {
   const { fetch, account } = testControl();
   buyAirtime(account, 100);
 
-  const reader = await listen(fetch, {}, "?after=0");
+  const reader = await listen(fetch, {}, "/accounts/default/events?after=0");
 
   expect((await reader.next()).match(/^event: .*$/gm)).toEqual(["event: opened", "event: accepted"]);
 });
@@ -153,3 +153,12 @@ function soon(): Promise<void> {
 function numbersIn(frames: string): number[] {
   return [...frames.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
 }
+
+test("streams the requests that belong to no account", async () => {
+  const { fetch, world } = testControl();
+  const reader = await listen(fetch, {}, "/events");
+
+  refuseRequest(world.sandbox, 401);
+
+  expect(await reader.next()).toMatch(/^id: 2\nevent: refused\n/);
+});

@@ -156,7 +156,7 @@ test("streams findings of events that were evicted before the snapshot that stan
   await account.advance({ by: 1_000 }, 1_000);
   Array.from({ length: 300 }, () => refuseRequest(account, 422));
 
-  const reader = await listen(fetch, {}, "?after=0");
+  const reader = await listen(fetch, {}, "/accounts/default/events?after=0");
 
   const frames = await reader.next();
   expect(frames.match(/^event: .*$/gm)?.slice(0, 3)).toEqual(["event: finding", "event: snapshot", "event: refused"]);

@@ -58,6 +58,7 @@ test("begins a scenario in YAML and lists it", async () => {
         rules: [{ name: "no", is: "on", when: "", effects: "refused with 403" }],
         counters: {},
         timeline: [{ at: "2025-01-06T06:00:05.000Z", action: "credentials", is: "to come" }],
+        restores: [],
       },
     ],
     total: 1,
@@ -186,4 +187,62 @@ test("refuses a scenario of more than 256 KB before reading it", async () => {
 
   expect(status).toBe(413);
   expect(JSON.stringify(body)).toContain("the body is larger than 262144 bytes");
+});
+
+const SETUP = `version: 1
+name: poor
+setup:
+  wallet: { balance: "5.00" }
+  callbacks: { airtime: "kredo:sink" }
+  rate_limit: { requests: 3, per: 1s }
+  sender_ids: [POOR]
+`;
+
+const CHANGES = [
+  { setting: "wallet.balance", from: "10000.00", to: "5.00" },
+  { setting: "callbacks.airtime", from: null, to: "kredo:sink" },
+  { setting: "rate_limit", from: null, to: "3 per 1s" },
+  { setting: "sender_ids", from: "SANDBOX, 20254", to: "POOR" },
+];
+
+test("says what beginning a scenario would change, and changes nothing", async () => {
+  const { call } = testControl();
+
+  const asked = await call("POST", `${CALLED}?dry_run=true`, SETUP, AS_YAML);
+
+  expect(asked).toMatchObject({ status: 200, body: { changes: CHANGES, warnings: [] } });
+  expect((await call("GET", CALLED)).body.total).toBe(0);
+});
+
+test("begins a scenario without its setup", async () => {
+  const { call, account } = testControl();
+  const before = account.state.wallet;
+
+  const begun = await call("POST", `${CALLED}?setup=skip`, SETUP, AS_YAML);
+
+  expect(begun.body.items).toMatchObject([{ name: "poor", restores: [] }]);
+  expect(account.state.wallet).toEqual(before);
+});
+
+test("ending a scenario puts back what its setup had replaced, where that is asked for", async () => {
+  const { call, account } = testControl();
+  const { wallet, settings, senderIds } = account.state;
+  await call("POST", CALLED, SETUP, AS_YAML);
+  await call("POST", CALLED, SETUP, AS_YAML);
+
+  const listed = await call("GET", CALLED);
+  await call("DELETE", `${CALLED}/poor?restore=true`);
+
+  expect(listed.body.items[0].restores).toEqual(CHANGES.map(({ setting, from, to }) => ({ setting, from: to, to: from })));
+  expect(account.state).toMatchObject({ wallet, senderIds, scenarios: [] });
+  expect(account.state.settings).toEqual(settings);
+});
+
+test("ending a scenario leaves what its setup had replaced, where nothing is said", async () => {
+  const { call, account } = testControl();
+  await call("POST", CALLED, SETUP, AS_YAML);
+
+  await call("DELETE", `${CALLED}/poor`);
+
+  expect(account.state.wallet.balance).toBe(500);
 });

@@ -66,9 +66,13 @@ export interface Listening {
   next(): Promise<string>;
 }
 
-/** Listens to the default account, past the first comment. */
-export async function listen(fetch: TestControl["fetch"], headers: Record<string, string> = {}, query = ""): Promise<Listening> {
-  const response = await fetch(`/accounts/default/events${query}`, { headers });
+/** Listens to the default account unless told otherwise, past the first comment. */
+export async function listen(
+  fetch: TestControl["fetch"],
+  headers: Record<string, string> = {},
+  path = "/accounts/default/events",
+): Promise<Listening> {
+  const response = await fetch(path, { headers });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const next = async (): Promise<string> => (await reader?.read())?.value ?? "the end";
   expect(response.headers.get("content-type")).toBe("text/event-stream");

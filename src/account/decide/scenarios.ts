@@ -1,4 +1,4 @@
-import { type ActiveScenario, DEFAULT_SCENARIO } from "../../scenario/active-scenario.ts";
+import { type ActiveScenario, DEFAULT_SCENARIO, type SettingsBefore } from "../../scenario/active-scenario.ts";
 import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes } from "../../domain/kes.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import type { Setup } from "../../scenario/setup.ts";
@@ -23,21 +23,62 @@ export type Ground = Pick<AccountState, "scenarios" | "settings" | "wallet">;
 
 /** Begins scenarios: each behind those that are active, or in the place of the one of its name. */
 export function loadScenarios(ground: Ground, loaded: readonly Loaded[], at: Instant): AccountEvent[] {
-  const begun = loaded.map(({ scenario, trusted }): ActiveScenario => ({ scenario, since: at, off: [], trusted }));
+  const begun = loaded.map(({ scenario, trusted }) => {
+    const earlier = ground.scenarios.find((one) => one.scenario.name === scenario.name)?.before;
+    return withBefore({ scenario, since: at, off: [], trusted }, ground, earlier);
+  });
   return begin(ground, { active: begun.reduce(placed, ground.scenarios), begun }, at);
 }
 
 /** Begins the active scenarios again, on ground that a reset has cleared. */
 export function restartScenarios(ground: Ground, at: Instant): AccountEvent[] {
   if (ground.scenarios.length === 0) return [];
-  const begun = ground.scenarios.map(({ scenario, trusted = false }): ActiveScenario => ({ scenario, since: at, off: [], trusted }));
+  const begun = ground.scenarios.map(({ scenario, trusted = false }) => withBefore({ scenario, since: at, off: [], trusted }, ground));
   return begin(ground, { active: begun, begun }, at);
 }
 
-/** Ends a scenario, or all of them; undefined when there is none of that name. */
-export function unloadScenarios({ scenarios }: Ground, name: string | undefined, at: Instant): ScenariosChanged | undefined {
+/** Notes what a scenario's setup replaces; one that begins anew keeps what it replaced the first time. */
+function withBefore(one: ActiveScenario, { settings, wallet }: Ground, earlier?: SettingsBefore): ActiveScenario {
+  const { setup } = one.scenario;
+  const before: SettingsBefore = {
+    ...(setup.wallet && { available: available(wallet) }),
+    ...(setup.callbacks && { callbacks: settings.callbacks.urls }),
+    ...(setup.rate_limit && { rateLimit: settings.rate_limit ?? null }),
+    ...earlier,
+  };
+  return Object.keys(before).length === 0 ? one : { ...one, before };
+}
+
+export interface ScenarioEnd {
+  /** All of them, where none is named. */
+  readonly name: string | undefined;
+  /** Whether what their setups had replaced is put back. */
+  readonly restores: boolean;
+}
+
+/** Ends a scenario, or all of them; nothing when there is none of that name. */
+export function unloadScenarios(ground: Ground, { name, restores }: ScenarioEnd, at: Instant): AccountEvent[] {
+  const { scenarios } = ground;
   const active = name === undefined ? [] : scenarios.filter(({ scenario }) => scenario.name !== name);
-  return active.length === scenarios.length ? undefined : { kind: "scenarios-changed", at, active, begun: [] };
+  if (active.length === scenarios.length) return [];
+  const changed: ScenariosChanged = { kind: "scenarios-changed", at, active, begun: [] };
+  // The first to begin replaced what was there before all of them, so it is put back last.
+  const ended = scenarios.filter((one) => !active.includes(one)).toReversed();
+  return [changed, ...(restores ? ended.flatMap((one) => restoringEvents(ground, one, at)) : [])];
+}
+
+/** Sender IDs go back to those of the settings, as after a reset. */
+function restoringEvents(ground: Ground, { scenario, before = {} }: ActiveScenario, at: Instant): AccountEvent[] {
+  const { available, callbacks: urls, rateLimit } = before;
+  const senderIds = scenario.setup.sender_ids && ground.settings.sender_ids;
+  const isChanged = senderIds !== undefined || rateLimit !== undefined;
+  return [
+    ...(available === undefined ? [] : [walletSet(ground, available, at)]),
+    ...(urls === undefined ? [] : [{ kind: "callbacks-changed", at, callbacks: { ...ground.settings.callbacks, urls } } as const]),
+    ...(isChanged
+      ? [{ kind: "account-changed", at, ...(senderIds && { senderIds }), ...(rateLimit !== undefined && { rateLimit }) } as const]
+      : []),
+  ];
 }
 
 export interface RuleSwitch {

@@ -34,7 +34,8 @@ function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema):
   );
 }
 
-function parseValue<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
+/** Checks a value against its schema; `whole` names it in messages. Throws an `HttpProblem` 422. */
+export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
   const checked = schema.safeParse(value, { reportInput: true });
   if (checked.success) return checked.data;
   throw refusal(
@@ -113,7 +114,7 @@ interface ReadCall<Query, Body> extends Omit<IncomingCall, "query" | "body"> {
 
 type Nothing = typeof NOTHING;
 /** The schema of a query or a body that has nothing in it. */
-export const NOTHING = z.strictObject({});
+const NOTHING = z.strictObject({});
 
 /** By status. */
 type AnswerShapes = Readonly<Record<number, AnswerShape>>;

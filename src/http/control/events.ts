@@ -5,7 +5,7 @@ import type { Account } from "../../engine/account.ts";
 import type { Finding } from "../../findings/finding.ts";
 import type { Findings } from "../../findings/findings.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { type AccountCall, accountEndpoint, endpoint, type Endpoint } from "./endpoint.ts";
 import { findingJson } from "./findings.ts";
 import { wholeNumber } from "./values.ts";
 
@@ -36,17 +36,27 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
         200: { description: "A stream; a snapshot comes first where the events asked for were evicted", mediaType: "text/event-stream" },
       },
     },
-    streamEvents,
+    (call) => streamEvents(call, call.account),
+  ),
+  endpoint(
+    {
+      method: "get",
+      path: "/events",
+      summary: "Follow the requests that belong to no account, because their consumer key is unknown, as an account's journal is followed",
+      query,
+      answers: { 200: { description: "A stream, like that of an account", mediaType: "text/event-stream" } },
+    },
+    (call) => streamEvents(call, call.world.sandbox),
   ),
 ];
 
-type EventsCall = AccountCall<z.output<typeof query>, unknown>;
+type EventsCall = Pick<AccountCall<z.output<typeof query>, unknown>, "world" | "findings" | "stopping" | "request" | "query">;
 
-function streamEvents(call: EventsCall): Response {
-  const { account, world, findings } = call;
-  const isGone = (): boolean => world.find(account.consumerKey) !== account;
+function streamEvents(call: EventsCall, account: Account): Response {
+  const { world, findings } = call;
+  const isGone = (): boolean => account !== world.sandbox && world.find(account.consumerKey) !== account;
   const signals = [call.stopping, call.request.signal];
-  const reader = new EventReader(account, beginning(call), { isGone, signals, noticed: findings.of(account) });
+  const reader = new EventReader(account, beginning(call, account), { isGone, signals, noticed: findings.of(account) });
   const stream = new ReadableStream<Uint8Array>({
     start: (to) => reader.start(to),
     pull: () => reader.pull(),
@@ -74,7 +84,7 @@ function journalId(account: Account, freshId: string): string {
 }
 
 /** A number beyond the last event's was given by an earlier run of the sandbox: its listener has seen nothing of this journal. */
-function beginning({ account, request, query: { after } }: EventsCall): number {
+function beginning({ request, query: { after } }: EventsCall, account: Account): number {
   const last = request.headers.get("last-event-id");
   if (last === null || last === "") return Math.min(after ?? account.version, account.version);
   if (/^\d{1,15}$/.test(last)) return Number(last) > account.version ? 0 : Number(last);

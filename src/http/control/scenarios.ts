@@ -15,7 +15,8 @@ import { HttpProblem } from "../problem.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
-import { accountEndpoint, type Endpoint, type IncomingCall, parameter, NOTHING } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
+import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
 import { moment } from "./values.ts";
 
@@ -39,6 +40,7 @@ export const scenarioShape = z.object({
     .record(z.string(), z.int())
     .describe(`How often each rule that counts has counted, and for whom; the latest ${MOST_COUNTERS}.`),
   timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
+  restores: z.array(changeShape).describe("What ending it with restore=true puts back: what its setup had replaced."),
 });
 
 const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
@@ -47,6 +49,22 @@ export const begunShape = listShape.extend({
   warnings: z
     .array(z.object({ path: z.string(), line: z.int(), column: z.int(), problem: z.string(), repair: z.string() }))
     .describe("What can have no effect, such as a rule that an earlier one leaves nothing, or a scenario behind a rule for everything."),
+});
+
+const previewShape = begunShape
+  .pick({ warnings: true })
+  .extend({ changes: z.array(changeShape).describe("What its setup would change in the account.") });
+
+const beginQuery = z.strictObject({
+  setup: z
+    .enum(["apply", "skip"])
+    .describe("skip leaves wallet, callback URLs, rate limit and sender IDs as they are. Default: apply.")
+    .prefault("apply"),
+  dry_run: z.enum(["true", "false"]).describe("true only says what beginning it would change. Default: false.").prefault("false"),
+});
+
+const endQuery = z.strictObject({
+  restore: z.enum(["true", "false"]).describe("true puts back what its setup had replaced. Default: false.").prefault("false"),
 });
 
 const ruleSwitch = z.strictObject({
@@ -70,12 +88,19 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
     path: CALLED,
     summary:
       "Begin a scenario, in YAML or JSON, or a shipped one by its name; one of the same name begins anew. A body that is wrong changes nothing",
-    query: NOTHING,
+    query: beginQuery,
     body: z.union([shippedName, scenarioSchema]),
-    answers: { 201: { description: "The active scenarios", schema: begunShape } },
+    answers: {
+      200: { description: "What beginning it would change, where dry_run is true", schema: previewShape },
+      201: { description: "The active scenarios", schema: begunShape },
+    },
     serve: async (call) => {
       const account = call.world.get(parameter(call, "account"));
-      const { scenario, warnings } = readScenario(call.body, call.shipped);
+      const { setup, dry_run } = parseValue(call.query, beginQuery, "query");
+      const { scenario: read, warnings } = readScenario(call.body, call.shipped);
+      const scenario = setup === "skip" ? withoutSetup(read) : read;
+      if (dry_run === "true")
+        return Response.json({ changes: setupChanges(account.state, scenario.setup), warnings: warnings.map(withoutFile) });
       beginScenarios(account, [{ scenario, trusted: call.isTrusted }]);
       const all = [...warnings.map(withoutFile), ...warnOfHidden(account, scenario)];
       const answer: z.output<typeof begunShape> = { ...listScenarios(account), warnings: all };
@@ -83,11 +108,11 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
       return Response.json(answer, { status: 201 });
     },
   },
-  accountEndpoint({ method: "delete", path: CALLED, summary: "End all scenarios", answers: gone }, ({ account }) =>
-    end(account, undefined),
+  accountEndpoint({ method: "delete", path: CALLED, summary: "End all scenarios", query: endQuery, answers: gone }, ({ account, query }) =>
+    end(account, undefined, query),
   ),
-  accountEndpoint({ method: "delete", path: `${CALLED}/{name}`, summary: "End one scenario", answers: gone }, (call) =>
-    end(call.account, parameter(call, "name")),
+  accountEndpoint({ method: "delete", path: `${CALLED}/{name}`, summary: "End one scenario", query: endQuery, answers: gone }, (call) =>
+    end(call.account, parameter(call, "name"), call.query),
   ),
   accountEndpoint(
     { method: "patch", path: `${CALLED}/{name}`, summary: "Switch a rule on or off", body: ruleSwitch, answers: active },
@@ -112,6 +137,12 @@ function readScenario({ text }: IncomingCall["body"], shipped: ScenarioLibrary):
   const parsed = parseScenario(text, "body");
   if ("scenario" in parsed) return parsed;
   throw refusal(parsed.problems);
+}
+
+/** Its numbers and its identity stay: they say how it runs, and change nothing in the account. */
+function withoutSetup(scenario: Scenario): Scenario {
+  const { numbers, identity } = scenario.setup;
+  return { ...scenario, setup: { ...(numbers && { numbers }), ...(identity && { identity }) } };
 }
 
 function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
@@ -149,9 +180,10 @@ function listScenarios({ state }: Account): z.output<typeof listShape> {
 }
 
 function scenarioJson(
-  { scenario, since, off, state = INITIAL_STATE }: ActiveScenario,
-  { stepped, counters }: Account["state"],
+  { scenario, since, off, before, state = INITIAL_STATE }: ActiveScenario,
+  account: Account["state"],
 ): z.output<typeof scenarioShape> {
+  const { stepped, counters } = account;
   const { name, description, rules, timeline } = scenario;
   return {
     name,
@@ -170,6 +202,7 @@ function scenarioJson(
       const at = formatInstant(next ?? firstMoment(timed, since));
       return { at, action: nameOfAction(timed.do), is: next === undefined ? "done" : "to come" };
     }),
+    restores: restoringChanges(account, scenario.setup, before),
   };
 }
 
@@ -178,7 +211,7 @@ function countersOf(scenario: string, counters: ReadonlyMap<string, number>): Re
   return Object.fromEntries(own.slice(-MOST_COUNTERS).map(([counter, count]) => [counter.slice(scenario.length + 1), count]));
 }
 
-function end(account: Account, name: string | undefined): Response {
-  endScenarios(account, name);
+function end(account: Account, name: string | undefined, { restore }: z.output<typeof endQuery>): Response {
+  endScenarios(account, name, restore === "true");
   return new Response(null, { status: 204 });
 }
