@@ -1,13 +1,15 @@
-import type { ComponentType, JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { adminToken, rememberToken } from "./api/sandbox.ts";
 import { Notices } from "./parts/notices.tsx";
-import { Field } from "./parts/parts.tsx";
-import { type PanelName, route } from "./route.ts";
+import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
+import { Empty, Field } from "./parts/parts.tsx";
+import { hrefOf, HOME, PANELS as PLACES, type PanelName, route } from "./route.ts";
 import { areKeysShown, Keys } from "./shell/keys.tsx";
 import { Navigation } from "./shell/navigation.tsx";
 import { Top } from "./shell/top.tsx";
-import { book, entryProblem, live } from "./store.ts";
+import { accountKey, book, entryProblem, live } from "./store.ts";
+import { clockTime } from "./format.ts";
 
 /** The first paint needs one of them. */
 const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
@@ -35,8 +37,8 @@ const OTHERS_AFTER = 1_000;
 export function App(): JSX.Element {
   useTitle();
   if (entryProblem.value?.status === 401) return <SignIn />;
-  const { panel } = route.value;
-  const Shown = PANELS[panel];
+  const { panel, unknown } = route.value;
+  const Shown = unknown === undefined ? PANELS[panel] : NotFound;
   return (
     <>
       <a class="skip button primary" href="#main" onClick={skipToPanel}>
@@ -47,7 +49,7 @@ export function App(): JSX.Element {
         <Navigation />
         <main id="main" class="main" tabIndex={-1}>
           <Banner />
-          {book.value === undefined ? <p class="empty quiet">Reading the journal…</p> : <Shown key={panel} />}
+          {book.value === undefined ? <p class="empty quiet">Reading the journal…</p> : <Shown key={unknown ?? panel} />}
         </main>
       </div>
       {areKeysShown.value && <Keys />}
@@ -56,56 +58,40 @@ export function App(): JSX.Element {
   );
 }
 
-/** The tab says how many callbacks were not delivered. */
+/** The tab is named after what is open in it, and says how many callbacks were not delivered. */
 function useTitle(): void {
+  const { panel, item, unknown } = route.value;
+  const { title } = PLACES.find(({ name }) => name === panel) ?? PLACES[0];
+  const opened = item === undefined ? title : `${item} · ${title}`;
   const undelivered = book.value?.book.undelivered.size ?? 0;
-  useEffect(() => void (document.title = `${undelivered === 0 ? "" : `(${undelivered}) `}Kredo`), [undelivered]);
+  const name = `${undelivered === 0 ? "" : `(${undelivered}) `}${unknown === undefined ? opened : "Not found"} · Kredo`;
+  useEffect(() => void (document.title = name), [name]);
+}
+
+function NotFound(): JSX.Element {
+  return (
+    <Empty title="There is no such view">
+      <p>
+        The address names <strong dir="auto">{route.value.unknown}</strong>. The views are{" "}
+        {PLACES.map(({ name, title }, index) => (
+          <span key={name}>
+            {index > 0 && ", "}
+            <a href={hrefOf({ panel: name })}>{title}</a>
+          </span>
+        ))}
+        .
+      </p>
+      <a class="button" href={hrefOf({ panel: HOME })}>
+        Go to the transactions
+      </a>
+    </Empty>
+  )
 }
 
 /** Following the link would make "#main" the address, which is where the page keeps the panel. */
 function skipToPanel(event: Event): void {
   event.preventDefault();
   document.getElementById("main")?.focus();
-}
-
-/** A component that is loaded when it is first drawn, or before that by `load`. */
-interface LoadedLater {
-  (): JSX.Element;
-  /** Loads it ahead, so that it is there at once; what fails is tried again when it is drawn. */
-  readonly load: () => Promise<void>;
-}
-
-function loadedLater(load: () => Promise<ComponentType>): LoadedLater {
-  let loaded: ComponentType | undefined;
-  const loadOnce = async (): Promise<void> => {
-    loaded ??= await load();
-  };
-  const Later = (): JSX.Element => {
-    const [problem, setProblem] = useState(false);
-    const [, redraw] = useState(loaded !== undefined);
-    useEffect(
-      () =>
-        void loadOnce().then(
-          () => redraw(true),
-          () => setProblem(true),
-        ),
-      [],
-    );
-    if (loaded !== undefined) {
-      const Loaded = loaded;
-      return <Loaded />;
-    }
-    return problem ? <NotLoaded /> : <p class="empty quiet">Loading…</p>;
-  };
-  return Object.assign(Later, { load: loadOnce });
-}
-
-function NotLoaded(): JSX.Element {
-  return (
-    <p class="empty" role="alert">
-      This part of the page could not be loaded. Is the sandbox still running? Load the page again.
-    </p>
-  );
 }
 
 /** Says aloud that what is shown may be old. The region stands from the start, so that screen readers hear it. */
@@ -116,12 +102,35 @@ function Banner(): JSX.Element {
       {connection?.is === "lost" && <p class="banner">Connection lost, retrying…</p>}
       {connection?.is === "refused" && (
         <p class="banner">
-          {connection.status === 404
-            ? "This account is gone: it was dropped, or the sandbox began anew."
-            : `The sandbox answered ${connection.status}.`}
+          {connection.status === 404 ? (
+            <>
+              No account has the key <strong>{accountKey.value}</strong>: it was dropped, or the sandbox began anew.{" "}
+              <a href={hrefOf({ panel: HOME, query: { account: "" } })}>Show the default account</a>
+            </>
+          ) : (
+            `The sandbox answered ${connection.status}.`
+          )}
         </p>
       )}
+      <Restart />
     </div>
+  );
+}
+
+/** Rows that vanish are accounted for: a restart and a reset begin the journal anew. */
+function Restart(): JSX.Element | null {
+  const restart = live.value?.restart;
+  if (restart?.value === undefined) return null;
+  const { by, at } = restart.value;
+  return (
+    <p class="banner">
+      {by === "restart"
+        ? `The sandbox was restarted at ${clockTime(at)}. This is what it knows now.`
+        : `The account was reset at ${clockTime(at)}. What was before is gone.`}{" "}
+      <button type="button" class="button small" onClick={() => void (restart.value = undefined)}>
+        Close
+      </button>
+    </p>
   );
 }
 

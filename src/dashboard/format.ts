@@ -1,3 +1,4 @@
+import { computed, signal } from "@preact/signals";
 import type { Kes } from "../domain/kes.ts";
 import { HOUR, type Instant, MINUTE, SECOND } from "../domain/time.ts";
 
@@ -13,23 +14,34 @@ export function moneyOf(inShillings: number): string {
   return shillings.format(inShillings);
 }
 
-const clock = new Intl.DateTimeFormat("en-GB", { timeZone: "Africa/Nairobi", timeStyle: "medium" });
-const day = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "Africa/Nairobi",
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-});
+/** In which zone times are shown. */
+export type Zone = "Africa/Nairobi" | "UTC";
 
-/** "09:00:00" in Nairobi. */
-export function timeOfDay(at: Instant): string {
-  return clock.format(at);
+export const zone = signal<Zone>("Africa/Nairobi");
+
+const clock = computed(() => new Intl.DateTimeFormat("en-GB", { timeZone: zone.value, timeStyle: "medium" }));
+const day = computed(
+  () => new Intl.DateTimeFormat("en-GB", { timeZone: zone.value, weekday: "short", day: "numeric", month: "short", year: "numeric" }),
+);
+
+/** "in Nairobi", "UTC" */
+export function zoneWords(): string {
+  return zone.value === "UTC" ? "UTC" : "in Nairobi";
 }
 
-/** "Mon 6 Jan 2025" in Nairobi. */
+/** "09:00:00" */
+export function clockTime(at: Instant): string {
+  return clock.value.format(at);
+}
+
+/** "09:00:00.000" */
+export function timeOfDay(at: Instant): string {
+  return `${clock.value.format(at)}.${String(Math.trunc(at) % SECOND).padStart(3, "0")}`;
+}
+
+/** "Mon 6 Jan 2025" */
 export function dayOf(at: Instant): string {
-  return day.format(at).replaceAll(",", "");
+  return day.value.format(at).replaceAll(",", "");
 }
 
 /** "just now", "4 min ago", "in 2 h". */
@@ -49,4 +61,18 @@ const DAYS = 2 * DAY;
 export function phone(number: string): string {
   const [, prefix, a, b, c] = /^(254)(\d{3})(\d{3})(\d{3})$/.exec(number) ?? [];
   return prefix === undefined ? number : `+${prefix} ${a} ${b} ${c}`;
+}
+
+/** Characters of a consumer key that fit where it is chosen. */
+const SHORT_KEY = 24;
+
+/** A long key without its middle, unless another one would then read the same. */
+export function shortKey(key: string, others: readonly string[]): string {
+  const short = withoutMiddle(key);
+  const isAlone = others.every((other) => other === key || withoutMiddle(other) !== short);
+  return isAlone ? short : key;
+}
+
+function withoutMiddle(key: string): string {
+  return key.length <= SHORT_KEY ? key : `${key.slice(0, 9)}…${key.slice(-14)}`;
 }

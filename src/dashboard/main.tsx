@@ -1,8 +1,10 @@
 import { render } from "preact";
 import { App, loadPanels } from "./app.tsx";
 import { listenToKeys } from "./shell/keys.tsx";
+import { rememberPreferences } from "./shell/preferences.tsx";
 import { startStore } from "./store.ts";
 
+rememberPreferences();
 startStore();
 listenToKeys();
 render(<App />, document.body);

@@ -2,9 +2,9 @@ import { computed, signal } from "@preact/signals";
 
 /** The panels, in the order of the navigation; each has the key that goes there after `g`. */
 export const PANELS = [
-  { name: "phones", title: "Phones", key: "p" },
   { name: "transactions", title: "Transactions", key: "t" },
   { name: "callbacks", title: "Callbacks", key: "b" },
+  { name: "phones", title: "Phones", key: "p" },
   { name: "wallet", title: "Wallet", key: "w" },
   { name: "time", title: "Time", key: "c" },
   { name: "scenarios", title: "Scenarios", key: "s" },
@@ -21,7 +21,12 @@ interface Route {
   /** What is open in the panel: a request_id, a phone number. */
   readonly item?: string;
   readonly query: Readonly<Record<string, string>>;
+  /** What the address names instead of a panel, where it names none. */
+  readonly unknown?: string;
 }
+
+/** The panel that an address without one leads to. */
+export const HOME: PanelName = "transactions";
 
 const hash = signal(location.hash);
 addEventListener("hashchange", () => {
@@ -33,8 +38,14 @@ export const route = computed(() => parseRoute(hash.value));
 function parseRoute(text: string): Route {
   const [path = "", search = ""] = text.replace(/^#?\/?/, "").split("?", 2);
   const [name, item] = path.split("/").map(decode);
-  const panel = PANELS.find((panel) => panel.name === name)?.name ?? "phones";
-  return { panel, ...(item && { item }), query: Object.fromEntries(new URLSearchParams(search)) };
+  const panel = PANELS.find((panel) => panel.name === name)?.name;
+  const unknown = panel === undefined && name !== undefined && name !== "" ? name : undefined;
+  return {
+    panel: panel ?? HOME,
+    ...(item && { item }),
+    query: Object.fromEntries(new URLSearchParams(search)),
+    ...(unknown !== undefined && { unknown }),
+  };
 }
 
 /** The address of a place; the account stays in it, so that a link leads to the same one. */

@@ -21,6 +21,22 @@ export const accountKey = computed(() => route.value.query["account"] ?? account
 /** That account, followed live. */
 export const live = signal<LiveAccount | undefined>(undefined);
 
+/** Whether the journal no longer reaches back to the first request. */
+export function isCut(): boolean {
+  return evictedCount.value > 0;
+}
+
+/** What the gateway refused because it belongs to no account, followed while a view shows it. */
+export const unclaimed = signal<LiveAccount | undefined>(undefined);
+
+/** Follows the requests of no account until what it answers is called. */
+export function followUnclaimed(): () => void {
+  const followed = new LiveAccount("", sandbox());
+  unclaimed.value = followed;
+  void followed.follow();
+  return () => followed.stop();
+}
+
 /** The book of the account, read anew whenever it has changed. Undefined until its first event is there. */
 export const book: ReadonlySignal<{ readonly book: Book; readonly revision: number } | undefined> = computed(() => {
   const { value } = live;
@@ -35,11 +51,11 @@ export function caller(): Caller {
   return { origin: location.origin, consumerKey: accountKey.value ?? "", consumerSecret };
 }
 
-/** Whether the journal no longer reaches back to the first request. */
-export function isCut(): boolean {
+/** Requests that the journal no longer reaches back to. */
+export const evictedCount = computed(() => {
   const { state, rows } = book.value?.book ?? {};
-  return (state?.requests ?? 0) > (rows?.length ?? 0);
-}
+  return Math.max(0, (state?.requests ?? 0) - (rows?.length ?? 0));
+});
 
 /** Wall time, a second at a time while the page is seen. */
 export const wallNow = signal(Date.now());

@@ -12,7 +12,6 @@ test("a callback URL is saved, and a sample says what the receiver made of it", 
 
   await page.getByRole("textbox", { name: /^Airtime callback URL/ }).fill(receiver.url);
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Send a sample airtime callback" }).click();
 
   const callbacks = page.getByRole("region", { name: "Callbacks" });
   await expect(callbacks.getByRole("status").filter({ hasText: "419" })).toContainText("SQLSTATE[HY000]: database is locked");

@@ -16,7 +16,7 @@ test("says that the connection is lost, and goes on after the last event when it
   await using visitor = await welcomeVisitor(proxy.url);
   visitor.expectBreach(/ERR_/);
   await sendAirtime(sandbox, "254712345678", "100");
-  await visitor.visit();
+  await visitor.visit("wallet");
   const balance = shownBalance(visitor.page);
   await expect(balance).toHaveText("KES 9,905.00");
 
@@ -50,6 +50,7 @@ test("after a restart of the sandbox it shows each row of the journal once, and 
   await sendAirtime(second, "254772345678", "300");
 
   await expect(visitor.page.getByText(LOST)).toBeHidden();
+  await expect(visitor.page.getByRole("status").getByText(/The sandbox was restarted at/)).toBeVisible();
   await expect(rows).toHaveCount(3);
   expect(await namesOf(rows)).toEqual([
     "Queued: Airtime to +254 772 345 678",
@@ -96,7 +97,7 @@ test("a tab that is not seen reads nothing, and catches up when it is seen", asy
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
   await using proxy = await startCuttableProxy(sandbox.url);
   await using visitor = await welcomeVisitor(proxy.url);
-  await visitor.visit();
+  await visitor.visit("wallet");
   const balance = shownBalance(visitor.page);
   await expect(balance).toHaveText("KES 10,000.00");
 

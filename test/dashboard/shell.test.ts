@@ -53,7 +53,7 @@ test("on a telephone, the navigation scrolls to the panel that is shown", async 
   await using session = await openDashboard({}, { viewport: { width: 360, height: 740 } });
   const shown = session.page.getByRole("navigation", { name: "Panels" }).locator("[aria-current=page]");
   await session.visit();
-  await expect(shown).toHaveText("Phones");
+  await expect(shown).toHaveText("Transactions");
   await expect(shown).toBeInViewport({ ratio: 1 });
 
   await session.visit("send");

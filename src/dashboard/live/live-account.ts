@@ -10,6 +10,12 @@ type Connection =
   | { readonly is: "lost"; readonly since: number }
   | { readonly is: "refused"; readonly status: number };
 
+/** What began the shown journal anew while it was followed, and when, in wall time. */
+interface Restart {
+  readonly by: "restart" | "reset";
+  readonly at: number;
+}
+
 /** Wall time between two tries, in milliseconds; the last one again and again. */
 const RETRY_AFTER = [250, 500, 1_000, 2_000] as const;
 
@@ -23,6 +29,8 @@ export class LiveAccount {
   /** Grows whenever the book has changed: read it to be drawn again. */
   readonly revision: Signal<number> = signal(0);
   readonly connection: Signal<Connection> = signal<Connection>({ is: "connecting" });
+  /** The last one, until its notice is closed. */
+  readonly restart: Signal<Restart | undefined> = signal<Restart | undefined>(undefined);
   readonly #client: ControlClient;
   readonly #stopped = new AbortController();
   #place: Place | undefined;
@@ -83,13 +91,16 @@ export class LiveAccount {
   }
 
   #begin(isNew: boolean): void {
+    if (isNew && this.book.version > 0) this.restart.value = { by: "restart", at: Date.now() };
     if (isNew) this.book.clear();
     this.connection.value = { is: "live" };
     this.#draw();
   }
 
   #take(event: NumberedEvent, place: Place): void {
+    const isLive = this.book.version > 0;
     this.book.take(event);
+    if (isLive && event.event.kind === "opened") this.restart.value = { by: "reset", at: Date.now() };
     this.#place = place;
     this.#draw();
   }

@@ -46,13 +46,19 @@ function dismiss(id: number): void {
 
 /** Does something that may be refused, and says which it was. Answers whether it was done. */
 export async function attempt(action: () => Promise<unknown>, done?: string): Promise<boolean> {
+  const problem = await problemOf(action);
+  if (problem !== undefined) tell("problem", problem);
+  else if (done !== undefined) tell("done", done);
+  return problem === undefined;
+}
+
+/** Does something that may be refused, and answers why it was, for the field that is to be mended. */
+export async function problemOf(action: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await action();
-    if (done !== undefined) tell("done", done);
-    return true;
+    return undefined;
   } catch (error) {
-    tell("problem", explain(error));
-    return false;
+    return explain(error);
   }
 }
 

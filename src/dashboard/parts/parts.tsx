@@ -4,14 +4,14 @@ import { type Carrier, carrierName } from "../../domain/carrier.ts";
 import type { Kes } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import { asCurl } from "../api/curl.ts";
-import { dayOf, money, relative, timeOfDay } from "../format.ts";
+import { dayOf, money, relative, timeOfDay, zoneWords } from "../format.ts";
 import { accountNow, caller } from "../store.ts";
 import { tell } from "./notices.tsx";
 
 /** A moment in Nairobi time, with how long ago that is: on the account's clock, unless it is told what another one shows. */
 export function Moment({ at, now = accountNow.value }: { readonly at: Instant; readonly now?: Instant }): JSX.Element {
   return (
-    <time dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} in Nairobi`}>
+    <time dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} ${zoneWords()}`}>
       {timeOfDay(at)} <span class="quiet">{relative(at, now)}</span>
     </time>
   );
@@ -80,12 +80,23 @@ export function Panel({ title, tools, children }: { title: string; tools?: Compo
   );
 }
 
-export function Field({ label, hint, children }: { label: string; hint?: ComponentChildren; children: ComponentChildren }): JSX.Element {
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** Why what stands in it was refused. */
+  readonly problem?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+export function Field({ label, hint, problem, children }: FieldProps): JSX.Element {
   return (
-    <label class="field">
+    <label class={problem === undefined ? "field" : "field invalid"}>
       <span>{label}</span>
       {children}
       {hint !== undefined && <small>{hint}</small>}
+      <small role="alert" class="field-problem">
+        {problem}
+      </small>
     </label>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { hrefOf, PANELS, route } from "../route.ts";
 import { book } from "../store.ts";
+import { Preferences } from "./preferences.tsx";
 
 export function Navigation(): JSX.Element {
   const { panel } = route.value;
@@ -20,7 +21,7 @@ export function Navigation(): JSX.Element {
             <a href={hrefOf({ panel: name })} aria-current={name === panel ? "page" : undefined} aria-keyshortcuts={`g ${key}`}>
               {title}
               {name === "callbacks" && <Undelivered />}
-              {name === "findings" && <Defects />}
+              {name === "findings" && <Noticed />}
             </a>
           </li>
         ))}
@@ -30,6 +31,7 @@ export function Navigation(): JSX.Element {
           </a>
         </li>
       </ul>
+      <Preferences />
     </nav>
   );
 }
@@ -44,13 +46,26 @@ function Undelivered(): JSX.Element | null {
   );
 }
 
-function Defects(): JSX.Element | null {
-  const findings = [...(book.value?.book.findings.values() ?? [])];
-  const count = findings.filter(({ severity }) => severity === "defect").length;
+/** Both can lose money. */
+function Noticed(): JSX.Element {
+  return (
+    <span class="nav-badges">
+      <Count severity="defect" tone="bad" />
+      <Count severity="risk" tone="warm" />
+    </span>
+  );
+}
+
+function Count({ severity, tone }: { readonly severity: "defect" | "risk"; readonly tone: "bad" | "warm" }): JSX.Element | null {
+  const count = [...(book.value?.book.findings.values() ?? [])].filter((finding) => finding.severity === severity).length;
   if (count === 0) return null;
   return (
-    <span class="badge bad">
-      {count} <span class="visually-hidden">{count === 1 ? "defect" : "defects"}</span>
+    <span class={`badge ${tone}`} title={`${count} ${severity}${count === 1 ? "" : "s"}`}>
+      {count}{" "}
+      <span class="visually-hidden">
+        {severity}
+        {count > 1 && "s"}
+      </span>
     </span>
   );
 }

@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { available } from "../../domain/wallet.ts";
-import { dayOf, money, timeOfDay } from "../format.ts";
-import { goTo, hrefOf, route } from "../route.ts";
-import { accountKey, accountNow, accounts, book } from "../store.ts";
+import { clockTime, dayOf, money, shortKey } from "../format.ts";
+import { goTo, hrefOf, HOME, route } from "../route.ts";
+import { accountKey, accountNow, accounts, book, listAccounts } from "../store.ts";
 
 export function Top(): JSX.Element {
   const state = book.value?.book.state;
   return (
     <header class="top">
-      <a class="brand" href={hrefOf({ panel: "phones" })}>
+      <a class="brand" href={hrefOf({ panel: HOME })}>
         <Mark /> Kredo
       </a>
       <div class="facts">
@@ -19,7 +19,7 @@ export function Top(): JSX.Element {
               KES <strong class="number">{money(available(state.wallet))}</strong>
             </a>
             <a href={hrefOf({ panel: "time" })} title={`${dayOf(accountNow.value)}, Nairobi; the clock is ${state.clock.mode}`}>
-              <span class="number">{timeOfDay(accountNow.value)}</span>
+              <span class="number">{clockTime(accountNow.value)}</span>
               {state.clock.mode !== "real" && ` ${state.clock.mode}`}
             </a>
           </>
@@ -35,16 +35,26 @@ function AccountSwitch(): JSX.Element {
       <span class="visually-hidden">Account</span>
       <select
         value={accountKey.value}
+        title={accountKey.value}
+        // Tests open and drop accounts all the time: whoever looks at the list gets it fresh.
+        onFocus={() => void listAccounts()}
+        onPointerDown={() => void listAccounts()}
         onChange={({ currentTarget }) => goTo({ panel: route.value.panel, query: { account: currentTarget.value } })}
       >
-        {accounts.value.map((key) => (
-          <option key={key} value={key}>
-            {key}
+        {shownKeys().map((key) => (
+          <option key={key} value={key} title={key}>
+            {shortKey(key, accounts.value)}
           </option>
         ))}
       </select>
     </label>
   );
+}
+
+/** The shown one is among them even where the address names none that there is. */
+function shownKeys(): readonly string[] {
+  const { value: shown } = accountKey;
+  return shown === undefined || accounts.value.includes(shown) ? accounts.value : [...accounts.value, shown];
 }
 
 function Mark(): JSX.Element {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Progress, Transaction } from "../../../account/transaction.ts";
 import { carrierName } from "../../../domain/carrier.ts";
-import { dayOf, money, phone as sayNumber, relative, timeOfDay } from "../../format.ts";
+import { dayOf, money, phone as sayNumber, relative, timeOfDay, zoneWords } from "../../format.ts";
 import { Badge, CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route } from "../../route.ts";
@@ -142,7 +142,7 @@ function Facts({ transaction }: { readonly transaction: Transaction }): JSX.Elem
   const at = momentOf(transaction);
   return (
     <footer>
-      <time dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} in Nairobi, ${relative(at, accountNow.value)}`}>
+      <time dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} ${zoneWords()}, ${relative(at, accountNow.value)}`}>
         {VERBS[progress.state]} {timeOfDay(at)}
       </time>
       {accepted.measure !== undefined && <span>{partsOf(accepted.measure)}</span>}

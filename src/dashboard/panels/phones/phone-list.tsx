@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { dayOf, phone as sayNumber, relative, timeOfDay } from "../../format.ts";
+import { dayOf, phone as sayNumber, relative, timeOfDay, zoneWords } from "../../format.ts";
 import { CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
@@ -53,7 +53,7 @@ function PhoneRow({ phone, shown, isOpen }: Found & { readonly isOpen: boolean }
       aria-current={isOpen ? "true" : undefined}
     >
       <span class="phone-number">{sayNumber(number)}</span>
-      <time class="quiet" dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} in Nairobi`}>
+      <time class="quiet" dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} ${zoneWords()}`}>
         {relative(at, accountNow.value)}
       </time>
       <span class="snippet" dir="auto">

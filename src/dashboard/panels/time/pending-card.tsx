@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Clock, Pending } from "../../../control-client/shapes.ts";
 import { formatInstant } from "../../../domain/time.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { dayOf, timeOfDay } from "../../format.ts";
+import { dayOf, timeOfDay, zoneWords } from "../../format.ts";
 import { Refresher } from "../../live/refresher.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { FirstCommand } from "../../parts/parts.tsx";
@@ -57,7 +57,7 @@ function ComingTable({ coming }: { readonly coming: readonly Coming[] }): JSX.El
         {coming.map(({ at, what, about, place }, index) => (
           <tr key={index}>
             <td>
-              <time dateTime={formatInstant(at)} title={`${dayOf(at)} ${timeOfDay(at)} in Nairobi`}>
+              <time dateTime={formatInstant(at)} title={`${dayOf(at)} ${timeOfDay(at)} ${zoneWords()}`}>
                 {timeOfDay(at)} <span class="quiet">{waitWords(at - accountNow.value)}</span>
               </time>
             </td>

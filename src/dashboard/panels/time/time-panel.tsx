@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { formatInstant, MINUTE } from "../../../domain/time.ts";
-import { dayOf, relative, timeOfDay } from "../../format.ts";
+import { dayOf, relative, clockTime } from "../../format.ts";
 import { Badge, Panel } from "../../parts/parts.tsx";
 import { accountKey, accountNow, book, wallNow } from "../../store.ts";
 import { AdvanceCard } from "./advance-card.tsx";
@@ -40,7 +40,7 @@ function NowCard(): JSX.Element | null {
       </p>
       <p>
         <time class="time-face" dateTime={formatInstant(now)}>
-          {timeOfDay(now)}
+          {clockTime(now)}
         </time>
       </p>
       <p class="quiet">

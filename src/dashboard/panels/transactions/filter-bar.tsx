@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { carrierName, CARRIERS } from "../../../domain/carrier.ts";
-import { Empty, FirstCommand } from "../../parts/parts.tsx";
+import { Empty } from "../../parts/parts.tsx";
 import { setQuery } from "../../route.ts";
 import { type Filter, isFiltering } from "./filter.ts";
 import { filter, found } from "./found.ts";
@@ -86,20 +86,6 @@ function Choice({ name, label, all, options }: ChoiceProps): JSX.Element {
         </option>
       ))}
     </select>
-  );
-}
-
-/** What to do next where nothing has come yet. */
-export function NoRequests(): JSX.Element {
-  return (
-    <Empty title="No requests yet">
-      <p>Each request of this account is a row here, with all that becomes of it. Send one, and watch it arrive:</p>
-      <FirstCommand />
-      <p class="quiet">
-        Nothing arrives although your backend sends? A request with an unknown consumer key belongs to no account:{" "}
-        <a href="/__admin/requests">those are listed here</a>.
-      </p>
-    </Empty>
   );
 }
 

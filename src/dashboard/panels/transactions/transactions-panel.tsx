@@ -1,12 +1,16 @@
 import type { JSX } from "preact";
 import { Panel } from "../../parts/parts.tsx";
 import { route } from "../../route.ts";
-import { accountKey } from "../../store.ts";
-import { FilterBar, NoMatch, NoRequests } from "./filter-bar.tsx";
+import { accountKey, evictedCount } from "../../store.ts";
+import { loadedLater } from "../../parts/loaded-later.tsx";
+import { FilterBar, NoMatch } from "./filter-bar.tsx";
 import { isFiltering } from "./filter.ts";
+import { SetupStrip } from "./setup-strip.tsx";
 import { filter, found } from "./found.ts";
-import { Inspector } from "./inspector/inspector.tsx";
 import { TransactionsTable } from "./transactions-table.tsx";
+
+/** The first paint of the rows does not need it. */
+const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
 
 export function TransactionsPanel(): JSX.Element {
   const { item } = route.value;
@@ -17,12 +21,26 @@ export function TransactionsPanel(): JSX.Element {
     <Panel title="Transactions" tools={<Count shown={rows.length} total={total} />}>
       <div class={`inspected${item === undefined ? "" : " open"}`}>
         <div class="transactions">
+          <SetupStrip />
           {total > 0 && <FilterBar />}
-          {rows.length > 0 ? <TransactionsTable key={asked} /> : total > 0 ? <NoMatch /> : <NoRequests />}
+          {total > 0 && <Evicted />}
+          {rows.length > 0 ? <TransactionsTable key={asked} /> : total > 0 && <NoMatch />}
         </div>
         {item !== undefined && <Inspector requestId={item} />}
       </div>
     </Panel>
+  );
+}
+
+/** Rows that are missing are accounted for. */
+function Evicted(): JSX.Element | null {
+  const { value: count } = evictedCount;
+  if (count === 0) return null;
+  const many = count === 1 ? "1 older request is" : `${count.toLocaleString("en")} older requests are`;
+  return (
+    <p class="quiet">
+      {many} no longer kept: the journal keeps as many as <code>journal.max_transactions</code> says.
+    </p>
   );
 }
 

@@ -2,7 +2,7 @@ import uPlot from "uplot";
 import type { WalletPoint } from "../../../account/readings/wallet-curve.ts";
 import { cents } from "../../../domain/kes.ts";
 import { SECOND } from "../../../domain/time.ts";
-import { money } from "../../format.ts";
+import { money, zone } from "../../format.ts";
 
 export interface BalanceChart {
   readonly show: (points: readonly WalletPoint[]) => void;
@@ -42,7 +42,7 @@ function optionsFor(host: HTMLElement, onPoint: (index: number | undefined) => v
     height: host.clientHeight,
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false }, bind: { dblclick: () => null } },
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * SECOND), "Africa/Nairobi"),
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * SECOND), zone.peek()),
     axes: [
       { ...axis, values: TIMES },
       { ...axis, size: 80, values: (_, amounts) => amounts.map((amount) => money(cents(Math.round(amount))).replace(/\.00$/, "")) },

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { walletCurve, type WalletPoint } from "../../../account/readings/wallet-curve.ts";
-import { dayOf, money, timeOfDay } from "../../format.ts";
+import { dayOf, money, timeOfDay, zoneWords } from "../../format.ts";
 import { FirstCommand } from "../../parts/parts.tsx";
 import { book } from "../../store.ts";
 import type { BalanceChart } from "./balance-chart.ts";
@@ -51,7 +51,7 @@ function Chart({ points }: { readonly points: readonly WalletPoint[] }): JSX.Ele
         aria-valuemin={1}
         aria-valuemax={points.length}
         aria-valuenow={index + 1}
-        aria-valuetext={point && `KES ${money(point.available)} from ${dayOf(point.at)} ${timeOfDay(point.at)} in Nairobi`}
+        aria-valuetext={point && `KES ${money(point.available)} from ${dayOf(point.at)} ${timeOfDay(point.at)} ${zoneWords()}`}
         onKeyDown={walk}
         onBlur={() => choose(undefined)}
       />
@@ -93,7 +93,7 @@ function CurveTable({ points, isThinned }: { readonly points: readonly WalletPoi
         </caption>
         <thead>
           <tr>
-            <th scope="col">From, in Nairobi</th>
+            <th scope="col">From, {zoneWords()}</th>
             <th scope="col">Available, KES</th>
           </tr>
         </thead>

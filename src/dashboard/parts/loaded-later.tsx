@@ -1,0 +1,42 @@
+import type { ComponentType, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+/** A component that is loaded when it is first drawn, or before that by `load`. */
+export interface LoadedLater<Props = object> {
+  (props: Props): JSX.Element;
+  /** Loads it ahead, so that it is there at once; what fails is tried again when it is drawn. */
+  readonly load: () => Promise<void>;
+}
+
+export function loadedLater<Props extends object = object>(load: () => Promise<ComponentType<Props>>): LoadedLater<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const loadOnce = async (): Promise<void> => {
+    loaded ??= await load();
+  };
+  const Later = (props: Props): JSX.Element => {
+    const [problem, setProblem] = useState(false);
+    const [, redraw] = useState(loaded !== undefined);
+    useEffect(
+      () =>
+        void loadOnce().then(
+          () => redraw(true),
+          () => setProblem(true),
+        ),
+      [],
+    );
+    if (loaded !== undefined) {
+      const Loaded = loaded;
+      return <Loaded {...props} />;
+    }
+    return problem ? <NotLoaded /> : <p class="empty quiet">Loading…</p>;
+  };
+  return Object.assign(Later, { load: loadOnce });
+}
+
+function NotLoaded(): JSX.Element {
+  return (
+    <p class="empty" role="alert">
+      This part of the page could not be loaded. Is the sandbox still running? Load the page again.
+    </p>
+  );
+}
