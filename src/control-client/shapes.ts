@@ -1,7 +1,9 @@
 import type * as z from "zod";
+import type { matchValue } from "../account/readings/match-requests.ts";
+import type { Immutable } from "../domain/immutable.ts";
 import type { accountDetailShape } from "../http/control/accounts.ts";
 import type { attemptShape } from "../http/control/callback-attempts.ts";
-import type { callbacksShape, changedShape } from "../http/control/callbacks.ts";
+import type { callbacksShape, changeValue, changedShape } from "../http/control/callbacks.ts";
 import type { testShape } from "../http/control/callback-doctor.ts";
 import type { clockShape, pendingShape } from "../http/control/clock.ts";
 import type { exchangeShape } from "../http/control/exchanges.ts";
@@ -12,6 +14,7 @@ import type { shippedShape, shippedText } from "../http/control/shipped-scenario
 import type { requestShape } from "../http/control/requests.ts";
 import type { transactionDetailShape, transactionShape } from "../http/control/transactions.ts";
 import type { entryShape, walletShape } from "../http/control/wallet.ts";
+import type { Comparison } from "../scenario/comparison.ts";
 import type { reportsShape } from "../rehearsal/report-json.ts";
 
 /** The answers of the control API, as its own schemas have them. */
@@ -45,29 +48,9 @@ export interface List<Row> {
 }
 
 /** Which requests are meant; a phone number may have `*` in it, a message need only contain the text. */
-export interface RequestMatch {
-  readonly operation?: "airtime" | "sms" | "account-details";
-  readonly phone_number?: string;
-  readonly amount?: string;
-  readonly sender_id?: string;
-  readonly message?: string;
-  readonly status_code?: number;
-}
+export type RequestMatch = Immutable<z.input<typeof matchValue>>;
 
-export type Count =
-  | number
-  | { readonly eq?: number; readonly gt?: number; readonly gte?: number; readonly lt?: number; readonly lte?: number };
+export type Count = number | Comparison;
 
 /** Callback settings to change; what is not named stays, null takes a URL away. */
-export interface CallbackChange {
-  readonly airtime?: string | null;
-  readonly sms?: string | null;
-  readonly timeout?: string;
-  readonly concurrency?: number;
-  readonly retry?: { readonly attempts?: number; readonly spacing?: readonly string[]; readonly on?: readonly string[] };
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly user_agent?: string | null;
-  readonly accept?: string | null;
-  readonly insecure?: boolean;
-  readonly traceparent?: boolean;
-}
+export type CallbackChange = Immutable<z.input<typeof changeValue>>;

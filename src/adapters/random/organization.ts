@@ -32,13 +32,9 @@ function completed(faker: SimpleFaker, given: Partial<Organization>): Organizati
   };
   const person = `${helpers.arrayElement(GIVEN_NAMES)}.${helpers.arrayElement(FAMILY_NAMES)}`.toLowerCase();
   const label = domainLabel(given.name ?? drawn.name);
-  return {
-    ...drawn,
-    website: `https://www.${label}.example`,
-    office_email: `${person}@${label}.example`,
-    accounts: accountsOf(label),
-    ...given,
-  };
+  const { name, location, ...others } = drawn;
+  const addresses = { website: `https://www.${label}.example`, office_email: `${person}@${label}.example` };
+  return { name, location, ...addresses, ...others, accounts: accountsOf(label), ...given };
 }
 
 /** "Nairobi - Westlands, Mvule House, Waiyaki Way": town, part of town, building, road. */

@@ -28,7 +28,7 @@ export const callbacksShape = z.object({
   traceparent: z.boolean().describe("Whether callbacks carry the traceparent of their request."),
 });
 
-const changeValue = callbacksValue.extend({
+export const changeValue = callbacksValue.extend({
   airtime: callbackUrlValue.nullable().describe("URL for airtime results; null takes it away.").exactOptional(),
   sms: callbackUrlValue.nullable().describe("URL for delivery reports; null takes it away.").exactOptional(),
   user_agent: callbacksValue.shape.user_agent.unwrap().nullable().exactOptional(),

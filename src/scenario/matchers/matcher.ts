@@ -2,7 +2,17 @@ import type * as z from "zod";
 import type { Complaint } from "../../document/values.ts";
 import type { Order } from "../../domain/order.ts";
 import type { ScenarioProgress } from "../active-scenario.ts";
+import {
+  type Comparison,
+  comparisonOf,
+  compileComparison,
+  coversComparison,
+  describeComparison,
+  findEmptyRange,
+  printComparison,
+} from "../comparison.ts";
 import type { RuleRequest } from "../rule-request.ts";
+import { oneOrMore, printOneOrMore } from "../values.ts";
 
 /** What a request can be for. */
 export const OPERATIONS = ["airtime", "sms", "account-details"] as const;
@@ -44,11 +54,60 @@ export function describeDifference(key: string, is: string | undefined, wanted: 
   return is === undefined ? `${key} is missing, because this operation has none` : `${key} is ${is}, not ${wanted}`;
 }
 
-export function describeList(values: readonly string[]): string {
-  return values.length > 3 ? `one of ${values.length}` : values.join(" or ");
+/** What a matcher says of itself, apart from how it works. */
+type About<Key extends string, Value> = Pick<Matcher<Key, Value>, "key" | "summary" | "operations" | "byDefault">;
+
+/** A matcher that lists what a text of the request may be; `read` gives undefined where a request has no such thing. */
+export function listing<Key extends string, Value extends string>(
+  about: About<Key, readonly Value[]>,
+  { schema, read }: { schema: z.ZodType<Value>; read: (request: RuleRequest) => Value | undefined },
+): Matcher<Key, readonly Value[]> {
+  return {
+    ...about,
+    schema: oneOrMore(schema),
+    print: printOneOrMore,
+    compile: (values) => (request) => {
+      const is = read(request);
+      return is !== undefined && values.includes(is);
+    },
+    difference: (values, request) => describeDifference(about.key, read(request), describeList(values)),
+    covers: (wide, narrow) => narrow !== undefined && narrow.every((value) => wide.includes(value)),
+  };
 }
 
-/** Whether a list has every value of another one; undefined stands for all values. */
-export function includesAll<Value>(wide: readonly Value[], narrow: readonly Value[] | undefined): boolean {
-  return narrow !== undefined && narrow.every((value) => wide.includes(value));
+interface Compared {
+  readonly schema: z.ZodType<number>;
+  readonly read: (request: RuleRequest) => number | undefined;
+  readonly describe: (number: number) => string;
+  /** As it stands in a file. */
+  readonly print: (number: number) => unknown;
+}
+
+/** A matcher that compares a number of the request. */
+export function comparing<Key extends string>(
+  about: About<Key, Comparison>,
+  { schema, read, describe, print }: Compared,
+): Matcher<Key, Comparison> {
+  return {
+    ...about,
+    schema: comparisonOf(schema),
+    print: (comparison) => printComparison(comparison, print),
+    compile: (comparison) => {
+      const holds = compileComparison(comparison);
+      return (request) => {
+        const is = read(request);
+        return is !== undefined && holds(is);
+      };
+    },
+    difference: (comparison, request) => {
+      const is = read(request);
+      return describeDifference(about.key, is === undefined ? undefined : describe(is), describeComparison(comparison, describe));
+    },
+    covers: coversComparison,
+    findPointless: (comparison) => findEmptyRange(comparison, describe),
+  };
+}
+
+export function describeList(values: readonly string[]): string {
+  return values.length > 3 ? `one of ${values.length}` : values.join(" or ");
 }
