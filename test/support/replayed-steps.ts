@@ -36,7 +36,7 @@ async function request(account: Account, order: Order): Promise<void> {
         throw new Unread(429);
       }
       if (order.operation === "sms" && !isRegistered(state, order.senderId)) throw new Unread(422);
-      return { events: [sell(state, routed(order, account), account.moment(at))], answer: undefined };
+      return { events: [sell(state, routed(order, account.moment(at)), account.moment(at))], answer: undefined };
     });
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;

@@ -3,6 +3,7 @@ import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-st
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 import { sell } from "../../src/account/decide/sell.ts";
 import { refuse } from "../../src/account/decide/refuse.ts";
+import type { Moment } from "../../src/account/decide/sell.ts";
 import type { Accepted } from "../../src/account/events.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
 import type { AccountSettings } from "../../src/settings/account.ts";
@@ -112,7 +113,7 @@ export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
 }
 
 /** An order whose number has been read. */
-export function routed(order: Order, { gateway }: Account): RoutedOrder {
+export function routed(order: Order, { gateway }: Moment): RoutedOrder {
   const route = routeTo(order.phoneNumber, gateway.numbers);
   if (route === undefined) throw new Error(`${order.phoneNumber} belongs to no carrier`);
   return { order, route };
@@ -121,7 +122,7 @@ export function routed(order: Order, { gateway }: Account): RoutedOrder {
 /** Sells as the gateway does once an order is valid. */
 export function placeOrder(account: Account, order: Order): Accepted {
   return account.run((state, at) => {
-    const event = sell(state, routed(order, account), account.moment(at));
+    const event = sell(state, routed(order, account.moment(at)), account.moment(at));
     if (event.kind === "cut") throw new Error("a scenario cut the connection");
     return { events: [event], answer: event };
   });

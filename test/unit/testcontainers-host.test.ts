@@ -32,7 +32,7 @@ test("turns the callback URLs that an account is given later, and leaves those t
   const sent: unknown[] = [];
   const send = async (request: Request): Promise<Response> => {
     sent.push(await request.json());
-    return Response.json({});
+    return Response.json({ warnings: [] });
   };
   const client = new ControlClient({ url: "http://sandbox", send, reachable: seenFromInside }, "/__admin/accounts/a/");
 
