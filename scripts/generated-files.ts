@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { COMMANDS } from "../src/cli/commands.ts";
 import { initFiles } from "../src/cli/init-files.ts";
 import { configJsonSchema } from "../src/config/config-schema.ts";
 import { appMapJsonSchema } from "../src/application/app-map.ts";
@@ -9,6 +10,7 @@ import { reportsJsonSchema } from "../src/rehearsal/report-json.ts";
 import { scenarioJsonSchema } from "../src/scenario/schema.ts";
 import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
+import { writeCommandReference } from "./write-command-reference.ts";
 import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
@@ -16,10 +18,10 @@ import { writeFileReference } from "./write-file-reference.ts";
 
 const { description, recorded } = await describeApi();
 
-const SERVICE_SAMPLE = "docs/samples/github-service.yml";
-
 /** Every file that `npm run generate` writes, by its path in the project. */
 export const generatedFiles: ReadonlyMap<string, string> = new Map([
+  // First, so that a page that is written whole is not the one of the last time.
+  ...namePages(),
   ["schema/config.schema.json", formatJson(configJsonSchema())],
   ["schema/scenario.schema.json", formatJson(scenarioJsonSchema())],
   ["schema/rehearsal.schema.json", formatJson(rehearsalJsonSchema())],
@@ -30,10 +32,10 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/config-reference.md", writeConfigReference(configJsonSchema())],
   ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
+  ["docs/commands.md", await writeCommandReference(COMMANDS)],
   ["docs/control-api.md", writeApiReference(description)],
   ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
-  [SERVICE_SAMPLE, initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],
-  ...namePages(),
+  ["docs/samples/github-service.yml", initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],
 ]);
 
 /** Every page and sample by hand that names the release's image, action or repository. */
@@ -44,7 +46,7 @@ function namePages(): [path: string, text: string][] {
     const text = readFileSync(new URL(path, root), "utf8");
     // As if the repository had another owner: what changes then, names it.
     const isNaming = withReleaseNames(text, { repository: "another-owner/kredo", version: "999.0.0" }) !== text;
-    return isNaming && path !== SERVICE_SAMPLE ? [[path, withReleaseNames(text, { repository: REPOSITORY, version: VERSION })]] : [];
+    return isNaming ? [[path, withReleaseNames(text, { repository: REPOSITORY, version: VERSION })]] : [];
   });
 }
 

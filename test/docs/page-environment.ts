@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, type SpawnOptions, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,12 +55,14 @@ interface Options {
 
 export async function openPageEnvironment({ how }: Page): Promise<PageEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-docs-"));
-  install(folder, how.get("recipe"));
+  install(folder, how.get("recipe"), how.get("packages"));
   const [port, appPort, otherPort] = await freePorts();
   const swaps = [
     ["8254", String(port)],
     ["3000", String(appPort)],
   ] as const;
+  const here = (written: string): string => swaps.reduce((text, [usual, own]) => text.replaceAll(usual, own), written);
+  if (how.get("recipe")?.startsWith("docs/start/")) useOwnPorts(folder, here);
   const env = environment(folder, port);
   const app = await startApp(how.get("app"), { port: appPort, gateway: `http://127.0.0.1:${port}` });
   const begun: Background[] = [];
@@ -77,7 +79,7 @@ export async function openPageEnvironment({ how }: Page): Promise<PageEnvironmen
   };
   return {
     folder,
-    here: (written) => swaps.reduce((text, [usual, own]) => text.replaceAll(usual, own), written),
+    here,
     asWritten: (printed) => swaps.reduce((text, [usual, own]) => text.replaceAll(own, usual), printed),
     run: (script, { inProject = false } = {}) =>
       toItsEnd(spawn("bash", [...STRICTLY, script], { ...ON_PIPES, cwd: inProject ? PROJECT : folder, env })),
@@ -100,7 +102,7 @@ export async function openPageEnvironment({ how }: Page): Promise<PageEnvironmen
  * The package, as an installed one is found; and `npx` for what is installed, without a look at any registry. A recipe is the folder
  * itself, which installs for itself what npm can give.
  */
-function install(folder: string, recipe: string | undefined): void {
+function install(folder: string, recipe: string | undefined, packages = ""): void {
   mkdirSync(join(folder, "bin"));
   writeScript(join(folder, "bin/npx"), `name=$1; shift; exec "${join(folder, "node_modules/.bin")}/$name" "$@"`);
   if (HAS_DEBIANS_PYTEST) writeScript(join(folder, "bin/python3"), 'exec /usr/bin/python3 "$@"');
@@ -108,6 +110,8 @@ function install(folder: string, recipe: string | undefined): void {
   if (existsSync(join(folder, "package.json"))) return;
   mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
   symlinkSync(inject("installed"), join(folder, "node_modules/kredo"));
+  for (const name of packages.split(" ").filter(Boolean))
+    symlinkSync(join(PROJECT, "node_modules", name), join(folder, "node_modules", name));
   writeFileSync(join(folder, "package.json"), JSON.stringify(PACKAGE));
   writeScript(join(folder, "node_modules/.bin/kredo"), `exec "${process.execPath}" "${inject("installed")}/dist/kredo.js" "$@"`);
 }
@@ -117,6 +121,12 @@ const PACKAGE = {
   type: "module",
   scripts: { test: "npx kredo balance", "test:integration": "npx kredo send airtime 254712345678 100 --wait" },
 };
+
+/** In the files of a quick start, which name the usual ports. */
+function useOwnPorts(folder: string, here: (written: string) => string): void {
+  const files = readdirSync(folder).filter((name) => /\.(js|php|py|java)$/.test(name));
+  for (const file of files.map((name) => join(folder, name))) writeFileSync(file, here(readFileSync(file, "utf8")));
+}
 
 /** With the package of this tree in place of a published one. */
 function copyRecipe(recipe: URL, folder: string): void {
@@ -186,7 +196,7 @@ function inBackground(child: ChildProcess): Background {
   return {
     printed,
     async until(holds) {
-      const limit = AbortSignal.timeout(20_000);
+      const limit = AbortSignal.timeout(60_000);
       while (!holds(printed())) {
         if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} after printing\n${printed()}`);
         if (limit.aborted) throw new Error(`it only printed\n${printed()}`);

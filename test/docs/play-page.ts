@@ -15,7 +15,9 @@ export interface Played {
 
 /** Runs every block of a page, one after another, in one folder. */
 export async function playPage(page: Page): Promise<Played[]> {
-  const missing = await missingOf(page);
+  const wanted = await missingOf(page, "wants");
+  if (wanted !== undefined) return page.blocks.map((block) => ({ block, missing: wanted }));
+  const missing = await missingOf(page, "needs");
   if (missing !== undefined) return page.blocks.map((block) => ({ block, ...whatIsMissing(missing) }));
   await using environment = await openPageEnvironment(page);
   const course: Course = { environment, last: undefined };
@@ -31,9 +33,9 @@ interface Course {
   last: Ran | Background | undefined;
 }
 
-/** `needs="php phpunit"`: the first of them that is not here. */
-async function missingOf({ how }: Page): Promise<string | undefined> {
-  for (const tool of how.get("needs")?.split(" ") ?? []) if (!(await isHere(tool))) return tool;
+/** `needs="php phpunit"`: the first of them that is not here. What a page only `wants` may be missing in CI as well. */
+async function missingOf({ how }: Page, key: "needs" | "wants"): Promise<string | undefined> {
+  for (const tool of how.get(key)?.split(" ") ?? []) if (!(await isHere(tool))) return tool;
   return undefined;
 }
 
@@ -44,6 +46,9 @@ function whatIsMissing(tool: string): Pick<Played, "problem" | "missing"> {
 
 async function problemWith(block: Block, course: Course): Promise<Pick<Played, "problem" | "missing">> {
   try {
+    // `on=Windows`: nothing here can run it.
+    const system = block.how.get("on");
+    if (system !== undefined) return { missing: system };
     const play = playerOf(block);
     if (play === undefined) return { problem: `nothing runs a block of ${JSON.stringify(block.language)}` };
     await play(block, course);

@@ -1,0 +1,48 @@
+<?php
+
+// In a project of Laravel these routes stand in routes/api.php, whose routes have no CSRF check. Their URLs then begin with /api.
+
+use GuzzleHttp\Exception\TransferException;
+use Illuminate\Http\Client\ConnectionException;
+use Illuminate\Http\Request;
+use Illuminate\Support\Facades\Cache;
+use Illuminate\Support\Facades\Http;
+use Illuminate\Support\Facades\Route;
+
+// region send
+Route::post('/top-ups', function (Request $request) {
+    $order = $request->only('phone_number', 'amount');
+    try {
+        $answer = Http::withBasicAuth(env('KREDO_CONSUMER_KEY', 'sandbox-key'), env('KREDO_CONSUMER_SECRET', 'sandbox-secret'))
+            ->timeout(30)
+            ->post(env('KREDO_BASE_URL', 'http://127.0.0.1:8254/api/v2') . '/airtime', $order);
+    } catch (ConnectionException | TransferException) {
+        // ConnectionException alone does not catch a connection that broke after the request was sent.
+        // No answer: nobody knows whether the money moved. Never send again; compare with the balance later.
+        return response()->json($order + ['status' => 'unknown'], 202);
+    }
+    if ($answer['status_code'] !== 200) {
+        return response()->json($order + ['status' => 'refused', 'description' => $answer['description']], 422);
+    }
+    // A shop has a model for them.
+    $topUp = $order + ['status' => 'sent'];
+    Cache::forever('top-ups', [...Cache::get('top-ups', []), $answer['request_id'] => $topUp]);
+    return response()->json($topUp, 201);
+});
+// endregion
+
+// region receive
+Route::post('/hooks', function (Request $request) {
+    $topUps = Cache::get('top-ups', []);
+    $id = $request->input('request_id');
+    // A repeated callback changes nothing.
+    if (($topUps[$id]['status'] ?? null) === 'sent') {
+        $isPaid = (int) $request->input('result_code') === 200;
+        $topUps[$id] = [...$topUps[$id], ...($isPaid ? ['status' => 'paid', 'charge' => $request->input('charge')] : ['status' => 'failed'])];
+        Cache::forever('top-ups', $topUps);
+    }
+    return response()->json([]);
+});
+// endregion
+
+Route::get('/top-ups', fn () => response()->json(array_values(Cache::get('top-ups', []))));

@@ -1,0 +1,71 @@
+import type { Command, CommandEntry, CommandGroup, Flag } from "../src/cli/command.ts";
+import { cell, code } from "./markdown.ts";
+
+type Described = Command | CommandGroup;
+
+/** Commands that share an option, from which on it is told once for all. */
+const MANY = 5;
+
+/** Every command of `kredo` as a page, in the order of `kredo --help`. */
+export async function writeCommandReference(entries: readonly CommandEntry[]): Promise<string> {
+  const loaded = await Promise.all(entries.map(async ({ load, group }) => ({ group, command: await load() })));
+  const common = findCommon(loaded.flatMap(({ command }) => single(command)));
+  const groups = [...new Set(loaded.map(({ group }) => group))].flatMap((group) => [
+    `## ${group.replace(/:$/, "")}`,
+    ...loaded.filter((entry) => entry.group === group).flatMap(({ command }) => describe(command, common)),
+    "",
+  ]);
+  return [...HEAD, ...groups, "## Common options", "", ...COMMON, ...listFlags([...common.values()]), ""].join("\n");
+}
+
+const HEAD = [
+  "# Commands",
+  "",
+  "Generated from the command itself: `npx kredo COMMAND --help` prints the same. A flag wins over its environment variable, and a variable",
+  "over the config file. Exit codes: 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached.",
+  "",
+];
+
+const COMMON = ["Commands that use a running sandbox find it and the account by these options:"];
+
+function single(command: Described): readonly Command[] {
+  return "commands" in command ? command.commands : [command];
+}
+
+/** By its text. */
+function findCommon(commands: readonly Command[]): ReadonlyMap<string, Flag> {
+  const rows = commands.flatMap(({ flags }) => flags.map((flag) => [row(flag), flag] as const));
+  return new Map(rows.filter(([text]) => rows.filter(([other]) => other === text).length >= MANY));
+}
+
+function describe(described: Described, common: ReadonlyMap<string, Flag>, before = "kredo"): string[] {
+  const { name, about, examples } = described;
+  const title = `${before} ${name}`;
+  const head = ["", `### ${title}`, "", cell(about)];
+  if ("commands" in described) return [...head, ...described.commands.flatMap((command) => describe(command, common, title))];
+  const own = described.flags.filter((flag) => !common.has(row(flag)));
+  const more = own.length === described.flags.length ? "" : " · [common options](#common-options)";
+  return [...head, "", `Usage: ${code(usageOf(described, title))}${more}`, ...listFlags(own), ...listExamples(examples)];
+}
+
+function usageOf({ usage, arguments: given = [] }: Command, title: string): string {
+  return `${title} ${usage ?? ["[options]", ...given].join(" ")}`;
+}
+
+function listFlags(flags: readonly Flag[]): string[] {
+  return flags.length === 0 ? [] : ["", "| option | meaning |", "|---|---|", ...flags.map(row)];
+}
+
+function row({ name, value, about, choices, variables = [], isRepeatable = false }: Flag): string {
+  const notes = [
+    ...(choices === undefined ? [] : [`one of ${choices.join(", ")}`]),
+    ...(isRepeatable && !about.includes("repeatable") ? ["repeatable"] : []),
+    ...(variables.length === 0 ? [] : [`env: ${variables.map(code).join(", ")}`]),
+  ];
+  const meaning = notes.length === 0 ? about : `${about} (${notes.join("; ")})`;
+  return `| ${cell(code(value === undefined ? `--${name}` : `--${name} ${value}`))} | ${cell(meaning)} |`;
+}
+
+function listExamples(examples: readonly string[]): string[] {
+  return examples.length === 0 ? [] : ["", `Examples: ${examples.map(code).join(" · ")}`];
+}
