@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { available } from "../../domain/wallet.ts";
 import { clockTime, dayOf, money, shortKey } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
+import { Arm } from "./arm.tsx";
 import { accountKey, accountNow, accounts, book, listAccounts } from "../store.ts";
 
 export function Top(): JSX.Element {
@@ -12,6 +13,7 @@ export function Top(): JSX.Element {
         <Mark /> Kredo
       </a>
       <div class="facts">
+        {state !== undefined && <Arm />}
         <AccountSwitch />
         {state !== undefined && (
           <>
