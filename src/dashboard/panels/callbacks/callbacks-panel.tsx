@@ -8,7 +8,7 @@ import { phone } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Empty, FirstCommand, Moment, Panel } from "../../parts/parts.tsx";
-import { VirtualList } from "../../parts/virtual-list.tsx";
+import { TableRows } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountKey, accountNow, book } from "../../store.ts";
 import { CALLBACK_WORDS, callbackWords, OPERATION_WORDS } from "../transactions/words.ts";
@@ -95,7 +95,7 @@ function States(): JSX.Element {
 function ResendBar({ shown }: { readonly shown: readonly AcceptedRow[] }): JSX.Element {
   const since = useRef<HTMLInputElement>(null);
   const isUnderWay = useSignal(false);
-  const chosen = shown.filter(isResendable).filter(({ request }) => selected.value.has(request.requestId));
+  const chosen = selected.value.size === 0 ? [] : shown.filter((row) => selected.value.has(row.request.requestId) && isResendable(row));
   const resend = async (what: object): Promise<void> => {
     isUnderWay.value = true;
     const isDone = await attempt(async () => {
@@ -140,10 +140,11 @@ function isResendable({ transaction }: AcceptedRow): boolean {
 }
 
 function Table({ shown }: { readonly shown: readonly AcceptedRow[] }): JSX.Element {
-  const resendable = shown.filter(isResendable);
-  const isAll = resendable.length > 0 && resendable.every(({ request }) => selected.value.has(request.requestId));
-  const choose = (isChosen: boolean): void =>
-    void (selected.value = new Set(isChosen ? resendable.slice(0, MOST_AT_ONCE).map(({ request }) => request.requestId) : []));
+  const isAll = shown.some(isResendable) && shown.every((row) => !isResendable(row) || selected.value.has(row.request.requestId));
+  const choose = (isChosen: boolean): void => {
+    const chosen = isChosen ? shown.filter(isResendable).slice(0, MOST_AT_ONCE) : [];
+    selected.value = new Set(chosen.map(({ request }) => request.requestId));
+  };
   return (
     <div class="table callbacks-table" role="table" aria-label="Callbacks, newest first" aria-rowcount={shown.length + 1}>
       <div role="rowgroup" class="table-head">
@@ -158,9 +159,9 @@ function Table({ shown }: { readonly shown: readonly AcceptedRow[] }): JSX.Eleme
           ))}
         </div>
       </div>
-      <VirtualList items={shown} rowHeight={40} keyOf={({ request }) => request.requestId} label="Callbacks" inTable>
+      <TableRows items={shown} rowHeight={40} keyOf={({ request }) => request.requestId} label="Callbacks">
         {(row, index) => <CallbackRow row={row} index={index} />}
-      </VirtualList>
+      </TableRows>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { isUnsettled } from "../../../account/transaction.ts";
 import { money, phone } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
 import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
-import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
+import { TableRows, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { accountNow, book } from "../../store.ts";
 import { holdBack } from "./filter.ts";
@@ -21,7 +21,7 @@ const ROW_HEIGHT = 36;
 /** Newest first. While one reads further down, rows that arrive wait above until one asks for them. */
 export function TransactionsTable(): JSX.Element {
   const heldAt = useSignal<number | undefined>(undefined);
-  const control = useRef<VirtualListControl | undefined>(undefined);
+  const control = useRef<Pick<VirtualListControl, "show"> | undefined>(undefined);
   const { shown, fresh } = holdBack(found.value.rows, heldAt.value);
   const read = (isFurtherDown: boolean): void => {
     heldAt.value = isFurtherDown ? (heldAt.value ?? shown[0]?.request.number) : undefined;
@@ -35,17 +35,16 @@ export function TransactionsTable(): JSX.Element {
     <div class="transactions-shown">
       <div class="table transactions-table" role="table" aria-label="Transactions, newest first" aria-rowcount={shown.length + 1}>
         <Head />
-        <VirtualList
+        <TableRows
           items={shown}
           rowHeight={ROW_HEIGHT}
           keyOf={({ request }) => request.requestId}
           label="Transactions"
-          inTable
           control={control}
           onScrolled={(offset) => read(offset > ROW_HEIGHT / 2)}
         >
           {(row, index) => <TransactionRow live={row} index={index} />}
-        </VirtualList>
+        </TableRows>
       </div>
       <Fresh count={fresh} onShow={toNewest} />
     </div>

@@ -4,7 +4,7 @@ import type { LedgerEntry } from "../../../account/readings/ledger.ts";
 import type { Transaction } from "../../../account/transaction.ts";
 import { money } from "../../format.ts";
 import { Badge, Moment } from "../../parts/parts.tsx";
-import { VirtualList } from "../../parts/virtual-list.tsx";
+import { TableRows } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { book } from "../../store.ts";
 import { ENTRY_WORDS, entryTitle, siftLedger, signed } from "./ledger-words.ts";
@@ -34,9 +34,9 @@ export function LedgerTable(): JSX.Element {
         {entries.length === 0 && (
           <p class="empty">No entry has all of these words. Kinds, numbers, amounts and request_ids are searched.</p>
         )}
-        <VirtualList items={entries} rowHeight={40} keyOf={({ number, kind }) => `${number} ${kind}`} label="Entries" inTable>
+        <TableRows items={entries} rowHeight={40} keyOf={({ number, kind }) => `${number} ${kind}`} label="Entries">
           {(entry, index) => <Entry entry={entry} index={index} />}
-        </VirtualList>
+        </TableRows>
       </div>
     </section>
   );
