@@ -85,7 +85,7 @@ function NotFound(): JSX.Element {
         Go to the transactions
       </a>
     </Empty>
-  )
+  );
 }
 
 /** Following the link would make "#main" the address, which is where the page keeps the panel. */
