@@ -19,6 +19,7 @@ export function systemTerminal(): Terminal {
     files: filesOnDisk,
     clock,
     pause: pauseOn(clock),
+    ...(process.stdin.isTTY && process.stdout.isTTY && { ask: askLine }),
     readStdin: async () => (await import("node:stream/consumers")).text(process.stdin),
     interruption: () => {
       if (!isListening) abortOnSignal(stopping);
@@ -26,6 +27,18 @@ export function systemTerminal(): Terminal {
       return stopping.signal;
     },
   };
+}
+
+/** Undefined once the input has ended, by Ctrl-D or Ctrl-C. */
+async function askLine(question: string): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline/promises");
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
+  try {
+    return await Promise.race([reader.question(question).catch(() => undefined), ended]);
+  } finally {
+    reader.close();
+  }
 }
 
 /** A reader may leave early (`| head`). Later output is dropped; that is not an error. */

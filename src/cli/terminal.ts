@@ -19,6 +19,8 @@ export interface Terminal {
   readonly files: Files;
   readonly clock: WallClock;
   readonly pause: Pause;
+  /** Asks a person for one line; undefined once they end the input. There is nobody to ask where it is missing. */
+  readonly ask?: (question: string) => Promise<string | undefined>;
   /** All of standard input, as text. */
   readStdin(): Promise<string>;
   /**

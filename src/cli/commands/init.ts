@@ -4,37 +4,70 @@ import { quote } from "../../document/describe-value.ts";
 import { formatMistake } from "../../document/problem.ts";
 import { IMAGE } from "../../version.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, type ExitCode } from "../cli-error.ts";
+import { APP_MAP_FLAGS, writeAppMap } from "../init/app-map.ts";
+import { APP_MAP } from "../rehearse/app-map-file.ts";
 import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init-files.ts";
-import { printLines } from "../terminal.ts";
-import type { Command } from "../command.ts";
+import { printLines, type Terminal } from "../terminal.ts";
+import type { Command, ParsedArgs } from "../command.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
 export const init: Command = {
   name: "init",
   about: [
     "Write a commented config file, a scenario, a Compose file and a GitHub Actions workflow to start from.",
-    "If any of them exists already or cannot be written, nothing is written and the exit code is 2.",
+    "If any of them exists already or cannot be written, nothing is written and the exit code is 2. With --app, it describes your",
+    "application for `kredo rehearse` and `kredo explore` instead.",
   ].join(" "),
   flags: [
     { name: "dir", value: "DIR", about: "the project's folder (default: the working directory)" },
     { name: "image", value: "IMAGE", about: `the container image that the files name (default: ${IMAGE})` },
     { name: "force", about: "replace existing files" },
+    ...APP_MAP_FLAGS,
   ],
-  examples: ["kredo init", "kredo init --dir my-shop --image registry.example/kredo:1"],
+  examples: ["kredo init", "kredo init --app", "kredo init --dir my-shop --image registry.example/kredo:1"],
   docs: "docs/quick-start.md",
-  async run({ flags }, { stdout }) {
+  async run(args, terminal) {
+    const { flags } = args;
     const folder = flags.get("dir") ?? ".";
+    if (flags.has("app")) return initAppMap(folder, args, terminal);
+    refuseAppMapFlags(flags);
     const image = readImage(flags.get("image") ?? IMAGE);
     const files = [...initFiles(image)].map(([path, text]) => ({ path: join(folder, path), text }));
     await refuseObstacles(files, folder, flags.has("force"));
     await writeTogether(files).catch((error: unknown) => {
       throw new CliError(2, `Nothing was written: ${messageOf(error)}; correct that and try again`);
     });
-    printLines(stdout, [...files.map(({ path }) => `wrote ${path}`), "", ...describeNextSteps(folder, image)]);
+    printLines(terminal.stdout, [...files.map(({ path }) => `wrote ${path}`), "", ...describeNextSteps(folder, image)]);
     return 0;
   },
 };
+
+/** An app map alone; nothing else of a project is touched. */
+async function initAppMap(folder: string, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {
+  const path = join(folder, APP_MAP);
+  const obstacle = await findObstacle(path);
+  const problems = obstacle === undefined ? [] : describeObstacle(path, obstacle, args.flags.has("force"));
+  if (problems.length > 0) throw new CliError(2, [...problems, "Nothing was written."].join("\n"));
+  const text = await writeAppMap(args, terminal);
+  await writeTogether([{ path, text }]).catch((error: unknown) => {
+    throw new CliError(2, `Nothing was written: ${messageOf(error)}; correct that and try again`);
+  });
+  printLines(terminal.stdout, [
+    `wrote ${path}`,
+    "",
+    "Next, with your application running and its gateway URL set to http://127.0.0.1:8254/api/v2:",
+    "  npx kredo explore        # every failure at every step of an order, judged",
+    "  npx kredo rehearse       # the shipped rehearsals",
+  ]);
+  return 0;
+}
+
+/** They would silently do nothing. */
+function refuseAppMapFlags(flags: ParsedArgs["flags"]): void {
+  const stray = APP_MAP_FLAGS.find(({ name }) => flags.has(name));
+  if (stray !== undefined) throw new CliError(2, `--${stray.name} is for the app map; add --app`);
+}
 
 /** A reference as registries have them, which is plain YAML as well (github.com/distribution/reference). */
 function readImage(text: string): string {

@@ -1,0 +1,204 @@
+import { stringify } from "yaml";
+import { parseAppMap } from "../../application/app-map.ts";
+import { quote } from "../../document/describe-value.ts";
+import { formatProblem } from "../../document/problem.ts";
+import { CliError } from "../cli-error.ts";
+import type { Flag, ParsedArgs } from "../command.ts";
+import { APP_MAP } from "../rehearse/app-map-file.ts";
+import { printLines, type Terminal } from "../terminal.ts";
+import { guessFromOpenApi } from "./openapi.ts";
+
+/** What the app map has to be told, by the flag that tells it. */
+export type Answers = Readonly<Partial<Record<QuestionName, string>>>;
+
+export type QuestionName = "application" | "order" | "body" | "id" | "status" | "status-path" | "paid" | "failed" | "open" | "callback";
+
+interface Question {
+  readonly name: QuestionName;
+  readonly value: string;
+  readonly asks: string;
+  /** What an empty answer means. */
+  readonly usual: string;
+  /** Nobody can guess it, so that it must be told where nobody can be asked. */
+  readonly isNeeded?: boolean;
+  readonly isRight: (answer: string) => boolean;
+  /** How to write it. */
+  readonly repair: string;
+}
+
+const isRequest = (answer: string): boolean => /^(?:[A-Z]+ )?\/\S*$/.test(answer);
+const isJsonPath = (answer: string): boolean => answer.startsWith("$");
+const isFilled = (answer: string): boolean => answer.trim() !== "";
+const WORDS = "write the words with commas between them";
+
+const QUESTIONS: readonly Question[] = [
+  {
+    name: "application",
+    value: "URL",
+    asks: "Where is your application?",
+    usual: "http://localhost:3000",
+    isRight: (answer) => /^https?:\/\/\S+$/.test(answer),
+    repair: "write a URL like http://localhost:3000",
+  },
+  {
+    name: "order",
+    value: "REQUEST",
+    asks: "Which request orders airtime?",
+    usual: "POST /orders",
+    isNeeded: true,
+    isRight: isRequest,
+    repair: 'write a method and a path, like "POST /orders"',
+  },
+  {
+    name: "body",
+    value: "JSON",
+    asks: "Its JSON body? {local_number} is 07…, {plus_number} is +254…, {reference} is unique to an order.",
+    usual: '{"phone_number": "{phone_number}", "amount": "{amount}"}',
+    isRight: isJsonObject,
+    repair: `write JSON like '{"phone": "{phone_number}", "amount": "{amount}"}'`,
+  },
+  {
+    name: "id",
+    value: "JSONPATH",
+    asks: "Where in its answer is the order's id?",
+    usual: "$.id",
+    isRight: isJsonPath,
+    repair: "write a JSONPath like $.order.id",
+  },
+  {
+    name: "status",
+    value: "REQUEST",
+    asks: "Which request reads an order?",
+    usual: "GET /orders/{id}",
+    isRight: isRequest,
+    repair: 'write a method and a path, like "GET /orders/{id}"',
+  },
+  {
+    name: "status-path",
+    value: "JSONPATH",
+    asks: "Where in its answer is the status?",
+    usual: "$.status",
+    isRight: isJsonPath,
+    repair: "write a JSONPath like $.order.status",
+  },
+  { name: "paid", value: "WORDS", asks: "Your words for a delivered order?", usual: "paid", isRight: isFilled, repair: WORDS },
+  { name: "failed", value: "WORDS", asks: "For one that failed or was refunded?", usual: "failed", isRight: isFilled, repair: WORDS },
+  { name: "open", value: "WORDS", asks: "For one that is not decided yet?", usual: "pending", isRight: isFilled, repair: WORDS },
+  {
+    name: "callback",
+    value: "PATH",
+    asks: "Where does it take the gateway's callbacks?",
+    usual: "/hooks/airtime",
+    isNeeded: true,
+    isRight: (answer) => answer.startsWith("/"),
+    repair: "write a path like /hooks/airtime",
+  },
+];
+
+export const APP_MAP_FLAGS: readonly Flag[] = [
+  { name: "app", about: `write ${APP_MAP} instead: how to place an order in your application and read it; asks for what no flag says` },
+  { name: "openapi", value: "FILE|URL", about: "with --app, an OpenAPI document of the application to read answers from" },
+  ...QUESTIONS.map(({ name, value, asks, usual }) => ({ name, value, about: `with --app: ${describe(asks)} (usually ${usual})` })),
+];
+
+function describe(question: string): string {
+  const [first = ""] = question.split("?");
+  return first.charAt(0).toLowerCase() + first.slice(1);
+}
+
+/** The text of an app map, from flags, an OpenAPI document, and answers at a terminal. Throws a CliError for mistakes. */
+export async function writeAppMap({ flags }: ParsedArgs, terminal: Terminal): Promise<string> {
+  const source = flags.get("openapi");
+  const guessed: Answers = source === undefined ? {} : await guessFromOpenApi(source, terminal);
+  const known = new Map(
+    QUESTIONS.map((question) => [question.name, readFlag(question, flags.get(question.name)) ?? guessed[question.name]]),
+  );
+  const answers = terminal.ask === undefined ? withUsual(known) : await askAll(known, flags, terminal);
+  const text = render(answers);
+  const parsed = parseAppMap(text, APP_MAP);
+  if ("problems" in parsed) throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
+  return text;
+}
+
+type Known = ReadonlyMap<QuestionName, string | undefined>;
+type AllAnswers = ReadonlyMap<QuestionName, string>;
+
+function readFlag({ name, isRight, repair }: Question, written: string | undefined): string | undefined {
+  if (written === undefined || isRight(written)) return written;
+  throw new CliError(2, `--${name}: ${quote(written)} does not fit; ${repair}`);
+}
+
+/** Where nobody can be asked, what nobody can guess must be told. */
+function withUsual(known: Known): AllAnswers {
+  const missing = QUESTIONS.filter(({ name, isNeeded }) => isNeeded === true && known.get(name) === undefined);
+  if (missing.length > 0)
+    throw new CliError(
+      2,
+      [
+        ...missing.map(({ name, usual }) => `--${name} is missing; write it like --${name} ${quote(usual)}`),
+        "In a terminal, kredo init --app asks for it.",
+      ].join("\n"),
+    );
+  return new Map(QUESTIONS.map(({ name, usual }) => [name, known.get(name) ?? usual]));
+}
+
+/** Asks for everything that no flag says; what a document says is offered. */
+async function askAll(known: Known, flags: ParsedArgs["flags"], { ask, stderr }: Terminal): Promise<AllAnswers> {
+  const answers = new Map<QuestionName, string>();
+  for (const { name, asks, usual, isRight, repair } of QUESTIONS) {
+    const offered = known.get(name) ?? usual;
+    let answer = flags.get(name);
+    while (answer === undefined) {
+      const typed = (await ask?.(`${asks} [${offered}] `))?.trim();
+      if (typed === undefined) throw new CliError(1, "Stopped; nothing was written.");
+      if (typed === "" || isRight(typed)) answer = typed === "" ? offered : typed;
+      else printLines(stderr, [`${quote(typed)} does not fit; ${repair}`]);
+    }
+    answers.set(name, answer);
+  }
+  return answers;
+}
+
+function render(answers: AllAnswers): string {
+  const answer = (name: QuestionName): string => answers.get(name) ?? "";
+  const words = (name: QuestionName): string[] =>
+    answer(name)
+      .split(",")
+      .map((word) => word.trim());
+  return [
+    "# yaml-language-server: $schema=./node_modules/kredo/schema/app.schema.json",
+    "version: 1",
+    `application: ${answer("application")}`,
+    "order:",
+    "  airtime:",
+    `    request: ${inline({ ...requestOf(answer("order"), "POST"), json: JSON.parse(answer("body")) })}`,
+    `    id: ${inline(answer("id"))}`,
+    "status:",
+    `  request: ${inline(requestOf(answer("status"), "GET"))}`,
+    `  json_path: ${inline(answer("status-path"))}`,
+    `  paid: ${inline(words("paid"))}`,
+    `  failed: ${inline(words("failed"))}`,
+    `  open: ${inline(words("open"))}`,
+    `callbacks: ${inline({ airtime: `{app}${answer("callback")}` })}`,
+    "",
+  ].join("\n");
+}
+
+function requestOf(written: string, usual: string): { method?: string; url: string } {
+  const [, method = usual, path = ""] = /^(?:([A-Z]+) )?(\S+)$/.exec(written) ?? [];
+  return { ...(method !== usual && { method }), url: `{app}${path}` };
+}
+
+/** One line of YAML. */
+function inline(value: unknown): string {
+  return stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
