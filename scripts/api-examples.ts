@@ -34,6 +34,35 @@ const SENDER_ID = {
 };
 
 /** Nothing settles by itself, so that a call can settle it. */
+/** One cell of an exploration, which holds its order open. */
+const EXPLORATION = {
+  application: "http://localhost:3000",
+  seed: 7,
+  started_at: "2025-01-06T06:00:00.000Z",
+  duration_ms: 640,
+  is_over: false,
+  doing: "single faults",
+  singles: { done: 1, total: 86 },
+  pairs: { done: 0, total: 0 },
+  random: { done: 0, total: 0 },
+  runs: 3,
+  saved: 0,
+  defects: [],
+  cells: [
+    {
+      id: "airtime-1-reset-after-accept",
+      operation: "airtime",
+      faults: "the connection is reset, and the order is accepted",
+      places: [{ point: "1st airtime request", fault: "reset-after-accept" }],
+      verdict: "needs a person",
+      seen: "held open, which is right: the application could not know (1 accepted, 1 delivered)",
+      follows: [],
+      phone_number: "254710055434",
+      exchanges: [],
+    },
+  ],
+};
+
 const STUCK = { version: 1, name: "stuck", rules: [{ name: "stuck", then: { result: { stuck: true } } }] };
 
 const EXAMPLES: readonly ExampleCall[] = [
@@ -102,6 +131,8 @@ const EXAMPLES: readonly ExampleCall[] = [
   { call: "GET /__admin/findings" },
   { call: "GET /__admin/requests" },
   { call: `GET ${ofAccount}/report` },
+  { call: `PUT ${ofAccount}/exploration`, body: EXPLORATION },
+  { call: `GET ${ofAccount}/exploration` },
   { call: `POST ${ofAccount}/reset`, body: {} },
   { call: `DELETE ${ofAccount}` },
 ];

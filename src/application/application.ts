@@ -77,7 +77,7 @@ export class Application {
     if (reply.kind === "silent") return { claim: "no answer", said: `no answer (${reply.reason})` };
     if (reply.kind === "answered" && reply.status === 404 && wasRefused(order)) return claimWithoutId(order);
     const shown = read(reply, status.json_path);
-    if ("missing" in shown) return { claim: "not asked", said: shown.missing };
+    if ("missing" in shown) return wasRefused(order) ? claimWithoutId(order) : { claim: "not asked", said: shown.missing };
     const word = textOf(shown.value);
     const claim = (["paid", "failed", "open"] as const).find((one) => status[one].includes(word));
     if (claim === undefined)

@@ -42,10 +42,10 @@ export function faultsAt(point: Point): PlacedFault[] {
   return FAULTS.filter((fault) => "then" in fault || point.nth === 1).map((fault) => ({ point, fault }));
 }
 
-/** An order as its rules see it. */
+/** An order as its rules see it: by its phone number, or the only one of its operation. */
 export interface CellOrder {
   readonly cell: Cell;
-  readonly phoneNumber: string;
+  readonly phoneNumber?: string;
 }
 
 /** The scenario of one run: each cell's faults happen to its own order alone. */
@@ -56,7 +56,7 @@ export function scenarioOf(orders: readonly CellOrder[]): WrittenScenario {
       ? [
           {
             name: ruleNameOf({ point, fault }, phoneNumber),
-            when: { phone_number: phoneNumber, nth: point.nth },
+            when: { ...(phoneNumber === undefined ? { operation: point.operation } : { phone_number: phoneNumber }), nth: point.nth },
             then: fault.then,
             continue: true,
           },
@@ -68,8 +68,8 @@ export function scenarioOf(orders: readonly CellOrder[]): WrittenScenario {
 }
 
 /** Names the rule that makes a fault happen to the order of this phone number. */
-export function ruleNameOf({ point, fault }: PlacedFault, phoneNumber: string): string {
-  return `${phoneNumber}, ${describePoint(point)}: ${fault.words}`;
+export function ruleNameOf({ point, fault }: PlacedFault, phoneNumber?: string): string {
+  return `${phoneNumber === undefined ? "" : `${phoneNumber}, `}${describePoint(point)}: ${fault.words}`;
 }
 
 /** Whether a cell changes the whole account, so that no other may run beside it. */

@@ -19,8 +19,9 @@ export interface ExploredCell {
   readonly follows: readonly string[];
   readonly phoneNumber: string;
   readonly timeline: readonly TimelineEntry[];
-  /** The scenario that plays it again. */
+  /** What plays it again: its scenario, and its orders as steps of a rehearsal. */
   readonly scenario: WrittenScenario;
+  readonly orders: readonly { readonly operation: Operation; readonly amount: number; readonly phone_number?: string }[];
 }
 
 /** One kind of defect with every cell that has it, the first of them told in full. */

@@ -7,7 +7,7 @@ import { bundle, isSlow } from "./bundles.ts";
 import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point, scenarioOf } from "./cell.ts";
 import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";
 import { pairsOf } from "./pairs.ts";
-import { type CellResult, type CellRun, CellRunner, type RunnerOptions } from "./run-cells.ts";
+import { AMOUNT, type CellResult, type CellRun, CellRunner, type RunnerOptions } from "./run-cells.ts";
 
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
   /** Only these faults, by their ids. */
@@ -137,15 +137,18 @@ class Explorer {
   }
 
   /** A defect counts once it was seen in two runs; in the second, its order is alone. */
-  async #exploreTogether(cells: readonly Cell[]): Promise<CellResult[]> {
+  async #exploreTogether(cells: readonly Cell[]): Promise<ExploredResult[]> {
     const together = await this.#run(cells);
     const isBalanced = together.imbalance === undefined;
-    const results: CellResult[] = [];
-    for (const result of together.results) results.push(isBalanced && isFine(result) ? result : await this.#runAlone(result.cell));
+    const results: ExploredResult[] = [];
+    for (const result of together.results) results.push(isBalanced && isCertain(result) ? result : await this.#runAlone(result.cell));
     const isDoubtful = cells.length > 1 && (!isBalanced || together.results.some(({ defect }) => defect !== undefined));
     if (!isDoubtful || results.some(({ defect }) => defect !== undefined)) return results;
     const again = await this.#run(cells);
-    return results.map((result, index) => jointDefect(again, index) ?? result);
+    return results.map((result, index) => {
+      const joint = jointDefect(again, index);
+      return joint === undefined ? result : { ...joint, together: again };
+    });
   }
 
   async #runAlone(cell: Cell): Promise<CellResult> {
@@ -159,24 +162,8 @@ class Explorer {
     return this.#runner.run(cells);
   }
 
-  #record(result: CellResult): void {
-    const { cell, order, timeline, verdict, defect, remark, isPlayed } = result;
-    const { phoneNumber } = order.placed;
-    const isTold = isPlayed || defect !== undefined;
-    const seen = isTold ? (defect?.seen ?? remark) : "the fault did not happen: no request came there";
-    this.#cells.set(cell.id, {
-      id: cell.id,
-      operation: cell.operation,
-      faults: describeFaults(cell),
-      places: cell.faults.map(({ point, fault }) => ({ point: describePoint(point), fault: fault.id })),
-      verdict: isTold ? plainVerdict(verdict) : "not assessed",
-      ...(defect && { kind: defect.kind }),
-      ...(seen !== undefined && { seen }),
-      follows: defect?.follows ?? [],
-      phoneNumber,
-      timeline,
-      scenario: scenarioOf([{ cell, phoneNumber }]),
-    });
+  #record(result: ExploredResult): void {
+    this.#cells.set(result.cell.id, exploredCell(result));
   }
 
   #tell(isOver: boolean): Exploration {
@@ -199,16 +186,57 @@ class Explorer {
   }
 }
 
-function isFine({ defect, isPlayed }: CellResult): boolean {
-  return defect === undefined && isPlayed;
+function exploredCell(result: ExploredResult): ExploredCell {
+  const { cell, order, timeline, defect, together } = result;
+  return {
+    id: cell.id,
+    operation: cell.operation,
+    faults: describeFaults(cell),
+    places: cell.faults.map(({ point, fault }) => ({ point: describePoint(point), fault: fault.id })),
+    ...verdictOn(result),
+    ...(defect && { kind: defect.kind }),
+    follows: defect?.follows ?? [],
+    phoneNumber: order.placed.phoneNumber,
+    timeline,
+    ...(together === undefined ? replayAlone(cell) : replayTogether(together)),
+  };
+}
+
+function verdictOn({ verdict, defect, remark, isPlayed }: CellResult): Pick<ExploredCell, "verdict" | "seen"> {
+  if (defect !== undefined) return { verdict: "defect", seen: defect.seen };
+  if (!isPlayed) return { verdict: "not assessed", seen: "the fault did not happen: no request came there" };
+  return { verdict: plainVerdict(verdict), ...(remark !== undefined && { seen: remark }) };
+}
+
+/** A defect that shows only beside other orders comes with the run that shows it. */
+interface ExploredResult extends CellResult {
+  readonly together?: CellRun;
+}
+
+/** Whether another run would say nothing new; a client that waited for half a minute has no limit. */
+function isCertain({ defect, isPlayed }: CellResult): boolean {
+  return defect === undefined ? isPlayed : defect.kind === "waits forever";
 }
 
 /** What only goes wrong with several orders at once. */
 function jointDefect({ results, imbalance }: CellRun, index: number): CellResult | undefined {
   const result = results[index];
-  if (result === undefined || result.defect !== undefined) return result;
-  if (imbalance === undefined || index > 0) return undefined;
+  if (result?.defect !== undefined) return result;
+  if (result === undefined || imbalance === undefined || index > 0) return undefined;
   return { ...result, verdict: "defect", defect: { kind: "debited wrongly", seen: imbalance, exchanges: [], follows: [] } };
+}
+
+function replayAlone(cell: Cell): Pick<ExploredCell, "scenario" | "orders"> {
+  return { scenario: scenarioOf([{ cell }]), orders: [{ operation: cell.operation, amount: AMOUNT }] };
+}
+
+function replayTogether({ scenario, results }: CellRun): Pick<ExploredCell, "scenario" | "orders"> {
+  const orders = results.map(({ order: { placed } }) => ({
+    operation: placed.operation,
+    amount: AMOUNT,
+    phone_number: placed.phoneNumber,
+  }));
+  return { scenario, orders };
 }
 
 function plainVerdict(verdict: CellResult["verdict"]): ExploredCell["verdict"] {

@@ -1,26 +1,91 @@
+import * as z from "zod";
 import { formatInstant } from "../domain/time.ts";
 import type { TimelineEntry } from "../rehearsal/report.ts";
 import type { Exploration, ExploredCell } from "./exploration.ts";
 import { defectsOf } from "./summary.ts";
 
+const coverageShape = z.object({ done: z.int(), total: z.int() });
+
+const exchangeShape = z.object({
+  at: z.string().describe("The account's time."),
+  kind: z.enum(["request", "callback"]),
+  request_id: z.string(),
+  attempt: z.int().optional().describe("Of a callback, counted from 1."),
+  title: z.string(),
+  outcome: z.string(),
+  is_ok: z.boolean(),
+  scripted: z.string().optional().describe("The rule that affected it."),
+});
+
+const cellShape = z.object({
+  id: z.string(),
+  operation: z.enum(["airtime", "sms"]),
+  faults: z.string().describe("What went wrong, as a clause."),
+  places: z
+    .array(z.object({ point: z.string(), fault: z.string() }))
+    .describe("Its place in the matrix; several where faults are combined."),
+  verdict: z.enum(["right", "defect", "needs a person", "not assessed"]),
+  kind: z.string().optional().describe("Of a defect."),
+  seen: z.string().optional().describe("What was seen, or why it was not assessed."),
+  follows: z.array(z.string()).describe("What follows from the defect."),
+  phone_number: z.string(),
+  exchanges: z.array(exchangeShape),
+});
+
+/** An exploration, finished or as far as it has come. */
+export const explorationShape = z.object({
+  application: z.string(),
+  seed: z.int(),
+  started_at: z.string(),
+  duration_ms: z.number(),
+  is_over: z.boolean(),
+  doing: z.string(),
+  stopped: z.string().optional().describe("Why not everything was tried."),
+  singles: coverageShape,
+  pairs: coverageShape,
+  random: coverageShape,
+  runs: z.int(),
+  saved: z.int().describe("Cells that would have repeated the exchanges of an earlier run."),
+  defects: z
+    .array(
+      z.object({ kind: z.string(), sentence: z.string(), repair: z.string(), cells: z.array(z.string()), replay: z.string().optional() }),
+    )
+    .describe("The most money at risk first; each with the ids of its cells."),
+  cells: z.array(cellShape),
+});
+
+export type ExplorationJson = z.output<typeof explorationShape>;
+
 /** An exploration as JSON: the matrix cell by cell, each with its exchanges, and the defects with the cells that have them. */
-export function explorationJson(exploration: Exploration) {
-  const { startedAt, duration, isOver, cells, ...same } = exploration;
+export function explorationJson(exploration: Exploration, replays: ReadonlyMap<string, string> = new Map()): ExplorationJson {
+  const { startedAt, duration, isOver, cells, stopped, ...same } = exploration;
   return {
     ...same,
+    ...(stopped !== undefined && { stopped }),
     started_at: formatInstant(startedAt),
     duration_ms: Math.round(duration),
     is_over: isOver,
-    defects: defectsOf(exploration).map(({ cells: having, ...defect }) => ({ ...defect, cells: having.map(({ id }) => id) })),
+    defects: defectsOf(exploration).map(({ kind, sentence, repair, cells: having }) => {
+      const replay = replays.get(kind);
+      return { kind, sentence, repair, cells: having.map(({ id }) => id), ...(replay !== undefined && { replay }) };
+    }),
     cells: cells.map(cellJson),
   };
 }
 
-function cellJson({ phoneNumber, timeline, ...cell }: ExploredCell) {
-  return { ...cell, phone_number: phoneNumber, exchanges: timeline.map(exchangeJson) };
+function cellJson({
+  phoneNumber,
+  timeline,
+  places,
+  follows,
+  scenario: _scenario,
+  orders: _orders,
+  ...cell
+}: ExploredCell): ExplorationJson["cells"][number] {
+  return { ...cell, places: [...places], follows: [...follows], phone_number: phoneNumber, exchanges: timeline.map(exchangeJson) };
 }
 
-function exchangeJson({ at, exchange, title, outcome, isOk, scripted }: TimelineEntry) {
+function exchangeJson({ at, exchange, title, outcome, isOk, scripted }: TimelineEntry): z.output<typeof exchangeShape> {
   return {
     at: formatInstant(at),
     kind: exchange.kind,

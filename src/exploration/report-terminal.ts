@@ -5,13 +5,24 @@ import { drawMatrix } from "./matrix.ts";
 /** Exchanges that are shown of one defect; the other reports have them all. */
 const SHOWN = 8;
 
+interface ExplorationStyle {
+  readonly color: boolean;
+  /** Where the rehearsals are that play defects again, by their kind. */
+  readonly replays: ReadonlyMap<string, string>;
+}
+
+interface DefectStyle {
+  readonly number: number;
+  readonly replay: string | undefined;
+}
+
 /** An exploration as lines for people: the matrix, the defects, and what was covered. */
-export function renderExploration(exploration: Exploration, style: { readonly color: boolean }): string[] {
+export function renderExploration(exploration: Exploration, { color, replays }: ExplorationStyle): string[] {
   const defects = defectsOf(exploration);
   return [
-    ...drawMatrix(exploration, style),
+    ...drawMatrix(exploration, { color }),
     "",
-    ...defects.flatMap((defect, index) => [...drawDefect(defect, index + 1), ""]),
+    ...defects.flatMap((defect, index) => [...drawDefect(defect, { number: index + 1, replay: replays.get(defect.kind) }), ""]),
     ...describeOpen(heldOpen(exploration)),
     ...describeNotAssessed(notAssessed(exploration)),
     `${describeResult(defects.length)} ${describeCoverage(exploration)}; ${describeSaved(exploration)}; seed ${exploration.seed}.`,
@@ -23,7 +34,7 @@ function describeResult(defects: number): string {
   return defects === 0 ? "No defect." : `${defects} ${defects === 1 ? "defect" : "defects"}.`;
 }
 
-function drawDefect({ kind, sentence, repair, cells }: FoundDefect, number: number): string[] {
+function drawDefect({ kind, sentence, repair, cells }: FoundDefect, { number, replay }: DefectStyle): string[] {
   const [first, ...others] = cells;
   if (first === undefined) return [];
   const exchanges = first.timeline.slice(0, SHOWN).map(({ title, outcome }) => `     - ${title} → ${outcome}`);
@@ -36,6 +47,7 @@ function drawDefect({ kind, sentence, repair, cells }: FoundDefect, number: numb
     ...first.follows.map((follows) => `   what follows: ${follows}`),
     ...others.map((cell) => `   also when ${cell.faults} (${cell.operation})`),
     `   repair: ${repair}`,
+    ...(replay === undefined ? [] : [`   again: kredo rehearse ${replay}`]),
   ];
 }
 

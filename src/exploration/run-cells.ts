@@ -22,10 +22,10 @@ import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../applicat
 import { readOrderTruth } from "../application/order-truth.ts";
 
 /** Enough for every order of an exploration. */
-const WALLET = parseKes("1000000.00");
+export const WALLET = "1000000.00";
 
 /** Whole shillings of an order of airtime; its charge has cents, so that books without them show. */
-const AMOUNT = 105;
+export const AMOUNT = 105;
 
 const MESSAGE = "Your order is on its way.";
 
@@ -137,9 +137,10 @@ export class CellRunner {
   async #begin(scenarios: readonly Scenario[]): Promise<void> {
     const { application, environment, before, runId } = this.#options;
     const { account, clock, seed } = environment;
+    const balance = parseKes(WALLET);
     const values = new Map([["app", application.url]]);
     const tested = {
-      account: { ...(WALLET && { wallet: { balance: WALLET } }), callbacks: application.map.callbacks },
+      account: { ...(balance !== undefined && { wallet: { balance } }), callbacks: application.map.callbacks },
       clock: { mode: "manual" as const },
       name: "explored",
     };

@@ -97,6 +97,12 @@ const CALLBACKS: readonly Fault[] = [
     group: "callback",
     then: { result: { outcome: "failed" }, callback: { times: 2, gap: "1m", contradict: true } },
   },
+  {
+    id: "failure-twice",
+    words: "the carrier fails the order, and the callback comes twice",
+    group: "callback",
+    then: { result: { outcome: "failed" }, callback: { times: 2, gap: "1m" } },
+  },
   callback("callback-malformed", "the callback is not JSON", { malformed: true }),
   callback("callback-wrong-content-type", "the callback has the wrong content type", { wrong_content_type: true }),
   callback("callback-unknown-request-id", "the callback names a request that nobody made", { unknown_id: true }),

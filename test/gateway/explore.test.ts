@@ -1,7 +1,10 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
-import { exploreAt, exploreMutant, exploreSound } from "../support/explored.ts";
+import { exploreAt, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
 
 /** Some of each group, so that a test takes a second. */
 const SOME = [
@@ -85,8 +88,9 @@ test("an application that compares result_code with text is told so", async () =
   expect(exitCode).toBe(3);
 });
 
-/** Takes an order as paid where its result_code is the text "200". */
-async function startTextShop({ url, consumerKey, consumerSecret }: Sandbox) {
+/** Takes an order as paid where its result_code is 200, as text or as a number. */
+async function startTextShop({ url, consumerKey, consumerSecret }: Sandbox, type: "text" | "number" = "text") {
+  const success = type === "text" ? '"result_code":"200"' : '"result_code":200';
   const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;
   const headers = { authorization, "content-type": "application/json" };
   let status = "open";
@@ -98,7 +102,7 @@ async function startTextShop({ url, consumerKey, consumerSecret }: Sandbox) {
     },
     "GET /order": () => ({ status: 200, json: { status } }),
     "POST /hooks": ({ text }) => {
-      status = text.includes('"result_code":"200"') ? "paid" : "failed";
+      status = text.includes(success) ? "paid" : "failed";
       return { status: 200 };
     },
   };
@@ -137,4 +141,29 @@ test("a map that is missing, or wrong, is said so", async () => {
 
   expect(complained).toContain("kredo.app.yaml");
   expect(exitCode).toBe(2);
+});
+
+test("the growing report is there for the dashboard, and each form of report has every cell", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+  const folder = mkdtempSync(join(tmpdir(), "kredo-reports-"));
+  const reports = ["json", "xml", "html"].map((form) => join(folder, `report.${form}`));
+
+  await exploreAt(sandbox, shop.appMap, [...only(["result-failed"]), ...reports.flatMap((path) => ["--report", path])]);
+
+  const [json = "", xml = "", html = ""] = reports.map((path) => readFileSync(path, "utf8"));
+  const shown = await fetch(`${sandbox.url}/__admin/accounts/default/exploration`);
+  const expected = { is_over: true, cells: [{ id: "airtime-plain" }, { id: "airtime-1-result-failed", exchanges: [{}, {}] }] };
+  expect(await shown.json()).toMatchObject(expected);
+  expect(JSON.parse(json)).toMatchObject(expected);
+  expect(xml).toContain('<testcase name="airtime: the carrier fails the order"');
+  expect(html).toContain("airtime: the carrier fails the order");
+});
+
+test("a rehearsal of each defect plays it again", async () => {
+  const replayed = await replayMutant("takes silence for failure", only(["reset-after-accept", "result-failed"]));
+
+  expect(replayed).toEqual([
+    { exitCode: 1, printed: expect.stringContaining("the order was delivered, but the application shows it as failed") },
+  ]);
 });

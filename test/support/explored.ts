@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as z from "zod";
 import { run } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
@@ -41,6 +44,29 @@ export function exploreMutant(defect: Defect, flags: readonly string[], form: "j
 }
 
 /** Runs `kredo explore` as a person would, with this application and a sandbox that runs already. */
+/** Explores a shop with one defect, then plays again what was found: what `kredo rehearse` says of each file. */
+export async function replayMutant(
+  defect: Defect,
+  flags: readonly string[],
+): Promise<{ readonly exitCode: number; readonly printed: string }[]> {
+  await using sandbox = await createSandbox();
+  const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
+  await using shop = await SOUND_SHOPS[MUTANTS[defect]]({ gateway, key, secret, defect });
+  const folder = mkdtempSync(join(tmpdir(), "kredo-replayed-"));
+  const map = join(folder, "kredo.app.yaml");
+  writeFileSync(map, shop.appMap);
+  await exploreAt(sandbox, shop.appMap, [...flags, "--found", folder]);
+  const files = readdirSync(folder).filter((file) => file !== "kredo.app.yaml");
+  const replayed = [];
+  for (const file of files) {
+    const [stdout, stderr] = [recorder(), recorder()];
+    const terminal: Terminal = { ...SYSTEM, env: {}, stdout, stderr, interruption: () => new AbortController().signal };
+    const exitCode = await run(["rehearse", join(folder, file), "--map", map, "--url", gateway], terminal);
+    replayed.push({ exitCode, printed: `${stdout.text()}${stderr.text()}` });
+  }
+  return replayed;
+}
+
 async function exploreWith(start: (access: ShopOptions) => Promise<Explorable>, flags: readonly string[]): Promise<Explored> {
   await using sandbox = await createSandbox();
   await using shop = await start({ gateway: sandbox.url, key: sandbox.consumerKey, secret: sandbox.consumerSecret });
@@ -48,6 +74,7 @@ async function exploreWith(start: (access: ShopOptions) => Promise<Explorable>, 
 }
 
 export async function exploreAt({ url }: Pick<Sandbox, "url">, appMap: string, flags: readonly string[]): Promise<Explored> {
+  const folder = mkdtempSync(join(tmpdir(), "kredo-explored-"));
   const [stdout, stderr] = [recorder(), recorder()];
   const terminal: Terminal = {
     ...SYSTEM,
@@ -57,7 +84,7 @@ export async function exploreAt({ url }: Pick<Sandbox, "url">, appMap: string, f
     stderr,
     interruption: () => new AbortController().signal,
   };
-  const exitCode = await run(["explore", "--url", url, "--seed", "7", ...flags], terminal);
+  const exitCode = await run(["explore", "--url", url, "--seed", "7", "--found", folder, ...flags], terminal);
   const printed = stdout.text();
   const isJson = printed.startsWith("{");
   return {

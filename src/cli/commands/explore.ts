@@ -2,24 +2,30 @@ import { foldJournal } from "../../account/apply.ts";
 import { seededRandom } from "../../adapters/random/seeded-random.ts";
 import { BaselineFailed } from "../../rehearsal/expect-request.ts";
 import type { Exploration } from "../../exploration/exploration.ts";
-import { explore as exploreApplication } from "../../exploration/explore.ts";
-import { explorationJson } from "../../exploration/report-json.ts";
+import { explore as exploreApplication, type ExploreOptions } from "../../exploration/explore.ts";
 import { renderExploration } from "../../exploration/report-terminal.ts";
 import { ResetFailed } from "../../exploration/run-cells.ts";
 import { defectsOf, describeCoverage } from "../../exploration/summary.ts";
+import type { AppMap } from "../../application/app-map.ts";
 import { Application } from "../../application/application.ts";
 import type { RehearsalEnvironment } from "../../rehearsal/rehearsal-environment.ts";
 import { FAULTS } from "../../scenario/faults.ts";
 import { HOST, PORT } from "../../settings/defaults.ts";
 import { closestWord } from "../../document/closest-word.ts";
-import { CliError, type ExitCode } from "../cli-error.ts";
+import { CliError } from "../cli-error.ts";
 import { CONTROL_FLAGS } from "../client/target.ts";
-import type { Command, ParsedArgs } from "../command.ts";
+import type { Command } from "../command.ts";
+import { printExploration, writeExploration, writeReplays } from "../explore/exploration-files.ts";
+import { ShownExploration } from "../explore/shown-exploration.ts";
 import { durationFlag, numberFlag } from "../flag-values.ts";
 import { progressOn } from "../output/progress.ts";
 import { APP_MAP, MAP_FLAG, readAppMap } from "../rehearse/app-map-file.ts";
-import { connect, explain, ownSandbox, styleFor } from "../rehearse/rehearsal-sandbox.ts";
+import { connect, explain, ownSandbox, type SharedEnvironment, styleFor } from "../rehearse/rehearsal-sandbox.ts";
+import { expectWritable, reportFiles } from "../rehearse/report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
+
+/** Where rehearsals of what was found go. */
+const FOUND = "./kredo-found";
 
 export const explore: Command = {
   name: "explore",
@@ -33,6 +39,8 @@ export const explore: Command = {
     { name: "app", value: "URL", about: "the application's URL, instead of the one in the map", variables: ["KREDO_APP"] },
     { name: "fault", value: "ID", about: "only this fault; repeatable", isRepeatable: true },
     { name: "pairs", about: "also combine faults that break nothing alone" },
+    { name: "report", value: "FILE", about: "also write a report: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
+    { name: "found", value: "FOLDER", about: "where a rehearsal of each defect goes (default: ./kredo-found)" },
     { name: "budget", value: "TIME", about: "begin no new run after this wall time, like 5m" },
     { name: "seed", value: "N", about: "repeats an exploration's phone numbers, references and chances" },
     { name: "port", value: "N", about: `the port of its own sandbox (default: the config's or ${PORT}; 0 for any free port)` },
@@ -46,51 +54,52 @@ export const explore: Command = {
     const faults = readFaults(args.repeated.get("fault") ?? []);
     const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : undefined;
     const seed = numberFlag(args, "seed", { min: 0, max: 999_999_999, otherwise: seededRandom().freshSeed() });
+    const files = reportFiles(args.repeated.get("report") ?? []);
+    await expectWritable(files);
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
-    const environment: RehearsalEnvironment = {
-      ...shared,
-      interruption: terminal.interruption(),
-      seed,
-      scenarios: [],
-      onProgress: () => {},
-    };
-    const before = foldJournal((await shared.account.journal()).events);
-    if (before === undefined) throw new Error("an account has a journal");
-    const application = new Application(map, environment);
-    const progress = progressOn(terminal);
-    try {
-      const found = await exploreApplication({
-        application,
-        environment,
-        before,
-        pairs: args.flags.has("pairs"),
-        ...(faults.length > 0 && { faults }),
-        ...(budget !== undefined && { budget }),
-        onProgress: (exploration) => progress.say(describeProgress(exploration)),
-      });
-      progress.clear();
-      return print(found, args, terminal);
-    } catch (error) {
-      progress.clear();
-      if (error instanceof BaselineFailed) throw new CliError(3, error.message);
-      if (error instanceof ResetFailed) throw new CliError(3, error.message);
-      throw explain(error, "the exploration");
-    }
+    const environment = { ...shared, interruption: terminal.interruption(), seed, scenarios: [], onProgress: () => {} };
+    const options = { ...(faults.length > 0 && { faults }), ...(budget !== undefined && { budget }), pairs: args.flags.has("pairs") };
+    const found = await perform({ map, environment, options }, terminal);
+    const replays = await writeReplays(found, args.flags.get("found") ?? FOUND);
+    await writeExploration(found, files, replays);
+    const isJson = args.flags.has("json");
+    printLines(terminal.stdout, isJson ? [printExploration(found, replays)] : renderExploration(found, { ...styleFor(terminal), replays }));
+    return defectsOf(found).length > 0 ? 1 : 0;
   },
 };
+
+interface Performance {
+  readonly map: AppMap;
+  readonly environment: RehearsalEnvironment & Pick<SharedEnvironment, "client">;
+  readonly options: Pick<ExploreOptions, "faults" | "budget" | "pairs">;
+}
+
+/** Explores, and shows how far it has come here and on the dashboard. */
+async function perform({ map, environment, options }: Performance, terminal: Terminal): Promise<Exploration> {
+  const before = foldJournal((await environment.account.journal()).events);
+  if (before === undefined) throw new Error("an account has a journal");
+  const progress = progressOn(terminal);
+  const shown = new ShownExploration(environment.client);
+  const onProgress = (exploration: Exploration): void => {
+    progress.say(describeProgress(exploration));
+    shown.show(exploration);
+  };
+  try {
+    const found = await exploreApplication({ ...options, application: new Application(map, environment), environment, before, onProgress });
+    await shown.finish(found);
+    return found;
+  } catch (error) {
+    if (error instanceof BaselineFailed || error instanceof ResetFailed) throw new CliError(3, error.message);
+    throw explain(error, "the exploration");
+  } finally {
+    progress.clear();
+  }
+}
 
 function describeProgress(exploration: Exploration): string {
   const defects = defectsOf(exploration).length;
   return `${exploration.doing}: ${describeCoverage(exploration)}; ${defects} ${defects === 1 ? "defect" : "defects"}`;
-}
-
-function print(found: Exploration, args: ParsedArgs, terminal: Terminal): ExitCode {
-  const lines = args.flags.has("json")
-    ? [JSON.stringify(explorationJson(found), undefined, 2)]
-    : renderExploration(found, styleFor(terminal));
-  printLines(terminal.stdout, lines);
-  return defectsOf(found).length > 0 ? 1 : 0;
 }
 
 function readFaults(ids: readonly string[]): readonly string[] {

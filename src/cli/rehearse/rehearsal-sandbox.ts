@@ -89,6 +89,7 @@ export async function connect(sandbox: OwnSandbox | undefined, args: ParsedArgs,
   const application = applicationOf(args, terminal);
   const account = testedAccount(client);
   return {
+    client,
     account,
     gateway: accessTo(client.target.url, foldJournal((await account.journal()).events)),
     call: callOverHttp,
@@ -142,6 +143,7 @@ export interface SharedEnvironment extends Pick<
   RehearsalEnvironment,
   "account" | "gateway" | "call" | "shell" | "clock" | "pause" | "report"
 > {
+  readonly client: Client;
   /** The application's URL from the command line or the environment, if given. */
   readonly application?: string;
 }

@@ -12,6 +12,7 @@ import { CLOCK_ENDPOINTS } from "./clock.ts";
 import { type ControlServices, type Endpoint, endpoint } from "./endpoint.ts";
 import { EVENT_ENDPOINTS } from "./events.ts";
 import { EXCHANGE_ENDPOINTS } from "./exchanges.ts";
+import { EXPLORATION_ENDPOINTS } from "./exploration.ts";
 import { FINDING_ENDPOINTS } from "./findings.ts";
 import { JOURNAL_ENDPOINTS } from "./journal.ts";
 import { MESSAGE_ENDPOINTS } from "./messages.ts";
@@ -88,6 +89,7 @@ function listEndpoints(world: World): Endpoint[] {
     ...SHIPPED_SCENARIO_ENDPOINTS,
     ...FINDING_ENDPOINTS,
     REPORT_ENDPOINT,
+    ...EXPLORATION_ENDPOINTS,
     ...EVENT_ENDPOINTS,
     ...JOURNAL_ENDPOINTS,
   ];

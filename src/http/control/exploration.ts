@@ -1,0 +1,40 @@
+import type { Account } from "../../engine/account.ts";
+import { type ExplorationJson, explorationShape } from "../../exploration/report-json.ts";
+import { HttpProblem } from "../problem.ts";
+import { accountEndpoint, type Endpoint } from "./endpoint.ts";
+
+/** The latest exploration of each account, for the dashboard; it lives as long as the process. */
+const latest = new WeakMap<Account, ExplorationJson>();
+
+const answers = { 200: { description: "The exploration", schema: explorationShape } };
+
+/** `kredo explore` puts its report here while it grows, and the dashboard draws it. */
+export const EXPLORATION_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint(
+    {
+      method: "get",
+      path: "/accounts/{account}/exploration",
+      summary: "Read the latest exploration of the account, also while it runs",
+      answers,
+    },
+    ({ account }) => {
+      const exploration = latest.get(account);
+      if (exploration === undefined)
+        throw new HttpProblem(404, ["the account has not been explored", "run kredo explore --url with this sandbox"]);
+      return exploration;
+    },
+  ),
+  accountEndpoint(
+    {
+      method: "put",
+      path: "/accounts/{account}/exploration",
+      summary: "Put an exploration in the place of the latest one, as kredo explore does while it runs",
+      body: explorationShape,
+      answers,
+    },
+    ({ account, body }) => {
+      latest.set(account, body);
+      return body;
+    },
+  ),
+];
