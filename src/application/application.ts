@@ -30,6 +30,8 @@ export interface PlacedOrder extends ApplicationOrder {
 export interface Claimed {
   readonly claim: "paid" | "failed" | "open" | "no answer" | "not asked";
   readonly said: string;
+  /** Nothing listens there any more. */
+  readonly isUnreachable?: boolean;
 }
 
 /** A value that the application shows, or why there is none. */
@@ -74,7 +76,7 @@ export class Application {
     if (status === undefined) return { claim: "not asked", said: "the app map has no status" };
     if (this.#lacksId(status.request, order)) return claimWithoutId(order);
     const reply = await this.#call(status.request, this.#valuesOf(order));
-    if (reply.kind === "silent") return { claim: "no answer", said: `no answer (${reply.reason})` };
+    if (reply.kind === "silent") return { claim: "no answer", said: `no answer (${reply.reason})`, isUnreachable: !reply.wasReached };
     if (reply.kind === "answered" && reply.status === 404 && wasRefused(order)) return claimWithoutId(order);
     const shown = read(reply, status.json_path);
     if ("missing" in shown) return wasRefused(order) ? claimWithoutId(order) : { claim: "not asked", said: shown.missing };

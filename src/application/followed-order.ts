@@ -69,7 +69,8 @@ function verdictOf({ truth, claimed, waitsForever }: FollowedOrder): OrderVerdic
 
 function seenInVerdict(order: FollowedOrder, verdict: OrderVerdict): SeenDefect[] {
   const { claimed, placed, truth } = order;
-  if (claimed.claim === "no answer" && !wasReached(placed)) return [seen(order, "stops answering", claimed.said)];
+  if (claimed.claim === "no answer" && (claimed.isUnreachable === true || !wasReached(placed)))
+    return [seen(order, "stops answering", claimed.said)];
   if (!isDefect(verdict)) return [];
   return DEFECT_KINDS.flatMap((kind) => (kind === verdict ? [seen(order, kind, describeTruth(truth, claimed))] : []));
 }

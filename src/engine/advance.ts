@@ -23,7 +23,7 @@ export interface Advanced {
   readonly isComplete: boolean;
 }
 
-interface AdvancerDependencies {
+interface Machinery {
   readonly journal: LiveJournal;
   readonly courier: Courier;
   readonly timekeeper: Timekeeper;
@@ -32,11 +32,11 @@ interface AdvancerDependencies {
 
 /** Moves a manual clock and performs everything due on the way, in order; callbacks due at the same moment go out side by side. */
 export class Advancer {
-  readonly #with: AdvancerDependencies;
+  readonly #with: Machinery;
   #isAdvancing = false;
 
-  constructor(dependencies: AdvancerDependencies) {
-    this.#with = dependencies;
+  constructor(machinery: Machinery) {
+    this.#with = machinery;
   }
 
   /** Throws a `EngineError`, conflict, on a clock that is not manual or is being advanced, and invalid for a moment that is past. */

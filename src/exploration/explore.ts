@@ -7,7 +7,7 @@ import { bundle, isSlow } from "./bundles.ts";
 import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point, scenarioOf } from "./cell.ts";
 import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";
 import { pairsOf } from "./pairs.ts";
-import { AMOUNT, type CellResult, type CellRun, CellRunner, type RunnerOptions } from "./run-cells.ts";
+import { AMOUNT, type CellResult, type CellRun, CellRunner, ResetFailed, type RunnerOptions } from "./run-cells.ts";
 
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
   /** Only these faults, by their ids. */
@@ -118,7 +118,7 @@ class Explorer {
   async #exploreAll(cells: readonly Cell[], onDone: () => void): Promise<CellResult[]> {
     const results: CellResult[] = [];
     for (const together of bundle(cells)) {
-      if (this.#isOverBudget()) return results;
+      if (this.#stopped !== undefined || this.#isOverBudget()) return results;
       for (const result of await this.#exploreTogether(together)) {
         results.push(result);
         onDone();
@@ -136,12 +136,27 @@ class Explorer {
     return true;
   }
 
-  /** A defect counts once it was seen in two runs; in the second, its order is alone. */
   async #exploreTogether(cells: readonly Cell[]): Promise<ExploredResult[]> {
     const together = await this.#run(cells);
+    try {
+      return await this.#confirm(cells, together);
+    } catch (error) {
+      const silent = together.results.filter(({ defect }) => defect?.kind === "stops answering");
+      if (!(error instanceof ResetFailed) || silent.length === 0) throw error;
+      this.#stopped = "the application does not answer any more";
+      const interrupted = silent.filter(({ order }) => order.truth.callbacks.some(({ outcome }) => outcome.kind === "reset"));
+      return interrupted.length > 0 ? interrupted : silent;
+    }
+  }
+
+  /** A defect counts once it was seen in two runs; in the second, its order is alone. */
+  async #confirm(cells: readonly Cell[], together: CellRun): Promise<ExploredResult[]> {
     const isBalanced = together.imbalance === undefined;
     const results: ExploredResult[] = [];
-    for (const result of together.results) results.push(isBalanced && isCertain(result) ? result : await this.#runAlone(result.cell));
+    for (const result of together.results) {
+      const isKept = isBalanced && isCertain(result) && !isHidden(result, together);
+      results.push(isKept ? result : await this.#runAlone(result.cell));
+    }
     const isDoubtful = cells.length > 1 && (!isBalanced || together.results.some(({ defect }) => defect !== undefined));
     if (!isDoubtful || results.some(({ defect }) => defect !== undefined)) return results;
     const again = await this.#run(cells);
@@ -216,6 +231,11 @@ interface ExploredResult extends CellResult {
 /** Whether another run would say nothing new; a client that waited for half a minute has no limit. */
 function isCertain({ defect, isPlayed }: CellResult): boolean {
   return defect === undefined ? isPlayed : defect.kind === "waits forever";
+}
+
+/** An open order may have been paid for or not, so it can hide that another one beside it was debited wrongly. */
+function isHidden({ order }: CellResult, { results, isBalanceShared }: CellRun): boolean {
+  return isBalanceShared && order.claimed.claim !== "open" && results.some((other) => other.order.claimed.claim === "open");
 }
 
 /** What only goes wrong with several orders at once. */

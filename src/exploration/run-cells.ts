@@ -48,6 +48,8 @@ export interface CellRun {
   readonly results: readonly CellResult[];
   /** What the run's balance says that no single order can be blamed for. */
   readonly imbalance?: string;
+  /** Its orders share one balance. */
+  readonly isBalanceShared: boolean;
   readonly scenario: WrittenScenario;
   readonly kept: JournalSlice;
 }
@@ -123,7 +125,7 @@ export class CellRunner {
     const results = followed.map((order) =>
       resultOf(order, judgeFollowed(order, { events: kept.events, findings }), { timeline, events: kept.events }),
     );
-    return { results, scenario, kept, ...(imbalance !== undefined && { imbalance }) };
+    return { results, scenario, kept, isBalanceShared: shared, ...(imbalance !== undefined && { imbalance }) };
   }
 
   #newOrder(cell: Cell): { cell: Cell; order: ApplicationOrder } {

@@ -5,8 +5,8 @@ import * as z from "zod";
 import { run } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
-import { type Defect, MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
-import type { ShopOptions } from "../backends/shops/shop.ts";
+import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
+import type { Defect, ShopOptions } from "../backends/shops/shop.ts";
 import { SYSTEM } from "./system-terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
@@ -39,7 +39,7 @@ export function exploreSound(shop: keyof typeof SOUND_SHOPS, flags: readonly str
 }
 
 export function exploreMutant(defect: Defect, flags: readonly string[], form: "json" | "text" = "json"): Promise<Explored> {
-  const start = SOUND_SHOPS[MUTANTS[defect]];
+  const start = SOUND_SHOPS[MUTANTS[defect].shop];
   return exploreWith((access) => start({ ...access, defect }), [...(form === "json" ? ["--json"] : []), ...flags]);
 }
 
@@ -51,7 +51,7 @@ export async function replayMutant(
 ): Promise<{ readonly exitCode: number; readonly printed: string }[]> {
   await using sandbox = await createSandbox();
   const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
-  await using shop = await SOUND_SHOPS[MUTANTS[defect]]({ gateway, key, secret, defect });
+  await using shop = await SOUND_SHOPS[MUTANTS[defect].shop]({ gateway, key, secret, defect });
   const folder = mkdtempSync(join(tmpdir(), "kredo-replayed-"));
   const map = join(folder, "kredo.app.yaml");
   writeFileSync(map, shop.appMap);

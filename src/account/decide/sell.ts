@@ -63,15 +63,15 @@ function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
   return quoted.operation === "sms" ? { operation, order, carrier, measure: quoted.measure } : { operation, order, carrier };
 }
 
-interface PricedOrder extends Identity {
+interface Offer extends Identity {
   readonly moment: Moment;
   readonly decision: RuleDecision;
   readonly route: Route;
   readonly quoted: Quote;
 }
 
-function accept(state: AccountState, order: Order, priced: PricedOrder): Accepted {
-  const { moment, draws, content, decision, route, quoted } = priced;
+function accept(state: AccountState, order: Order, offer: Offer): Accepted {
+  const { moment, draws, content, decision, route, quoted } = offer;
   const { at, gateway } = moment;
   const isAffordable = quoted.price <= available(state.wallet);
   if (!isAffordable && gateway.insufficient_funds === "refuse")

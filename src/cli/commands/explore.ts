@@ -53,7 +53,7 @@ export const explore: Command = {
     const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
     const faults = readFaults(args.repeated.get("fault") ?? []);
     const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : undefined;
-    const seed = numberFlag(args, "seed", { min: 0, max: 999_999_999, otherwise: seededRandom().freshSeed() });
+    const seed = numberFlag(args, "seed", { min: 0, max: 999_999_999, otherwise: seededRandom().freshSeed() % 1_000_000_000 });
     const files = reportFiles(args.repeated.get("report") ?? []);
     await expectWritable(files);
     await using sandbox = await ownSandbox(args, terminal);

@@ -141,7 +141,16 @@ export const SERVE_FLAGS: readonly Flag[] = [
 ];
 
 /** Variables that other commands read, or that Kredo sets for commands it runs. `serve` does not warn about them. */
-const OTHER_VARIABLES = ["KREDO_URL", "KREDO_BASE_URL", "KREDO_HTTPS_URL", "KREDO_CA_FILE", "KREDO_APP", "KREDO_DEBUG", "KREDO_IMAGE"];
+const OTHER_VARIABLES = [
+  "KREDO_URL",
+  "KREDO_BASE_URL",
+  "KREDO_HTTPS_URL",
+  "KREDO_CA_FILE",
+  "KREDO_APP",
+  "KREDO_REDIRECT_HOSTS",
+  "KREDO_DEBUG",
+  "KREDO_IMAGE",
+];
 
 export const SERVE_VARIABLES: readonly string[] = [
   ...SERVE_SETTINGS.flatMap(({ variables }) => variables),

@@ -25,12 +25,12 @@ function remember<Value extends string>(key: string, chosen: Signal<Value>, valu
 }
 
 const ZONES: readonly (readonly [Zone, string])[] = [
-  ["Africa/Nairobi", "Nairobi"],
+  ["Africa/Nairobi", "Nairobi time"],
   ["UTC", "UTC"],
 ];
 
 const THEMES: readonly (readonly [Theme, string])[] = [
-  ["system", "Automatic"],
+  ["system", "As the browser"],
   ["light", "Light"],
   ["dark", "Dark"],
 ];

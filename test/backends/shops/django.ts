@@ -3,6 +3,7 @@ import { GatewayClient } from "./gateway-client.ts";
 import {
   type Callback,
   honoServer,
+  isSuccess,
   OPENING_BALANCE,
   parseJson,
   readCallback,
@@ -37,13 +38,23 @@ export const startDjangoShop: StartShop = ({ defect, ...access }) => {
     ledger.push({ order, cents: order.price });
   }
 
-  function apply(order: Order, { result_code: code }: Callback): void {
+  function apply(order: Order, callback: Callback): void {
     const isOpen = order.status === "SENT" || defect === "lets the last callback win";
-    if (code === 200 && isOpen) {
+    if (isSuccess(callback) && isOpen) {
       if (order.status === "CANCELLED") ledger.push({ order, cents: -order.price });
       order.status = "DONE";
     }
-    if (code !== 200 && (isOpen || (order.status === "CANCELLED" && defect === "refunds for each callback"))) cancel(order);
+    if (isSuccess(callback)) return;
+    if (isOpen || isRefundedAgain(order)) cancel(order);
+    else if (isRefundedLate(order)) ledger.push({ order, cents: order.price });
+  }
+
+  function isRefundedAgain({ status }: Order): boolean {
+    return status === "CANCELLED" && defect === "refunds for each callback";
+  }
+
+  function isRefundedLate({ status }: Order): boolean {
+    return status === "DONE" && defect === "refunds a delivered order that a later callback calls failed";
   }
 
   function refuse(order: Order, code: number): void {
@@ -72,6 +83,7 @@ export const startDjangoShop: StartShop = ({ defect, ...access }) => {
 
   app.get("/orders/", (c) => {
     const found = orders.filter(({ msisdn }) => msisdn === `+${c.req.query("msisdn")}`);
+    if (found.length === 0) return c.json({ detail: "Not found." }, 404);
     return c.json({ results: found.map(({ msisdn, status }) => ({ msisdn, status })) });
   });
 

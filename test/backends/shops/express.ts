@@ -1,7 +1,17 @@
 import { createServer } from "node:http";
 import express from "express";
 import { GatewayClient } from "./gateway-client.ts";
-import { type Callback, type Kind, OPENING_BALANCE, readCallback, serveShop, type StartShop, toCents, toShillings } from "./shop.ts";
+import {
+  type Callback,
+  isSuccess,
+  type Kind,
+  OPENING_BALANCE,
+  readCallback,
+  serveShop,
+  type StartShop,
+  toCents,
+  toShillings,
+} from "./shop.ts";
 
 interface Order {
   readonly id: string;
@@ -25,7 +35,7 @@ export const startExpressShop: StartShop = ({ defect, ...access }) => {
 
   function settle(order: Order, callback: Callback): void {
     if (order.status !== "processing") return;
-    if (callback.result_code !== 200) return fail(order);
+    if (!isSuccess(callback)) return fail(order);
     order.status = "paid";
     charges.push({ request_id: callback.request_id, amount: toShillings(toCents(callback.charge)) });
   }

@@ -2,7 +2,17 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { GatewayClient, type Outcome } from "./gateway-client.ts";
-import { type Callback, type Kind, OPENING_BALANCE, parseJson, readCallback, serveShop, type StartShop, toCents } from "./shop.ts";
+import {
+  type Callback,
+  isSuccess,
+  type Kind,
+  OPENING_BALANCE,
+  parseJson,
+  readCallback,
+  serveShop,
+  type StartShop,
+  toCents,
+} from "./shop.ts";
 
 interface Purchase {
   readonly id: string;
@@ -26,7 +36,7 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
   const received = new Map<string, Callback>();
 
   async function settle(purchase: Purchase, callback: Callback): Promise<void> {
-    const isPaid = callback.result_code === 200 || defect === "takes any result as paid";
+    const isPaid = isSuccess(callback) || defect === "takes any result as paid";
     if (!isPaid) return void (purchase.state = purchase.state === "PENDING" ? "FAILED" : purchase.state);
     if (purchase.state === "FAILED") return;
     if (purchase.isBooked && defect !== "debits for each callback") return;

@@ -55,8 +55,7 @@ export class GatewayClient {
     if (outcome.kind !== "unknown") return false;
     const { defect } = this.#options;
     if (defect === "sends again after silence") return outcome.why === "silence";
-    if (defect === "sends again after an unreadable acknowledgment") return outcome.why === "unreadable";
-    return defect === "sends again after a 502" ? outcome.status === 502 : defect === "sends again after a 504" && outcome.status === 504;
+    return defect === "sends again after a 502" && outcome.status === 502;
   }
 
   async #post(path: string, body: object): Promise<Outcome> {

@@ -4,6 +4,7 @@ import { GatewayClient } from "./gateway-client.ts";
 import {
   type Callback,
   honoServer,
+  isSuccess,
   OPENING_BALANCE,
   parseJson,
   readCallback,
@@ -37,22 +38,24 @@ export const startLaravelShop: StartShop = ({ defect, ...access }) => {
     return lock;
   }
 
-  async function settle(topUp: TopUp, { request_id, result_code: code, charge }: Callback): Promise<void> {
+  async function settle(topUp: TopUp, callback: Callback): Promise<void> {
     await Promise.resolve();
     if (topUp.status !== "pending") return;
-    if (!isSuccess(code)) {
+    if (!isPaid(callback)) {
       topUp.status = "refunded";
       db.balance += topUp.price;
       return;
     }
     topUp.status = "completed";
-    const booked = defect === "books the list price" ? topUp.price : toCents(charge);
-    db.charges.push({ request_id, amount: defect === "books whole shillings" ? `${Math.round(booked / 100)}` : toShillings(booked) });
+    const booked = defect === "books the list price" ? topUp.price : toCents(callback.charge);
+    db.charges.push({
+      request_id: callback.request_id,
+      amount: defect === "books whole shillings" ? `${Math.round(booked / 100)}` : toShillings(booked),
+    });
   }
 
-  function isSuccess(code: number): boolean {
-    if (defect === "compares result_code with the text 200") return Object.is(code, "200");
-    return defect === "takes every result below 500 as paid" ? code < 500 : code === 200;
+  function isPaid(callback: Callback): boolean {
+    return defect === "compares result_code with the text 200" ? callback.result_code === "200" : isSuccess(callback);
   }
 
   async function sendTopUpJob(topUp: TopUp, form: URLSearchParams): Promise<void> {

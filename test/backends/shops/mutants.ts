@@ -1,4 +1,5 @@
-import type { StartShop } from "./shop.ts";
+import type { DefectKind } from "../../../src/application/verdicts.ts";
+import type { Defect, StartShop } from "./shop.ts";
 import { startDjangoShop } from "./django.ts";
 import { startExpressShop } from "./express.ts";
 import { startFastifyShop } from "./fastify.ts";
@@ -18,40 +19,53 @@ export const SOUND_SHOPS = {
   polling: startPollingShop,
 } satisfies Readonly<Record<string, StartShop>>;
 
-/** What each single defect does to a sound shop. */
-export const MUTANTS = {
-  "sends again after silence": "express",
-  "has no timeout": "express",
-  "takes a refusal's request_id for an acceptance": "express",
-  "takes silence for failure": "express",
-  "never refunds": "express",
-  "drops early callbacks": "express",
-  "takes any result as paid": "fastify",
-  "checks, then debits 80 ms later": "fastify",
-  "debits for each callback": "fastify",
-  "takes the acknowledgment for the result": "fastify",
-  "drops callbacks with another content type": "fastify",
-  "answers 500 to a repeated callback": "fastify",
-  "compares result_code with the text 200": "like Laravel",
-  "takes every result below 500 as paid": "like Laravel",
-  "books the list price": "like Laravel",
-  "books whole shillings": "like Laravel",
-  "lets the last callback win": "like Django",
-  "refunds for each callback": "like Django",
-  "leaves an order open after a 422": "like Django",
-  "takes a 402 for a sale": "like Django",
-  "forgets the order after a 401": "like Django",
-  "sends again after a 502": "queue worker",
-  "sends again after a 504": "queue worker",
-  "sends a second request beside a slow one": "queue worker",
-  "debits again with each try": "queue worker",
-  "sends again after an unreadable acknowledgment": "outbox",
-  "crashes on a malformed callback": "outbox",
-  "ignores failed results": "outbox",
-  "gives every callback to the newest open order": "outbox",
-  "never reads its callbacks": "polling",
-  "decides by the wallet's balance": "polling",
-  "takes silence for success": "polling",
-} satisfies Readonly<Record<string, keyof typeof SOUND_SHOPS>>;
+interface Mutant {
+  /** The sound shop that has this defect and no other. */
+  readonly shop: keyof typeof SOUND_SHOPS;
+  /** The defect that an exploration finds, and those that it may find besides; or what it says where a plain order goes wrong already. */
+  readonly caught: readonly DefectKind[] | string;
+}
 
-export type Defect = keyof typeof MUTANTS;
+const SOLD_TWICE: DefectKind[] = ["sold twice"];
+const STUCK: DefectKind[] = ["stuck although it was told"];
+const NEVER_DELIVERED: DefectKind[] = ["shown paid, never delivered"];
+
+/** What each single defect does to a sound shop. */
+export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
+  "sends again after silence": { shop: "express", caught: SOLD_TWICE },
+  "has no timeout": { shop: "express", caught: ["waits forever"] },
+  "takes a refusal's request_id for an acceptance": { shop: "express", caught: STUCK },
+  "takes silence for failure": { shop: "express", caught: ["delivered, but shown failed"] },
+  "never refunds": { shop: "express", caught: ["not refunded"] },
+  "drops early callbacks": { shop: "express", caught: STUCK },
+  "takes any result as paid": { shop: "fastify", caught: NEVER_DELIVERED },
+  "checks, then debits 80 ms later": { shop: "fastify", caught: ["debited wrongly"] },
+  "debits for each callback": { shop: "fastify", caught: ["debited wrongly"] },
+  "takes the acknowledgment for the result": {
+    shop: "fastify",
+    caught: ["shown paid, never delivered", "shown paid before anyone could know"],
+  },
+  "drops callbacks with another content type": { shop: "fastify", caught: STUCK },
+  "answers 500 to a repeated callback": { shop: "fastify", caught: ["breaks a rule of callbacks"] },
+  "compares result_code with the text 200": { shop: "like Laravel", caught: "the application compares it with text" },
+  "books the list price": { shop: "like Laravel", caught: ["booked wrongly"] },
+  "books whole shillings": { shop: "like Laravel", caught: ["booked wrongly"] },
+  "lets the last callback win": { shop: "like Django", caught: ["delivered, but shown failed", "shown paid, never delivered"] },
+  "refunds for each callback": { shop: "like Django", caught: ["debited wrongly"] },
+  "refunds a delivered order that a later callback calls failed": { shop: "like Django", caught: ["debited wrongly"] },
+  "leaves an order open after a 422": { shop: "like Django", caught: STUCK },
+  "takes a 402 for a sale": { shop: "like Django", caught: NEVER_DELIVERED },
+  "forgets the order after a 401": { shop: "like Django", caught: ["not refunded"] },
+  "sends again after a 502": { shop: "queue worker", caught: SOLD_TWICE },
+  "sends a second request beside a slow one": { shop: "queue worker", caught: SOLD_TWICE },
+  "debits again with each try": { shop: "queue worker", caught: ["debited wrongly"] },
+  "crashes on a malformed callback": { shop: "outbox", caught: ["stops answering"] },
+  "ignores failed results": { shop: "outbox", caught: ["shown paid, never delivered", "stuck although it was told"] },
+  "gives every callback to the newest open order": {
+    shop: "outbox",
+    caught: ["shown paid, never delivered", "delivered, but shown failed", "stuck although it was told", "booked wrongly"],
+  },
+  "never reads its callbacks": { shop: "polling", caught: "the callback's handler updates the order" },
+  "decides by the wallet's balance": { shop: "polling", caught: ["shown paid, never delivered", "shown paid before anyone could know"] },
+  "takes silence for success": { shop: "polling", caught: NEVER_DELIVERED },
+};

@@ -3,6 +3,7 @@ import { GatewayClient } from "./gateway-client.ts";
 import {
   type Callback,
   honoServer,
+  isSuccess,
   OPENING_BALANCE,
   parseJson,
   readCallback,
@@ -71,10 +72,10 @@ export const startOutboxShop: StartShop = ({ defect, ...access }) => {
     return row?.order;
   }
 
-  function settle(order: Order, { request_id, result_code: code, charge }: Callback): void {
-    if (code !== 200) return defect === "ignores failed results" ? undefined : fail(order);
+  function settle(order: Order, callback: Callback): void {
+    if (!isSuccess(callback)) return defect === "ignores failed results" ? undefined : fail(order);
     order.status = "paid";
-    charges.push({ request_id, amount: toShillings(toCents(charge)) });
+    charges.push({ request_id: callback.request_id, amount: toShillings(toCents(callback.charge)) });
   }
 
   async function dispatchNew(earlier: Promise<void>): Promise<void> {

@@ -4,6 +4,7 @@ import { GatewayClient, type GatewayOrder } from "./gateway-client.ts";
 import {
   type Callback,
   honoServer,
+  isSuccess,
   OPENING_BALANCE,
   parseJson,
   readCallback,
@@ -57,9 +58,9 @@ export const startPollingShop: StartShop = async ({ defect, ...access }) => {
   }
 
   /** Whether the callback's sale is known. */
-  function settle({ request_id, result_code: code }: Callback): boolean {
-    const sale = [...sales.values()].find(({ requestId }) => requestId === request_id);
-    if (sale?.status === "waiting" && code === 200) sale.status = "done";
+  function settle(callback: Callback): boolean {
+    const sale = [...sales.values()].find(({ requestId }) => requestId === callback.request_id);
+    if (sale?.status === "waiting" && isSuccess(callback)) sale.status = "done";
     else if (sale?.status === "waiting") refuse(sale);
     return sale !== undefined;
   }

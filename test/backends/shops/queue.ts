@@ -3,6 +3,7 @@ import { GatewayClient } from "./gateway-client.ts";
 import {
   type Callback,
   honoServer,
+  isSuccess,
   OPENING_BALANCE,
   parseJson,
   readCallback,
@@ -44,11 +45,11 @@ export const startQueueShop: StartShop = ({ defect, ...access }) => {
     balance += job.price;
   }
 
-  function settle(job: Job, { request_id, result_code: code, charge }: Callback): void {
+  function settle(job: Job, callback: Callback): void {
     if (job.status !== "sent") return;
-    if (code !== 200) return fail(job);
+    if (!isSuccess(callback)) return fail(job);
     job.status = "delivered";
-    charges.push({ request_id, amount: toShillings(toCents(charge)) });
+    charges.push({ request_id: callback.request_id, amount: toShillings(toCents(callback.charge)) });
   }
 
   async function send(job: Job): Promise<void> {

@@ -3,7 +3,39 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import * as z from "zod";
-import type { Defect } from "./mutants.ts";
+
+/** What a mutant does differently from its sound shop; nothing else. */
+export type Defect =
+  | "sends again after silence"
+  | "has no timeout"
+  | "takes a refusal's request_id for an acceptance"
+  | "takes silence for failure"
+  | "never refunds"
+  | "drops early callbacks"
+  | "takes any result as paid"
+  | "checks, then debits 80 ms later"
+  | "debits for each callback"
+  | "takes the acknowledgment for the result"
+  | "drops callbacks with another content type"
+  | "answers 500 to a repeated callback"
+  | "compares result_code with the text 200"
+  | "books the list price"
+  | "books whole shillings"
+  | "lets the last callback win"
+  | "refunds for each callback"
+  | "refunds a delivered order that a later callback calls failed"
+  | "leaves an order open after a 422"
+  | "takes a 402 for a sale"
+  | "forgets the order after a 401"
+  | "sends again after a 502"
+  | "sends a second request beside a slow one"
+  | "debits again with each try"
+  | "crashes on a malformed callback"
+  | "ignores failed results"
+  | "gives every callback to the newest open order"
+  | "never reads its callbacks"
+  | "decides by the wallet's balance"
+  | "takes silence for success";
 
 /** How a shop reaches the gateway, and its one defect; a sound shop has none. */
 export interface ShopOptions {
@@ -34,7 +66,8 @@ const callbackSchema = z.object({
   request_id: z.string(),
   charge: z.number(),
   account_balance: z.number(),
-  result_code: z.number(),
+  /** A number; some gateways of this kind send text. */
+  result_code: z.union([z.number(), z.string()]),
   result_desc: z.string(),
 });
 
@@ -43,6 +76,10 @@ export type Callback = z.output<typeof callbackSchema>;
 /** Undefined where the body is not a whole callback. */
 export function readCallback(body: unknown): Callback | undefined {
   return callbackSchema.safeParse(body).data;
+}
+
+export function isSuccess({ result_code }: Callback): boolean {
+  return Number(result_code) === 200;
 }
 
 export function parseJson(text: string): unknown {

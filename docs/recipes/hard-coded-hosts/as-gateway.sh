@@ -1,0 +1,8 @@
+# Runs a command where api.gateway.example is Kredo: unshare --mount --net --pid --fork --kill-child bash -eu as-gateway.sh COMMAND...
+# In its own network, with its own hosts file; nothing else on the machine changes. Needs root, which containers of CI have.
+ip link set lo up
+echo "127.0.0.1 localhost api.gateway.example" >hosts
+mount --bind hosts /etc/hosts
+npx kredo serve --https-port 443 --https-names api.gateway.example --ca-folder certificates >serve.log &
+until grep -q Ready. serve.log; do sleep 0.1; done
+"$@"

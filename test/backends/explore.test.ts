@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from "vitest";
+import { createSandbox } from "../../src/index.ts";
+import { exploreAt, type Explored } from "../support/explored.ts";
+import { MUTANTS, SOUND_SHOPS } from "./shops/mutants.ts";
+import type { Defect } from "./shops/shop.ts";
+
+const styles = Object.keys(SOUND_SHOPS).filter(isStyle);
+const mutants = Object.keys(MUTANTS).filter(isDefect);
+const told: string[] = [];
+let soundCells = 0;
+let caught = 0;
+
+afterAll(() => {
+  console.log([...told.toSorted(), `sound: ${soundCells} cells, 0 accusations; mutants: ${caught} of ${mutants.length}`].join("\n"));
+});
+
+test.concurrent.each(styles)("a sound shop in the style of %s is never accused", async (style) => {
+  const { exitCode, json } = await explore(style);
+
+  expect({ exitCode, defects: json.defects }).toEqual({ exitCode: 0, defects: [] });
+  expect(json.singles.done).toBe(json.singles.total);
+  expect(json.cells.filter(({ verdict }) => verdict === "not assessed")).toEqual([]);
+  soundCells += json.cells.length;
+});
+
+test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught !== "string"))(
+  "a shop that %s is caught, and accused of nothing else",
+  async (defect) => {
+    const { exitCode, json } = await explore(MUTANTS[defect].shop, defect);
+
+    const kinds = json.defects.map(({ kind }) => kind);
+    expect({ exitCode, kinds }).toEqual({ exitCode: 1, kinds: expect.arrayContaining([MUTANTS[defect].caught[0]]) });
+    expect(MUTANTS[defect].caught).toEqual(expect.arrayContaining(kinds));
+    const cells = json.defects.reduce((sum, { cells }) => sum + cells.length, 0);
+    tell(defect, `${json.defects[0]?.sentence} (${cells} cells)`);
+  },
+);
+
+test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught === "string"))(
+  "a shop that %s is caught with the plain order",
+  async (defect) => {
+    const { exitCode, complained } = await explore(MUTANTS[defect].shop, defect);
+
+    expect({ exitCode, complained }).toEqual({ exitCode: 3, complained: expect.stringContaining(String(MUTANTS[defect].caught)) });
+    tell(defect, complained.trim().split("\n").at(-1) ?? "");
+  },
+);
+
+function tell(defect: Defect, sentence: string): void {
+  caught += 1;
+  told.push(`${defect}: ${sentence}`);
+}
+
+/** Of a mutant, airtime alone is explored: callbacks of both operations go the same way. */
+async function explore(style: keyof typeof SOUND_SHOPS, defect?: Defect): Promise<Explored> {
+  await using sandbox = await createSandbox();
+  const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
+  await using shop = await SOUND_SHOPS[style]({ gateway, key, secret, defect });
+  const appMap = defect === undefined ? shop.appMap : shop.appMap.replace(/^ {2}sms: .*\n/m, "");
+  return await exploreAt(sandbox, appMap, ["--json"]);
+}
+
+function isStyle(name: string): name is keyof typeof SOUND_SHOPS {
+  return Object.hasOwn(SOUND_SHOPS, name);
+}
+
+function isDefect(name: string): name is Defect {
+  return Object.hasOwn(MUTANTS, name);
+}
