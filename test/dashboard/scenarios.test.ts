@@ -72,3 +72,31 @@ test("what happened becomes a scenario in the editor", async () => {
 
   await expect(session.page.getByRole("textbox", { name: /scenario/i })).toContainText("version: 1");
 });
+
+test("the draft is checked while one types, and says what it would change and whom it would have met", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await sendAirtime(sandbox, "254712345678", "100");
+  await session.visit("scenarios/write");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  const replace = async (text: string): Promise<void> => {
+    await editor.focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.evaluate((written) => navigator.clipboard.writeText(written), text);
+    await page.keyboard.press("ControlOrMeta+v");
+  };
+
+  await replace(MISTAKEN);
+  await expect(page.getByRole("region", { name: "Mistakes" }).getByRole("button")).toHaveText(/^6:20.*dealy.*delay/s);
+  await replace(MISTAKEN.replace("dealy", "delay").replace("rules:", 'setup: { wallet: { balance: "1.00" } }\nrules:'));
+  await expect(page.getByRole("region", { name: "Mistakes" })).toBeHidden();
+  const preview = page.getByRole("region", { name: "What starting it would do" });
+  await expect(preview).toContainText("wallet.balance: 9905.00 becomes 1.00");
+  await expect(preview.getByRole("link", { name: "1 order, the last one" })).toBeVisible();
+  await preview.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+
+  await expect(page.getByRole("article", { name: "slow" })).toBeVisible();
+  expect((await sandbox.wallet.read()).available).toBe(9_905);
+});

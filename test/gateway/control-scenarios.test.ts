@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
+import { buyAirtime } from "../support/world.ts";
 import { testControl } from "../support/control.ts";
 
 const YAML =
@@ -211,6 +212,27 @@ test("says what beginning a scenario would change, and changes nothing", async (
   const asked = await call("POST", `${CALLED}?dry_run=true`, SETUP, AS_YAML);
 
   expect(asked).toMatchObject({ status: 200, body: { changes: CHANGES, warnings: [] } });
+  expect((await call("GET", CALLED)).body.total).toBe(0);
+});
+
+test("says what is wrong with a scenario, and which orders its rules would have met, without beginning it", async () => {
+  const { call, account } = testControl();
+  buyAirtime(account, 100);
+  const second = buyAirtime(account, 200);
+  const text =
+    "version: 1\nname: s\nrules: [{ name: large, when: { amount: { gt: 150 } }, then: { refuse: 429 } }, { name: none, when: { operation: sms }, then: { refuse: 429 } }]";
+
+  const right = await call("POST", `${CALLED}?dry_run=true`, text, AS_YAML);
+  const wrong = await call("POST", `${CALLED}?dry_run=true`, text.replace("refuse", "refues"), AS_YAML);
+
+  expect(right.body).toMatchObject({
+    problems: [],
+    rules: [
+      { rule: "large", request_ids: [second.requestId] },
+      { rule: "none", request_ids: [] },
+    ],
+  });
+  expect(wrong).toMatchObject({ status: 200, body: { problems: [{ line: 3, repair: expect.stringContaining("refuse") }], rules: [] } });
   expect((await call("GET", CALLED)).body.total).toBe(0);
 });
 

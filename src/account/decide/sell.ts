@@ -58,7 +58,8 @@ export function sell(state: AccountState, { order, route: reached }: RoutedOrder
   return accept(state, order, { moment, draws, content, decision, route, quoted: requoted });
 }
 
-function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
+/** An order as rules see it. */
+export function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
   const { operation } = order;
   return quoted.operation === "sms" ? { operation, order, carrier, measure: quoted.measure } : { operation, order, carrier };
 }

@@ -16,6 +16,7 @@ import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import { accountEndpoint, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
+import { wouldHaveMet } from "./preview-scenario.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
 import { moment } from "./values.ts";
@@ -51,9 +52,13 @@ export const begunShape = listShape.extend({
     .describe("What can have no effect, such as a rule that an earlier one leaves nothing, or a scenario behind a rule for everything."),
 });
 
-const previewShape = begunShape
-  .pick({ warnings: true })
-  .extend({ changes: z.array(changeShape).describe("What its setup would change in the account.") });
+export const previewShape = begunShape.pick({ warnings: true }).extend({
+  problems: begunShape.shape.warnings.describe("What it would be refused for."),
+  changes: z.array(changeShape).describe("What its setup would change in the account."),
+  rules: z
+    .array(z.object({ rule: z.string(), request_ids: z.array(z.string()) }))
+    .describe("Which of the last 50 valid orders each rule would have met, had it begun before them."),
+});
 
 const beginQuery = z.strictObject({
   setup: z
@@ -97,10 +102,9 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
     serve: async (call) => {
       const account = call.world.get(parameter(call, "account"));
       const { setup, dry_run } = parseValue(call.query, beginQuery, "query");
+      if (dry_run === "true") return Response.json(preview(call, account, setup === "skip"));
       const { scenario: read, warnings } = readScenario(call.body, call.shipped);
       const scenario = setup === "skip" ? withoutSetup(read) : read;
-      if (dry_run === "true")
-        return Response.json({ changes: setupChanges(account.state, scenario.setup), warnings: warnings.map(withoutFile) });
       beginScenarios(account, [{ scenario, trusted: call.isTrusted }]);
       const all = [...warnings.map(withoutFile), ...warnOfHidden(account, scenario)];
       const answer: z.output<typeof begunShape> = { ...listScenarios(account), warnings: all };
@@ -128,15 +132,32 @@ type Warning = z.output<typeof begunShape>["warnings"][number];
 
 type ReadScenario = Extract<ParsedScenario, { scenario: Scenario }>;
 
+/** What is wrong with a scenario and what beginning it would do; nothing is changed. */
+function preview({ body, shipped, exchanges }: IncomingCall, account: Account, isWithoutSetup: boolean): z.output<typeof previewShape> {
+  const read = parseWritten(body, shipped);
+  if ("problems" in read) return { problems: read.problems.map(withoutFile), warnings: [], changes: [], rules: [] };
+  const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
+  return {
+    problems: [],
+    warnings: read.warnings.map(withoutFile),
+    changes: setupChanges(account.state, scenario.setup),
+    rules: wouldHaveMet(account, scenario, exchanges),
+  };
+}
+
+function readScenario(body: IncomingCall["body"], shipped: ScenarioLibrary): ReadScenario {
+  const parsed = parseWritten(body, shipped);
+  if ("scenario" in parsed) return parsed;
+  throw refusal(parsed.problems);
+}
+
 /** A body of one word can only be a name. */
-function readScenario({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ReadScenario {
+function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ParsedScenario {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped), warnings: [] };
   const named = parseDocument(text, shippedName, { file: "body" });
   if ("value" in named) return { scenario: findShipped(named.value.name, shipped), warnings: [] };
-  const parsed = parseScenario(text, "body");
-  if ("scenario" in parsed) return parsed;
-  throw refusal(parsed.problems);
+  return parseScenario(text, "body");
 }
 
 /** Its numbers and its identity stay: they say how it runs, and change nothing in the account. */

@@ -1,5 +1,5 @@
 import { ControlError } from "../../../control-client/control-client.ts";
-import type { BegunScenarios } from "../../../control-client/shapes.ts";
+import type { BegunScenarios, ScenarioPreview } from "../../../control-client/shapes.ts";
 
 /** A mistake or a doubt in a scenario's text: where it stands, counted from 1, what it is, and what to write instead. */
 export interface Mistake {
@@ -22,6 +22,11 @@ export function mistakesOf(error: unknown): Mistake[] {
 /** What a scenario that began was warned of. */
 export function doubtsOf({ warnings }: Pick<BegunScenarios, "warnings">): Mistake[] {
   return warnings.map((warning) => mistakeOf(warning, "warning"));
+}
+
+/** The mistakes and the doubts that a preview tells of. */
+export function judge({ problems, warnings }: Pick<ScenarioPreview, "problems" | "warnings">): Mistake[] {
+  return [...problems.map((problem) => mistakeOf(problem, "error")), ...doubtsOf({ warnings })];
 }
 
 type Written = BegunScenarios["warnings"][number];

@@ -1,0 +1,50 @@
+import { subjectOf } from "../../account/decide/sell.ts";
+import type { RequestRow } from "../../account/readings/requests.ts";
+import { routeTo } from "../../domain/carrier.ts";
+import { quote } from "../../domain/price.ts";
+import { available } from "../../domain/wallet.ts";
+import type { Account } from "../../engine/account.ts";
+import type { ActiveScenario } from "../../scenario/active-scenario.ts";
+import { evaluateRules } from "../../scenario/evaluate-rules.ts";
+import type { RuleRequest } from "../../scenario/rule-request.ts";
+import type { Scenario } from "../../scenario/schema.ts";
+import type { ExchangeLog } from "../exchanges.ts";
+
+/** Orders that are looked back at. */
+const LOOKED_BACK = 50;
+
+/** Which of the last 50 valid orders each rule would have met, had the scenario begun before them, alone and with today's wallet. */
+export function wouldHaveMet(account: Account, scenario: Scenario, exchanges: ExchangeLog): { rule: string; request_ids: string[] }[] {
+  const met = new Map(scenario.rules.map(({ name }) => [name, new Array<string>()]));
+  const orders = account.index.requests.filter(({ order }) => order !== undefined).slice(-LOOKED_BACK);
+  const active: ActiveScenario = { scenario, since: orders[0]?.at ?? 0, off: [] };
+  const counters = new Map<string, number>();
+  for (const row of orders) {
+    const request = ruleRequest(account, row, { exchanges, counters });
+    if (request === undefined) continue;
+    const decision = evaluateRules([active], request);
+    for (const counter of decision.counters) counters.set(counter, (counters.get(counter) ?? 0) + 1);
+    for (const { rule } of decision.fired) met.get(rule)?.push(row.requestId);
+  }
+  return [...met].map(([rule, request_ids]) => ({ rule, request_ids }));
+}
+
+interface LookedBack {
+  readonly exchanges: ExchangeLog;
+  readonly counters: ReadonlyMap<string, number>;
+}
+
+function ruleRequest(account: Account, { at, order, requestId }: RequestRow, { exchanges, counters }: LookedBack): RuleRequest | undefined {
+  const { gateway, random } = account.moment(at);
+  const route = order && routeTo(order.phoneNumber, gateway.numbers);
+  if (order === undefined || route === undefined) return undefined;
+  const headers = exchanges.find({ account: account.consumerKey, requestId })?.headers ?? [];
+  return {
+    at,
+    subject: subjectOf(order, route, quote(order, gateway.carriers[route.carrier], gateway)),
+    available: available(account.state.wallet),
+    draws: random.digest(requestId),
+    header: (name) => headers.find(([written]) => written.toLowerCase() === name.toLowerCase())?.[1],
+    counted: (counter) => counters.get(counter) ?? 0,
+  };
+}
