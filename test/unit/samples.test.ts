@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { initFiles } from "../../src/cli/init-files.ts";
 import { readServeOptions } from "../support/serve-options.ts";
-import { IMAGE, VERSION } from "../../src/version.ts";
+import { IMAGE, REPOSITORY, VERSION } from "../../src/version.ts";
 
 const written = initFiles(IMAGE);
 
@@ -49,9 +49,12 @@ test.each(["github-service.yml", "gitlab.yml", "compose/compose.yaml"])("%s name
 });
 
 test("the sample of the action names this version, whose own the action runs", () => {
-  const named = [...sample("github-action.yml").matchAll(/uses: your-organization\/kredo\S*@v(\S+)/g)].map(([, version]) => version);
+  const named = [...sample("github-action.yml").matchAll(/uses: (\S+?\/kredo)(?:\/\S+)?@v(\S+)/g)].map(([, ...named]) => named);
 
-  expect(named).toEqual([VERSION, VERSION]);
+  expect(named).toEqual([
+    [REPOSITORY, VERSION],
+    [REPOSITORY, VERSION],
+  ]);
 });
 
 test("docs/ci.md names each input and output of the action", () => {

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { REPOSITORY } from "../../../src/version.ts";
 import { type Contexts, evaluate } from "./evaluate.ts";
 import { type Job, readAction, type Step } from "./read-workflow.ts";
 
@@ -121,9 +122,8 @@ function linesOf(file: string): string[] {
 async function useAction(name: string, given: Record<string, string>, scope: Scope): Promise<Record<string, string>> {
   if (name === "actions/checkout" || name === "actions/setup-node") return {};
   if (name === "actions/upload-artifact") return keepArtifact(given["path"] ?? "", scope.run);
-  const [, below] = /^your-organization\/kredo(\/.*)?$/.exec(name) ?? [];
-  if (!name.startsWith("your-organization/kredo")) throw new Error(`No action ${name} is here.`);
-  return runComposite(join(ROOT, below ?? ""), given, scope);
+  if (!name.startsWith(REPOSITORY)) throw new Error(`No action ${name} is here.`);
+  return runComposite(join(ROOT, name.slice(REPOSITORY.length)), given, scope);
 }
 
 function keepArtifact(path: string, run: Run): Record<string, string> {
