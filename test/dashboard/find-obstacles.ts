@@ -10,7 +10,11 @@ export async function findObstacles(page: Page, rule?: string): Promise<string[]
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   return page.evaluate(async (rule) => {
     const axe: typeof axeCore = Reflect.get(window, "axe");
-    const { violations } = await axe.run(document, { resultTypes: ["violations"], ...(rule !== undefined && { runOnly: [rule] }) });
+    const { violations } = await axe.run(document, {
+      resultTypes: ["violations"],
+      rules: { "target-size": { enabled: true } },
+      ...(rule !== undefined && { runOnly: [rule] }),
+    });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary = "" }) => `${id}: ${html.slice(0, 160)}\n    ${failureSummary.replaceAll("\n", " ")}`),
     );

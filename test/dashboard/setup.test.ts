@@ -143,3 +143,20 @@ test("the theme that is chosen comes before the browser's", async () => {
 
   await expect(page.locator("html")).toHaveCSS("background-color", "rgb(15, 21, 18)");
 });
+
+test("a transaction whose result was not sent offers the field for the URL where it says so", async () => {
+  await using receiver = await startReceiver();
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  const requestId = await sendAirtime(sandbox, "254712345678", "100");
+  await sandbox.clock.advance("5s");
+  await session.visit(`transactions/${requestId}`);
+  const opened = page.getByRole("region", { name: "Airtime to +254 712 345 678" });
+  await expect(opened).toContainText("no callback URL registered for airtime");
+
+  await opened.getByRole("textbox", { name: "Airtime callback URL" }).fill(receiver.url);
+  await opened.getByRole("button", { name: /^Save and test/ }).click();
+
+  await expect(opened.getByRole("status").filter({ hasText: "delivered" })).toBeVisible();
+  expect(receiver.bodies).toHaveLength(1);
+});

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { accountClient } from "../../api/sandbox.ts";
 import { moneyOf } from "../../format.ts";
-import { attempt } from "../../parts/notices.tsx";
+import { attempt, problemOf, tell } from "../../parts/notices.tsx";
 import { CopyButton, Field } from "../../parts/parts.tsx";
 import { accountKey, book } from "../../store.ts";
 import { plainAmount } from "./ledger-words.ts";
@@ -17,10 +17,10 @@ export function TopUpForm(): JSX.Element {
         <code class="wallet-code">{topUpCode}</code>
         <CopyButton text={topUpCode} label="account number" />
       </p>
-      <AmountForm label="Amount, KES" submit="Top up" onSubmit={topUp} />
+      <AmountForm label="Amount, KES" submit="Top up" onSubmit={topUp} done={toppedUp} />
       <div class="row" role="group" aria-label="Usual amounts">
         {USUAL.map((amount) => (
-          <button key={amount} type="button" class="button small" onClick={() => void topUp(String(amount))}>
+          <button key={amount} type="button" class="button small" onClick={() => void attempt(() => topUp(String(amount)), toppedUp(String(amount)))}>
             + {moneyOf(amount).replace(/\.00$/, "")}
           </button>
         ))}
@@ -37,38 +37,49 @@ export function SetForm(): JSX.Element {
     <section class="card wallet-form" aria-labelledby="wallet-set">
       <h2 id="wallet-set">Set the balance</h2>
       <p class="quiet">Holds stay; the difference is an adjustment in the ledger. 0 rehearses an empty wallet.</p>
-      <AmountForm label="Available, KES" submit="Set" onSubmit={set} />
+      <AmountForm label="Available, KES" submit="Set" onSubmit={set} done={(balance) => `KES ${balance} can be spent now.`} />
     </section>
   );
 }
 
-function topUp(amount: string): Promise<boolean> {
-  return attempt(() => accountClient(accountKey.value ?? "").post("wallet/top-ups", { amount }), `KES ${amount} came in by the paybill.`);
+function topUp(amount: string): Promise<unknown> {
+  return accountClient(accountKey.value ?? "").post("wallet/top-ups", { amount });
 }
 
-function set(balance: string): Promise<boolean> {
-  return attempt(() => accountClient(accountKey.value ?? "").put("wallet", { balance }), `KES ${balance} can be spent now.`);
+function toppedUp(amount: string): string {
+  return `KES ${amount} came in by the paybill.`;
+}
+
+function set(balance: string): Promise<unknown> {
+  return accountClient(accountKey.value ?? "").put("wallet", { balance });
 }
 
 interface AmountFormProps {
   readonly label: string;
   readonly submit: string;
-  /** Says whether it was done. */
-  readonly onSubmit: (amount: string) => Promise<boolean>;
+  readonly onSubmit: (amount: string) => Promise<unknown>;
+  /** What is said once it is done. */
+  readonly done: (amount: string) => string;
 }
 
-function AmountForm({ label, submit, onSubmit }: AmountFormProps): JSX.Element {
+function AmountForm({ label, submit, onSubmit, done }: AmountFormProps): JSX.Element {
   const amount = useSignal("");
+  const problem = useSignal<string | undefined>(undefined);
   const isUnderWay = useSignal(false);
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     isUnderWay.value = true;
-    if (await onSubmit(plainAmount(amount.value))) amount.value = "";
+    const written = plainAmount(amount.value);
+    problem.value = await problemOf(() => onSubmit(written));
+    if (problem.value === undefined) {
+      amount.value = "";
+      tell("done", done(written));
+    }
     isUnderWay.value = false;
   };
   return (
     <form class="wallet-amount-form" onSubmit={(event) => void send(event)}>
-      <Field label={label}>
+      <Field label={label} problem={problem.value}>
         <input
           inputMode="decimal"
           autocomplete="off"

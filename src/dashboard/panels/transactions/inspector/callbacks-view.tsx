@@ -1,10 +1,12 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import type { Attempt, TransactionDetail } from "../../../../control-client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
+import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { attempt as tryTo } from "../../../parts/notices.tsx";
 import { Badge, Moment } from "../../../parts/parts.tsx";
-import { accountKey } from "../../../store.ts";
+import { accountKey, book } from "../../../store.ts";
 import { Body, HeadTable, prettyJson } from "./wire-views.tsx";
 
 /** Every try to deliver the callback, the last one first, and ways to send it again. */
@@ -13,6 +15,7 @@ export function CallbacksView({ detail }: { readonly detail: TransactionDetail }
   return (
     <div class="stack">
       <p dir="auto">{callback.explanation}</p>
+      {callback.state === "none" && <MissingUrl operation={detail.operation} />}
       {(state === "succeeded" || state === "failed") && <Resend key={detail.request_id} detail={detail} />}
       <ol class="stack" aria-label="Callback attempts, newest first">
         {attempts.toReversed().map((attempt) => (
@@ -23,6 +26,14 @@ export function CallbacksView({ detail }: { readonly detail: TransactionDetail }
       </ol>
     </div>
   );
+}
+
+/** Where nothing was sent because there is no URL, the URL can be given. */
+export function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.Element | null {
+  const { urls } = book.value?.book.state?.settings.callbacks ?? {};
+  const [isMissing] = useState(urls?.[operation] === undefined);
+  if (!isMissing) return null;
+  return <CallbackUrlForm operations={[operation]} label={operation === "sms" ? "SMS callback URL" : "Airtime callback URL"} />;
 }
 
 function AttemptView({ attempt, isOpen }: { readonly attempt: Attempt; readonly isOpen: boolean }): JSX.Element {

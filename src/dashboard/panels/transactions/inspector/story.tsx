@@ -14,6 +14,7 @@ import { acknowledgmentWords } from "../words.ts";
 import { type Step, stepsOf } from "./steps.ts";
 import { type Axis, axisOf, lengthWords, type Span, spansOf } from "./waterfall.ts";
 import type { ExchangeReading } from "./wire-views.tsx";
+import { MissingUrl } from "./callbacks-view.tsx";
 
 interface WaterfallProps {
   readonly transaction: Transaction;
@@ -182,16 +183,20 @@ function Charge({ detail: { hold, charge, account_balance: balance } }: Pick<Sto
   );
 }
 
-function Coming({ text, detail: { state, settles_at: settlesAt } }: { readonly text: string } & Pick<Story, "detail">): JSX.Element {
+function Coming({ text, detail }: { readonly text: string } & Pick<Story, "detail">): JSX.Element {
+  const { state, settles_at: settlesAt, callback, operation } = detail;
   return (
-    <p>
-      <bdi>{text}</bdi>{" "}
-      {state === "queued" && settlesAt !== null && (
-        <>
-          Due at <Moment at={Date.parse(settlesAt)} />.
-        </>
-      )}
-    </p>
+    <>
+      <p>
+        <bdi>{text}</bdi>{" "}
+        {state === "queued" && settlesAt !== null && (
+          <>
+            Due at <Moment at={Date.parse(settlesAt)} />.
+          </>
+        )}
+      </p>
+      {callback.state === "none" && state !== "stuck" && <MissingUrl operation={operation} />}
+    </>
   );
 }
 
