@@ -1,3 +1,4 @@
+import type { Interface } from "node:readline";
 import type { Writable } from "node:stream";
 import { pauseOn } from "../adapters/time/system-pause.ts";
 import { systemClock } from "../adapters/time/system-clock.ts";
@@ -19,7 +20,7 @@ export function systemTerminal(): Terminal {
     files: filesOnDisk,
     clock,
     pause: pauseOn(clock),
-    ...(process.stdin.isTTY && process.stdout.isTTY && { ask: askLine }),
+    ...(process.stdin.isTTY && process.stdout.isTTY && { ask: lineAsker() }),
     readStdin: async () => (await import("node:stream/consumers")).text(process.stdin),
     interruption: () => {
       if (!isListening) abortOnSignal(stopping);
@@ -29,16 +30,33 @@ export function systemTerminal(): Terminal {
   };
 }
 
-/** Undefined once the input has ended, by Ctrl-D or Ctrl-C. */
-async function askLine(question: string): Promise<string | undefined> {
-  const { createInterface } = await import("node:readline/promises");
+/** Asks one thing after another; lines that are typed or pasted ahead answer the next questions. Ctrl-D and Ctrl-C end the input. */
+function lineAsker(): (question: string) => Promise<string | undefined> {
+  let input: LineInput | undefined;
+  return async (question) => {
+    input ??= await openInput();
+    const { reader, lines } = input;
+    reader.setPrompt(question);
+    if (input.isOpen) reader.prompt();
+    const { done, value } = await lines.next();
+    // Nothing else would let the process end.
+    if (input.isOpen) reader.pause();
+    return done === true ? undefined : value;
+  };
+}
+
+interface LineInput {
+  readonly reader: Interface;
+  readonly lines: AsyncIterator<string>;
+  isOpen: boolean;
+}
+
+async function openInput(): Promise<LineInput> {
+  const { createInterface } = await import("node:readline");
   const reader = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
-  try {
-    return await Promise.race([reader.question(question).catch(() => undefined), ended]);
-  } finally {
-    reader.close();
-  }
+  const input = { reader, lines: reader[Symbol.asyncIterator](), isOpen: true };
+  reader.once("close", () => (input.isOpen = false));
+  return input;
 }
 
 /** A reader may leave early (`| head`). Later output is dropped; that is not an error. */

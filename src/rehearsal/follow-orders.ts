@@ -8,6 +8,7 @@ import { addKes, formatKes, type Kes, NO_MONEY, subtractKes } from "../domain/ke
 import { type Millis, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { sentAt } from "../findings/sent-at.ts";
+import { printCents } from "../scenario/values.ts";
 import { describeCount, failed, notAssessed, passed } from "./grade/evidence.ts";
 import type { Check, Verdict } from "./report.ts";
 import { driveTime } from "./steps/time.ts";
@@ -154,7 +155,8 @@ function judgeSharedBalance(outcomes: readonly OrderOutcome[], { application, or
     },
     new Set([NO_MONEY]),
   );
-  const seen = `the customer was debited KES ${formatKes(debited)} for ${describeCount(outcomes.length, "order")}`;
+  const cost = [...new Set([Math.min(...possible), Math.max(...possible)])].map(printCents).join(" to ");
+  const seen = `the customer was debited KES ${formatKes(debited)} for ${describeClaims(outcomes)}`;
   const name = "the customer pays each order once";
-  return [{ name, verdict: possible.has(debited) ? passed(seen) : failed(`${seen}, which is not what they cost`), isAboutMoney: true }];
+  return [{ name, verdict: possible.has(debited) ? passed(seen) : failed(`${seen}, which cost KES ${cost}`), isAboutMoney: true }];
 }

@@ -36,6 +36,21 @@ test("an order that is sold twice is one failed check, and the finding about it 
   expect(outcome.reports[0]?.findings.map(({ id }) => id)).toContain("double-spend");
 });
 
+test("a customer who is not refunded for failed orders is one failed check, with what the orders cost", async () => {
+  await using shop = await openShop();
+  const balance = 'balance: { request: { url: "{app}/balance" }, json_path: $.balance }\n';
+  const failing = `version: 1
+name: failing
+clock: manual
+scenario: { version: 1, name: fails, rules: [{ name: the second fails, when: { phone_number: "254712000002" }, then: { result: { outcome: failed } } }] }
+drive: [{ order: { phone_number: "25471200000{n}", repeat: 2 } }]
+`;
+
+  const outcome = await shop.rehearse([failing], { map: mapOf(`${STATUS}${balance}`) });
+
+  expect(failures(outcome)).toEqual(["the customer was debited KES 200.00 for 2 orders: 1 paid, 1 failed, which cost KES 100.00"]);
+});
+
 test("what the app map does not name is not assessed, and does not fail", async () => {
   await using shop = await openShop();
 
@@ -103,6 +118,7 @@ async function openShop({ sends = 1, wrongly = "paid" }: Flaws = {}) {
       for (let sent = 0; sent < sends; sent += 1) order.ids.push(...(await sell(gateway.url, body)));
       return { status: 201, json: { id } };
     },
+    "GET /balance": () => ({ status: 200, json: { balance: 1_000 - 100 * orders.length } }),
     "GET /orders/:id": ({ id }) => ({ status: 200, json: orders[Number(id) - 1] }),
     "POST /hooks": ({ text }) => {
       const { request_id, result_code } = JSON.parse(text);
