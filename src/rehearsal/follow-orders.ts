@@ -5,7 +5,7 @@ import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../applicat
 import { type OrderTruth, readOrderTruth } from "../application/order-truth.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import { addKes, formatKes, type Kes, NO_MONEY, subtractKes } from "../domain/kes.ts";
-import { type Millis, SECOND } from "../domain/time.ts";
+import { type Millis, MINUTE, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { sentAt } from "../findings/sent-at.ts";
 import { printCents } from "../scenario/values.ts";
@@ -20,6 +20,9 @@ const PATIENCE: Millis = 32 * SECOND;
 /** Wall time for which every order must have been right. */
 const STAYS_RIGHT: Millis = 500;
 
+/** An application that never comes to rest is judged as it is. */
+const LONGEST: Millis = 2 * MINUTE;
+
 const LOOK: Millis = 100;
 
 /** One order at the end, and what is wrong with it. */
@@ -30,7 +33,7 @@ export interface OrderOutcome extends JudgedOrder {
 
 /**
  * Lets everything happen that the orders bring about, and asks the application what became of them: until all are right, or
- * the application had its time to settle.
+ * the application had its time to settle after the last thing that happened.
  */
 export async function followOrders(run: RunState): Promise<OrderOutcome[]> {
   const { application, orders, environment, clock } = run;
@@ -38,16 +41,25 @@ export async function followOrders(run: RunState): Promise<OrderOutcome[]> {
   const { account, pause, interruption } = environment;
   const startedAt = environment.clock.now();
   let wrongAt = startedAt;
+  let quiet = { since: startedAt, events: 0 };
   await application.tick();
   for (;;) {
     if (clock === "manual") await driveTime("all", run);
     const kept = await account.journal();
     const outcomes = await Promise.all(orders.map((order) => judgeOne(order, { run, application, kept })));
     const now = environment.clock.now();
+    const events = countEvents(kept);
+    if (events !== quiet.events) quiet = { since: now, events };
     if (outcomes.some(({ verdict }) => verdict !== "right")) wrongAt = now;
-    if (now - wrongAt >= STAYS_RIGHT || now - startedAt >= patienceFor(outcomes, application)) return outcomes;
+    if (now - wrongAt >= STAYS_RIGHT || now - quiet.since >= patienceFor(outcomes, application) || now - startedAt >= LONGEST)
+      return outcomes;
     await pause(LOOK, interruption);
   }
+}
+
+/** Looking advances the clock, which is no news. */
+function countEvents({ events }: JournalSlice): number {
+  return events.filter(({ kind }) => kind !== "clock-changed").length;
 }
 
 /** A client that still waits for an answer may send the order again once it gives up. */
