@@ -12,6 +12,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** May be given more than once; otherwise the last one counts. */
   readonly isRepeatable?: boolean;
+  /** The heading that it stands under in help, in place of "Options:". */
+  readonly group?: string;
 }
 
 /** What `kredo COMMAND --help` says. */

@@ -38,9 +38,10 @@ function helpEnd(examples: Help["examples"], docs: string): string {
   return ["", "Examples:", ...examples.map((example) => `  ${example}`), "", `Documentation: ${docs}`].join("\n");
 }
 
-function optionFor({ name, value, about, variables = [], choices, isRepeatable = false }: Flag): Option {
+function optionFor({ name, value, about, variables = [], choices, isRepeatable = false, group }: Flag): Option {
   const described = variables.length === 0 ? about : `${about} (env: ${variables.join(", ")})`;
   const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, described);
+  if (group !== undefined) option.helpGroup(group);
   if (choices !== undefined) return option.choices([...choices]);
   if (value === undefined) return option;
   return option.argParser<string | readonly string[] | undefined>((text, earlier) => {

@@ -82,12 +82,12 @@ Exit codes: 0 success, 1 a check failed, 2 wrong input or config,
 Documentation: docs/quick-start.md`;
 
 /** Errors are reported by whoever runs the program, in one line. */
-function outputOn({ stdout }: Terminal): OutputConfiguration {
+function outputOn({ stdout, env }: Terminal): OutputConfiguration {
   return {
     writeOut: (text) => stdout.write(text),
     writeErr: () => {},
     outputError: () => {},
-    getOutHelpWidth: () => stdout.columns ?? 80,
+    getOutHelpWidth: () => stdout.columns ?? (Number(env["COLUMNS"]) || 80),
     getOutHasColors: () => false,
   };
 }

@@ -1,3 +1,4 @@
+import { closestWord } from "../document/closest-word.ts";
 import type { AccountEvent } from "../account/events.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings } from "../settings/account.ts";
@@ -16,6 +17,9 @@ export type Witness = (account: Account, event: AccountEvent, number: number) =>
 
 /** The name of the journal for requests that belong to no account; a colon cannot be in a consumer key (RFC 7617 section 2). */
 const SANDBOX_JOURNAL = ":sandbox";
+
+/** Accounts that a refusal names. */
+const MOST_NAMED = 5;
 
 /** All accounts of one sandbox. The first one that is opened is the default. */
 export class World {
@@ -79,9 +83,16 @@ export class World {
   /** The account of a consumer key, or of the word `default`. Throws a `EngineError`, not found,. */
   get(name: string): Account {
     const account = this.#accounts.get(name) ?? (name === "default" ? this.list()[0] : undefined);
-    if (account === undefined)
-      throw new EngineError("not-found", `no account has the consumer key ${name}`, "GET /__admin/accounts lists them");
+    if (account === undefined) throw new EngineError("not-found", `no account has the consumer key ${name}`, this.#suggestAccount(name));
     return account;
+  }
+
+  #suggestAccount(name: string): string {
+    const keys = [...this.#accounts.keys()];
+    const meant = closestWord(name, keys);
+    if (meant !== undefined) return `did you mean ${meant}?`;
+    const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : "";
+    return keys.length === 0 ? "open one" : `write one of ${keys.slice(0, MOST_NAMED).join(", ")}${more}`;
   }
 
   list(): Account[] {

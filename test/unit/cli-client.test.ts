@@ -240,6 +240,19 @@ test("advance says why nothing was sent", async () => {
   );
 });
 
+test.each([
+  ["sandbox-kye", "did you mean sandbox-key?"],
+  ["nobody", "write one of sandbox-key"],
+])("of the account %s, which is not there, it says %j", async (account, repair) => {
+  await using sandbox = await startTestSandbox();
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["transactions", "--account", account, "--url", `http://127.0.0.1:${sandbox.port}`], terminal);
+
+  expect(exitCode).toBe(1);
+  expect(terminal.complained()).toBe(`Refused with 404: no account has the consumer key ${account}; ${repair}\n`);
+});
+
 test("callbacks registers, takes away and prints URLs", async () => {
   await using sandbox = await startTestSandbox();
   const url = `http://127.0.0.1:${sandbox.port}`;

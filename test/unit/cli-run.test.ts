@@ -51,6 +51,10 @@ test("explains the flags of a command, their values and their variables", async 
 Add shillings to the account's wallet, as a paybill payment would.
 
 Options:
+  --json                 print the answer's JSON exactly as received
+  -h, --help             show this help
+
+Which sandbox and account:
   --url <URL>            the sandbox (default: where serve would listen: the
                          port of KREDO_PORT, PORT, the config file, or 8254)
                          (env: KREDO_URL)
@@ -62,8 +66,6 @@ Options:
                          the config file's) (env: KREDO_ADMIN_TOKEN)
   --config <FILE>        the config file of the sandbox (default: found as serve
                          finds it) (env: KREDO_CONFIG)
-  --json                 print the answer's JSON exactly as received
-  -h, --help             show this help
 
 Examples:
   kredo top-up 500

@@ -21,42 +21,50 @@ export interface Target {
   readonly account: string;
 }
 
+const group = "Which sandbox and account:";
+
 const URL_FLAG: Flag = {
+  group,
   name: "url",
   value: "URL",
   about: `the sandbox (default: where serve would listen: the port of KREDO_PORT, PORT, the config file, or ${PORT})`,
   variables: ["KREDO_URL"],
 };
 const KEY_FLAG: Flag = {
+  group,
   name: "consumer-key",
   value: "KEY",
   about: `the account's key (default: the config file's or ${CONSUMER_KEY})`,
   variables: ["KREDO_CONSUMER_KEY"],
 };
 const SECRET_FLAG: Flag = {
+  group,
   name: "consumer-secret",
   value: "SECRET",
   about: `its secret (default: the config file's or ${CONSUMER_SECRET})`,
   variables: ["KREDO_CONSUMER_SECRET"],
 };
 const ACCOUNT_FLAG: Flag = {
+  group,
   name: "account",
   value: "KEY",
   about: "the account to control (default: the consumer key if one is given, otherwise the default account)",
 };
 const TOKEN_FLAG: Flag = {
+  group,
   name: "admin-token",
   value: "TOKEN",
   about: "the control API's token, if it requires one (default: the config file's)",
   variables: ["KREDO_ADMIN_TOKEN"],
 };
+const CONFIG_FLAG: Flag = { ...SERVED_CONFIG_FLAG, group };
 export const JSON_FLAG: Flag = { name: "json", about: "print the answer's JSON exactly as received" };
 
 /** The flags of commands that call the gateway. */
-export const GATEWAY_FLAGS: readonly Flag[] = [URL_FLAG, KEY_FLAG, SECRET_FLAG, SERVED_CONFIG_FLAG, JSON_FLAG];
+export const GATEWAY_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, KEY_FLAG, SECRET_FLAG, CONFIG_FLAG];
 
 /** The flags of commands that call the control API. */
-export const CONTROL_FLAGS: readonly Flag[] = [URL_FLAG, ACCOUNT_FLAG, KEY_FLAG, TOKEN_FLAG, SERVED_CONFIG_FLAG, JSON_FLAG];
+export const CONTROL_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, ACCOUNT_FLAG, KEY_FLAG, TOKEN_FLAG, CONFIG_FLAG];
 
 /** The same, for commands whose --json prints something else. */
 export function controlFlagsWhere(jsonAbout: string): readonly Flag[] {
