@@ -14,6 +14,9 @@ const isPacking = process.argv.includes("--packing");
 const library = {
   "lib/index": "src/index.ts",
   "lib/redirect": "src/redirect.ts",
+  "lib/fixtures/vitest": "src/fixtures/vitest.ts",
+  "lib/fixtures/playwright": "src/fixtures/playwright.ts",
+  "lib/fixtures/jest": "src/fixtures/jest.ts",
   "lib/testcontainers/kredo-container": "src/testcontainers/kredo-container.ts",
 };
 // Not faker: its own entry point loads every locale, of which the bundle has none.
@@ -34,7 +37,7 @@ async function bundle() {
     plugins: [plugin],
     // Its entry for Node is CommonJS, of which a bundler cannot leave anything out.
     resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/dist/index.js") } },
-    ssr: { noExternal: true, external: ["testcontainers", ...(isPacking ? loadedOnFirstUse : [])] },
+    ssr: { noExternal: true, external: ["testcontainers", "vitest", "@playwright/test", ...(isPacking ? loadedOnFirstUse : [])] },
     build: {
       ssr: true,
       outDir: "dist",

@@ -3,7 +3,14 @@ import { execFileSync } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 
 const lib = new URL("../dist/lib/", import.meta.url);
-const entries = ["index.d.ts", "redirect.d.ts", "testcontainers/kredo-container.d.ts"];
+const entries = [
+  "index.d.ts",
+  "redirect.d.ts",
+  "testcontainers/kredo-container.d.ts",
+  "fixtures/vitest.d.ts",
+  "fixtures/playwright.d.ts",
+  "fixtures/jest.d.ts",
+];
 
 execFileSync("npx", ["tsc", "-p", "scripts/tsconfig.declarations.json"], { stdio: "inherit" });
 const reached = await reach(entries.map((entry) => new URL(entry, lib).href));

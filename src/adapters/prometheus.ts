@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, type HistogramConfigu
 import { BOUNDS, type Tally } from "../account/readings/tally.ts";
 
 /** An account as it stands. */
-export interface Standing {
+export interface AccountGauges {
   readonly account: string;
   /** KES. */
   readonly available: number;
@@ -19,7 +19,7 @@ export interface Standing {
 export interface Observed {
   readonly tally: Tally;
   /** In the order in which the accounts were opened. */
-  readonly standings: readonly Standing[];
+  readonly accounts: readonly AccountGauges[];
   readonly version: string;
 }
 
@@ -31,7 +31,7 @@ export async function writeMetrics(observed: Observed): Promise<string> {
   // A registry for each scrape: what it says is read from the journals' own counts, which nothing else keeps.
   const registry = new Registry();
   writeCounts(observed.tally, registry);
-  writeStandings(observed.standings, registry);
+  writeStandings(observed.accounts, registry);
   const labelNames = ["version"];
   new Gauge({ name: "kredo_info", help: "The version that runs.", labelNames, registers: [registry] }).set(
     { version: observed.version },
@@ -120,10 +120,10 @@ const GAUGES = [
   ["kredo_callbacks_under_way", "Callbacks that are on their way.", "underWay"],
 ] as const;
 
-function writeStandings(standings: readonly Standing[], registry: Registry): void {
+function writeStandings(accounts: readonly AccountGauges[], registry: Registry): void {
   for (const [name, help, field] of GAUGES) {
     const gauge = new Gauge({ name, help, labelNames: ["account"], registers: [registry] });
-    standings.forEach((standing, place) => gauge.inc({ account: place < LABELLED ? standing.account : OTHERS }, standing[field]));
+    accounts.forEach((gauges, place) => gauge.inc({ account: place < LABELLED ? gauges.account : OTHERS }, gauges[field]));
   }
-  new Gauge({ name: "kredo_accounts", help: "Accounts that are open.", registers: [registry] }).set(standings.length);
+  new Gauge({ name: "kredo_accounts", help: "Accounts that are open.", registers: [registry] }).set(accounts.length);
 }

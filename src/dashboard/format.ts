@@ -63,6 +63,22 @@ export function phone(number: string): string {
   return prefix === undefined ? number : `+${prefix} ${a} ${b} ${c}`;
 }
 
+/** "2025-01-06T09:00:00" in the zone that is shown, as a field for a date and a time has it. */
+export function localText(at: Instant): string {
+  return new Date(at + zoneOffset()).toISOString().slice(0, 19);
+}
+
+/** The moment of a date and a time in the zone that is shown; undefined for a text that is none. */
+export function fromLocalText(text: string): Instant | undefined {
+  const at = Date.parse(`${text}Z`) - zoneOffset();
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Kenya has no summer time (IANA tz database, Africa/Nairobi). */
+function zoneOffset(): number {
+  return zone.value === "UTC" ? 0 : 3 * HOUR;
+}
+
 /** Characters of a consumer key that fit where it is chosen. */
 const SHORT_KEY = 24;
 

@@ -15,7 +15,7 @@ import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { type Advanced, Advancer, type Target } from "./advance.ts";
 import type { Due } from "./agenda.ts";
-import { type JournalStart, openingOf, ownersUrls, resumeClock, seedGround, startOfStored } from "./journal-start.ts";
+import { type JournalStart, openingOf, ownersUrls, resumeClock, stateBeforeRun, startOfStored } from "./journal-start.ts";
 import { Courier, type DeliveryId } from "./courier.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";
@@ -185,9 +185,9 @@ export class Account {
   /** Back to the account's seed state; what was under way is abandoned. Without a fixed seed, a new one is drawn. */
   reset(): void {
     this.run((state) => {
-      const ground = seedGround(state, (url) => this.isOwnersUrl(url));
-      const opened = openingOf(ground.settings, this.wall.now(), () => this.#dependencies.random.freshSeed());
-      return { events: [opened, ...restartScenarios(ground, opened.at)], answer: undefined };
+      const before = stateBeforeRun(state, (url) => this.isOwnersUrl(url));
+      const opened = openingOf(before.settings, this.wall.now(), () => this.#dependencies.random.freshSeed());
+      return { events: [opened, ...restartScenarios(before, opened.at)], answer: undefined };
     });
   }
 

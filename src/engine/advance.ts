@@ -23,7 +23,7 @@ export interface Advanced {
   readonly isComplete: boolean;
 }
 
-interface Machinery {
+interface AdvancerDependencies {
   readonly journal: LiveJournal;
   readonly courier: Courier;
   readonly timekeeper: Timekeeper;
@@ -32,11 +32,11 @@ interface Machinery {
 
 /** Moves a manual clock and performs everything due on the way, in order; callbacks due at the same moment go out side by side. */
 export class Advancer {
-  readonly #with: Machinery;
+  readonly #with: AdvancerDependencies;
   #isAdvancing = false;
 
-  constructor(machinery: Machinery) {
-    this.#with = machinery;
+  constructor(dependencies: AdvancerDependencies) {
+    this.#with = dependencies;
   }
 
   /** Throws a `EngineError`, conflict, on a clock that is not manual or is being advanced, and invalid for a moment that is past. */

@@ -29,12 +29,12 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-interface Terms {
+interface SendTerms {
   readonly callbacks: CallbackSettings;
   readonly signal: AbortSignal;
 }
 
-interface Journey {
+interface SendControl {
   readonly signal: AbortSignal;
   /** The outcome is recorded once this has resolved. */
   readonly recordAfter: Promise<void> | undefined;
@@ -64,13 +64,13 @@ export class Courier {
   readonly #gates = new Map<string, (() => void)[]>();
   #underWay = new Set<string>();
   /** What is under way and does not wait for an acknowledgment. */
-  readonly #onTheRoad = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   /** Who waits for a place. */
   readonly #waiting = new TinyQueue<Waiting>([], (one, other) => one.place - other.place);
   #places = 0;
   #taken = 0;
   #isClosed = false;
-  #journey = new AbortController();
+  #abort = new AbortController();
 
   constructor(transport: CallbackTransport, ports: CallbackPorts) {
     this.#transport = transport;
@@ -87,7 +87,7 @@ export class Courier {
 
   /** Resolves when nothing is on its way, callbacks apart that wait for their acknowledgment. */
   async idle(): Promise<void> {
-    while (this.#onTheRoad.size > 0) await Promise.all(this.#onTheRoad);
+    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
   }
 
   /** Keeps a transaction's callbacks back until `release`. */
@@ -112,20 +112,20 @@ export class Courier {
     const underWay = this.#underWay;
     if (this.#isClosed || underWay.has(key)) return;
     underWay.add(key);
-    const { signal } = this.#journey;
+    const { signal } = this.#abort;
     if (this.isHeld(id.requestId)) await this.#gate(id.requestId);
-    const road = this.#carry(id, stateNow, { signal, recordAfter });
-    this.#onTheRoad.add(road);
-    await road.catch(this.#report).finally(() => {
-      this.#onTheRoad.delete(road);
+    const sending = this.#send(id, stateNow, { signal, recordAfter });
+    this.#inFlight.add(sending);
+    await sending.catch(this.#report).finally(() => {
+      this.#inFlight.delete(sending);
       underWay.delete(key);
     });
   }
 
   /** Abandons all that is under way; what is delivered from now on is not concerned. */
   abandon(): void {
-    this.#journey.abort();
-    this.#journey = new AbortController();
+    this.#abort.abort();
+    this.#abort = new AbortController();
     this.#underWay = new Set();
     for (const requestId of this.#gates.keys()) this.release(requestId);
   }
@@ -162,7 +162,7 @@ export class Courier {
     }
   }
 
-  async #carry(id: DeliveryId, stateNow: () => AccountState, { signal, recordAfter }: Journey): Promise<void> {
+  async #send(id: DeliveryId, stateNow: () => AccountState, { signal, recordAfter }: SendControl): Promise<void> {
     await this.#place(stateNow().settings.callbacks.concurrency);
     try {
       const state = stateNow();
@@ -181,7 +181,7 @@ export class Courier {
     }
   }
 
-  async #try(id: DeliveryId, { payload, form, traceparent }: Content, { callbacks, signal }: Terms): Promise<Try> {
+  async #try(id: DeliveryId, { payload, form, traceparent }: Content, { callbacks, signal }: SendTerms): Promise<Try> {
     const target = callbacks.urls[payload.order.operation];
     const headers = headersOf({ callbacks, form, traceparent });
     const { requestId, delivery } = id;

@@ -2,7 +2,7 @@ import { accountTime, startClock } from "../account/clock.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { AccountEvent, AccountSetup, ClockChanged, Opened } from "../account/events.ts";
 import type { Snapshot } from "../account/snapshot-event.ts";
-import type { Ground } from "../account/decide/scenarios.ts";
+import type { StartingState } from "../account/decide/scenarios.ts";
 import type { AccountState } from "../account/state.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings } from "../settings/account.ts";
@@ -31,16 +31,16 @@ export function startOfStored({ first, events }: JournalSlice): Extract<JournalS
 }
 
 /** What a reset goes back to: in the midst of a rehearsal, what that took the place of. Its journal was carried, and URLs lose trust on the way. */
-export function seedGround({ before, settings, scenarios }: AccountState, isOwnersUrl: (url: string) => boolean): Ground {
-  if (before === undefined) return groundOf({ settings, scenarios });
+export function stateBeforeRun({ before, settings, scenarios }: AccountState, isOwnersUrl: (url: string) => boolean): StartingState {
+  if (before === undefined) return startingStateOf({ settings, scenarios });
   const { callbacks } = before.settings;
   const own = (target: CallbackUrl): CallbackUrl => ({ ...target, trusted: target.trusted || isOwnersUrl(target.url) });
   const { airtime, sms } = callbacks.urls;
   const urls = { ...(airtime && { airtime: own(airtime) }), ...(sms && { sms: own(sms) }) };
-  return groundOf({ settings: { ...before.settings, callbacks: { ...callbacks, urls } }, scenarios: before.scenarios });
+  return startingStateOf({ settings: { ...before.settings, callbacks: { ...callbacks, urls } }, scenarios: before.scenarios });
 }
 
-function groundOf({ settings, scenarios }: AccountSetup): Ground {
+function startingStateOf({ settings, scenarios }: AccountSetup): StartingState {
   return { settings, scenarios, wallet: { balance: settings.balance, held: NO_MONEY } };
 }
 

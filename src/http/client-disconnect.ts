@@ -37,7 +37,7 @@ function watchSignal(bindings: Bindings, signal: AbortSignal, job: () => void): 
 }
 
 /** A request whose client waited for its answer. */
-interface Waited {
+interface WaitingRequest {
   readonly requestId: string;
   /** The account's, when the request was decided. */
   readonly state: AccountState;
@@ -45,14 +45,14 @@ interface Waited {
   readonly since: Instant;
 }
 
-interface Circumstances {
+interface DisconnectOptions {
   /** Every connection ends when the sandbox stops; that says nothing about clients. */
   readonly stopping: AbortSignal;
   readonly report: (fault: unknown) => void;
 }
 
 /** Journals that a client left, unless the account was reset or dropped since the request. */
-export function recordDisconnect(account: Account, waited: Waited, { stopping, report }: Circumstances): void {
+export function recordDisconnect(account: Account, waited: WaitingRequest, { stopping, report }: DisconnectOptions): void {
   if (stopping.aborted) return;
   const { requestId, state: before, since } = waited;
   const wall = account.wall.now();

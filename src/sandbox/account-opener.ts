@@ -22,15 +22,15 @@ export interface AccountOpener {
   openUnknown(consumerKey: string): Promise<Account> | undefined;
 }
 
-interface Supplies {
+interface OpenerOptions {
   readonly random: Random;
   /** What an account begins with. */
   readonly scenarios: readonly Scenario[];
 }
 
-export function accountOpener(world: World, settings: SandboxSettings, { random, ...supplies }: Supplies): AccountOpener {
+export function accountOpener(world: World, settings: SandboxSettings, { random, ...options }: OpenerOptions): AccountOpener {
   const opening = new Map<string, Promise<Account>>();
-  let { scenarios } = supplies;
+  let { scenarios } = options;
   const open = async (template: AccountTemplate): Promise<Account> => {
     const account = world.open({ ...template, organization: await profile(template) });
     // Whoever wrote the config chose them, and owns this machine.

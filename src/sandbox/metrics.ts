@@ -1,5 +1,5 @@
 import { Tally } from "../account/readings/tally.ts";
-import type { Standing } from "../adapters/prometheus.ts";
+import type { AccountGauges } from "../adapters/prometheus.ts";
 import { kesAsNumber } from "../domain/kes.ts";
 import { available } from "../domain/wallet.ts";
 import type { Account } from "../engine/account.ts";
@@ -27,7 +27,7 @@ export function followMetrics(world: World, options: MetricsOptions): (request: 
       checkToken(request, options);
       // Loaded at first use: most sandboxes are never scraped.
       const { CONTENT_TYPE, writeMetrics } = await import("../adapters/prometheus.ts");
-      const text = await writeMetrics({ tally, standings: world.list().map(standingOf), version: VERSION });
+      const text = await writeMetrics({ tally, accounts: world.list().map(gaugesOf), version: VERSION });
       return new Response(text, { headers: { "content-type": CONTENT_TYPE, "cache-control": "no-store" } });
     } catch (fault) {
       return answerProblem(fault, options.report);
@@ -35,7 +35,7 @@ export function followMetrics(world: World, options: MetricsOptions): (request: 
   };
 }
 
-function standingOf({ consumerKey, state, callbacksUnderWay }: Account): Standing {
+function gaugesOf({ consumerKey, state, callbacksUnderWay }: Account): AccountGauges {
   const { wallet, unresolved, stuck } = state;
   return {
     account: consumerKey,

@@ -127,12 +127,12 @@ async function openAccounts(world: World, opener: AccountOpener, { accounts }: S
   world.resumeAll();
 }
 
-type Told = Omit<ControlOptions, "probe" | "shipped" | "version">;
+type GivenControlOptions = Omit<ControlOptions, "probe" | "shipped" | "version">;
 
-async function loadControl(world: World, told: Told, { callback_allow: callbackAllow }: SandboxSettings): Promise<Hono> {
+async function loadControl(world: World, given: GivenControlOptions, { callback_allow: callbackAllow }: SandboxSettings): Promise<Hono> {
   const { createControlApi } = await import("../http/control/control-api.ts");
   const { systemProbe } = await import("../adapters/probe/system-probe.ts");
-  return createControlApi(world, { ...told, probe: systemProbe(callbackAllow), shipped: shippedScenarios, version: VERSION });
+  return createControlApi(world, { ...given, probe: systemProbe(callbackAllow), shipped: shippedScenarios, version: VERSION });
 }
 
 async function loadDashboard(adminHosts: readonly string[], { report }: StartOptions): Promise<Hono> {

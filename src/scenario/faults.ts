@@ -84,12 +84,6 @@ const CALLBACKS: readonly Fault[] = [
   callback("callback-twice-at-once", "the callback comes twice at the same moment", { times: 2 }),
   callback("callback-twice", "the callback comes twice, a minute apart", { times: 2, gap: "1m" }),
   callback("callback-three-times", "the callback comes three times", { times: 3, gap: "10s" }),
-  {
-    id: "failure-twice",
-    words: "the carrier fails the order, and its callback comes twice",
-    group: "callback",
-    then: { result: { outcome: "failed" }, callback: { times: 2, gap: "1m" } },
-  },
   callback("callback-late", "the callback comes one hour late", { delay: "1h" }),
   callback("callback-before-ack", "the callback comes before the acknowledgment", { before_ack: true }),
   callback("contradiction-after-success", "a second callback says failed after a first said delivered", {

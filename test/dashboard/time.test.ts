@@ -78,3 +78,20 @@ test("another mode is set by its radio button", async () => {
 function delayed(operation: "airtime" | "sms", delay: string): object {
   return { version: 1, name: "delayed", rules: [{ name: "delayed", when: { operation }, then: { result: { delay } } }] };
 }
+
+test("waiting until nothing is left can be stopped", async () => {
+  await using receiver = await startReceiver();
+  await using session = await openDashboard({ clock: { mode: "real" } });
+  const { page, sandbox } = session;
+  await sandbox.callbacks.set({ airtime: receiver.url, timeout: "10m" });
+  receiver.hold();
+  await sendAirtime(sandbox, "254712345678", "100");
+  await session.visit("time");
+  await page.getByRole("button", { name: "Run until empty" }).click();
+
+  session.expectBreach(/ERR_ABORTED/);
+  await page.getByRole("button", { name: "Stop waiting" }).click();
+
+  await expect(page.getByText("Stopped waiting. What was due is still due.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run until empty" })).toBeEnabled();
+});

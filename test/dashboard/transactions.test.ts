@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { test } from "vitest";
 import { startReceiver } from "./receiver.ts";
 import { openDashboard } from "./dashboard-session.ts";
@@ -146,4 +147,42 @@ test("keys pressed in the moment in which the rows are drawn are heard", async (
   });
 
   await expect(session.page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
+});
+
+test("rows are sorted by a column, found by time, and kept as a file as they are shown", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, "254712345678", "300");
+  await sandbox.clock.advance("1m");
+  await sendAirtime(sandbox, "254733456789", "100");
+  await sendAirtime(sandbox, "254770000001", "200");
+  await session.visit("transactions");
+  const numbers = page.getByRole("table").getByRole("row").locator(".transaction-phone");
+
+  await page.getByRole("columnheader", { name: "Amount" }).getByRole("button").click();
+  await expect(numbers).toContainText(["733 456 789", "770 000 001", "712 345 678"]);
+  await page.getByLabel("From, in Nairobi").fill("2025-01-06T09:01:00");
+  await expect(numbers).toContainText(["733 456 789", "770 000 001"]);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+
+  const lines = (await text(await file.createReadStream())).trimEnd().split("\r\n");
+  expect(lines.map((line) => /2547\d+/.exec(line)?.[0])).toEqual([undefined, "254733456789", "254770000001"]);
+});
+
+test("a filter is saved in the browser and taken again", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, "254712345678", "300");
+  await sendAirtime(sandbox, "254733456789", "100");
+  await session.visit("transactions?number=733");
+  const rows = page.getByRole("table").getByRole("link");
+  await expect(rows).toHaveCount(1);
+
+  await page.getByRole("button", { name: "Save filter" }).click();
+  await session.visit("transactions");
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+  await page.getByLabel("Saved filters").selectOption("number 733");
+
+  await expect(rows).toHaveCount(1);
 });

@@ -63,7 +63,9 @@ export async function openPageEnvironment({ how }: Page): Promise<PageEnvironmen
   ] as const;
   const here = (written: string): string => swaps.reduce((text, [usual, own]) => text.replaceAll(usual, own), written);
   if (how.get("recipe")?.startsWith("docs/start/")) useOwnPorts(folder, here);
-  const env = environment(folder, port);
+  // The fixtures for these runners would look for a sandbox there.
+  const isOnFixtures = /^docs\/recipes\/(vitest|jest)$/.test(how.get("recipe") ?? "");
+  const env = environment(folder, isOnFixtures ? undefined : port);
   const app = await startApp(how.get("app"), { port: appPort, gateway: `http://127.0.0.1:${port}` });
   const begun: Background[] = [];
   let hasSandbox = how.get("sandbox") === "none";
@@ -145,7 +147,7 @@ function writeScript(path: string, line: string): void {
 }
 
 /** What a person's shell has, and nothing of this test's. */
-function environment(folder: string, port: number): NodeJS.ProcessEnv {
+function environment(folder: string, port: number | undefined): NodeJS.ProcessEnv {
   const { PATH = "", HOME = folder } = process.env;
   return {
     PATH: `${join(folder, "bin")}:${PATH}`,
@@ -153,7 +155,7 @@ function environment(folder: string, port: number): NodeJS.ProcessEnv {
     LANG: "C.UTF-8",
     NO_COLOR: "1",
     npm_config_ignore_scripts: "true",
-    KREDO_URL: `http://127.0.0.1:${port}`,
+    ...(port !== undefined && { KREDO_URL: `http://127.0.0.1:${port}` }),
   };
 }
 

@@ -82,7 +82,7 @@ test("sorts how long receivers took into buckets that add up", async () => {
   tally.take({ ...attempt, millis: 40 }, sandbox.account.state);
   tally.take({ ...attempt, millis: 20_000 }, sandbox.account.state);
 
-  const text = await writeMetrics({ tally, standings: [], version: "1" });
+  const text = await writeMetrics({ tally, accounts: [], version: "1" });
 
   const [family] = parse(text).filter(({ name }) => name === "kredo_callback_duration_seconds");
   expect(family).toMatchObject({ type: "HISTOGRAM", metrics: [{ buckets: { "0.025": "0", "0.05": "1", "10": "1", "+Inf": "2" } }] });
@@ -123,9 +123,9 @@ test("tells of the process: event loop, memory, CPU", async () => {
 const STANDING = { account: "a", available: 1, held: 0, pending: 0, stuck: 0, underWay: 0 };
 
 test("names a hundred accounts, and counts the rest together", async () => {
-  const standings = Array.from({ length: 150 }, (_, number) => ({ ...STANDING, account: `key-${number}`, pending: 2 }));
+  const accounts = Array.from({ length: 150 }, (_, number) => ({ ...STANDING, account: `key-${number}`, pending: 2 }));
 
-  const families = parse(await writeMetrics({ tally: new Tally(), standings, version: "1" }));
+  const families = parse(await writeMetrics({ tally: new Tally(), accounts, version: "1" }));
 
   const pending = families.find(({ name }) => name === "kredo_transactions_pending")?.metrics ?? [];
   expect(pending).toHaveLength(101);
@@ -135,7 +135,7 @@ test("names a hundred accounts, and counts the rest together", async () => {
 test("every line keeps to the text format, whatever an account is called", async () => {
   const standing = { ...STANDING, account: 'a "b"\\c\nd', available: 0.05 };
 
-  const text = await writeMetrics({ tally: new Tally(), standings: [standing], version: "1" });
+  const text = await writeMetrics({ tally: new Tally(), accounts: [standing], version: "1" });
 
   const lines = text.trimEnd().split("\n");
   expect(lines.filter((line) => !LINE.test(line))).toEqual([]);

@@ -81,7 +81,7 @@ test.each([
     fc.asyncProperty(scenarios, run, async (scenario, steps) => {
       const original = await play(scenario, steps);
       const saved = saveRun(original.account.read(), seededRandom());
-      fc.pre(saved !== undefined && saved.unsaid.length === 0);
+      fc.pre(saved !== undefined && saved.omissions.length === 0);
 
       const replayed = await play(scenarioOf(printSavedRun(saved)), steps.map(withoutHands), "another-key");
 

@@ -4,7 +4,7 @@ import type { AccountEvent } from "../../src/account/events.ts";
 import { rowOf } from "../../src/account/readings/requests.ts";
 import { asCurl } from "../../src/dashboard/api/curl.ts";
 import { Book } from "../../src/dashboard/live/book.ts";
-import { holdBack, isFiltering, readFilter, sift } from "../../src/dashboard/panels/transactions/filter.ts";
+import { freezeRows, isFiltering, readFilter, filterRows } from "../../src/dashboard/panels/transactions/filter.ts";
 import { stepsOf } from "../../src/dashboard/panels/transactions/inspector/steps.ts";
 import { axisOf } from "../../src/dashboard/panels/transactions/inspector/waterfall.ts";
 import {
@@ -34,7 +34,7 @@ const AFTERNOON = [
 ];
 
 test("lists what has become of each request, newest first", () => {
-  const rows = sift(bookOf(AFTERNOON).rows, readFilter({})).rows;
+  const rows = filterRows(bookOf(AFTERNOON).rows, readFilter({})).rows;
 
   expect(rows.map((row) => [row.request.requestId, stateOf(row), stateWords(row).text])).toEqual([
     ["asked", "answered", "Answered"],
@@ -62,14 +62,14 @@ test.each([
   ["text", "a rule", ["cut", "failed"]],
   ["text", " paid ", ["paid"]],
 ])("finds by %s %j", (name, asked, expected) => {
-  const { rows, total } = sift(bookOf(AFTERNOON).rows, readFilter({ [name]: asked }));
+  const { rows, total } = filterRows(bookOf(AFTERNOON).rows, readFilter({ [name]: asked }));
 
   expect(rows.map(({ request }) => request.requestId)).toEqual(expected);
   expect(total).toBe(6);
 });
 
 test("counts what each other choice would show beside the conditions that stay", () => {
-  const { counts } = sift(bookOf(AFTERNOON).rows, readFilter({ state: "queued", operation: "airtime" }));
+  const { counts } = filterRows(bookOf(AFTERNOON).rows, readFilter({ state: "queued", operation: "airtime" }));
 
   expect(Object.fromEntries(counts.state)).toEqual({ "": 4, succeeded: 1, queued: 1, refused: 1, cut: 1 });
   expect(Object.fromEntries(counts.operation)).toEqual({ "": 1, airtime: 1 });
@@ -78,10 +78,10 @@ test("counts what each other choice would show beside the conditions that stay",
 
 test("finds by a result that came after the row was searched before", () => {
   const book = bookOf([accepted("late", 1)]);
-  const before = sift(book.rows, readFilter({ text: "imekataliwa" })).rows.length;
+  const before = filterRows(book.rows, readFilter({ text: "imekataliwa" })).rows.length;
 
   book.take({ number: 3, event: settled("late", 2, { outcome: "failed", resultDesc: "Imekataliwa." }) });
-  const after = sift(book.rows, readFilter({ text: "imekataliwa" })).rows.length;
+  const after = filterRows(book.rows, readFilter({ text: "imekataliwa" })).rows.length;
 
   expect([before, after]).toEqual([0, 1]);
 });
@@ -92,23 +92,23 @@ test("takes spaces for no condition", () => {
 });
 
 test("keeps rows back that came after one began to read", () => {
-  const { rows } = sift(bookOf(AFTERNOON).rows, readFilter({}));
+  const { rows } = filterRows(bookOf(AFTERNOON).rows, readFilter({}));
   const heldAt = rows[2]?.request.number;
 
-  const { shown, fresh } = holdBack(rows, heldAt);
+  const { shown, fresh } = freezeRows(rows, heldAt);
 
   expect(shown.map(({ request }) => request.requestId)).toEqual(["refused", "waiting", "failed", "paid"]);
   expect(fresh).toBe(2);
 });
 
 test("keeps nothing back where nothing is left of what one read", () => {
-  const { rows } = sift(bookOf(AFTERNOON).rows, readFilter({}));
+  const { rows } = filterRows(bookOf(AFTERNOON).rows, readFilter({}));
 
-  expect(holdBack(rows, 0)).toEqual({ shown: rows, fresh: 0 });
+  expect(freezeRows(rows, 0)).toEqual({ shown: rows, fresh: 0 });
 });
 
 test("says how far each callback is", () => {
-  const { rows } = sift(bookOf(AFTERNOON).rows, readFilter({}));
+  const { rows } = filterRows(bookOf(AFTERNOON).rows, readFilter({}));
 
   const words = rows.map((row) => callbackWords(row, 6)?.text);
 
@@ -126,7 +126,7 @@ test.each([
 });
 
 test("calls a request by whom it is for, or by its path", () => {
-  const { rows } = sift(bookOf(AFTERNOON).rows, readFilter({}));
+  const { rows } = filterRows(bookOf(AFTERNOON).rows, readFilter({}));
 
   expect(rows.slice(0, 3).map(({ request }) => titleOf(request))).toEqual([
     "GET /api/v2/account-details",

@@ -26,6 +26,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [...LAYERS, "sandbox", "control-client", "testing", "version.ts"],
   "redirect.ts": [],
   "control-client": LAYERS,
+  fixtures: ["index.ts"],
   testing: [...LAYERS, "adapters", "control-client", "sandbox"],
   // It speaks with a sandbox elsewhere, over HTTP, and has none in itself.
   testcontainers: ["control-client", "testing", "version.ts"],

@@ -1,20 +1,14 @@
 // region sandbox
-import { createSandbox } from "kredo";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
+import { useAccount } from "kredo/jest";
 import { startReceiver } from "./receiver.js";
 import { TopUps } from "./top-ups.js";
 
-let sandbox;
+const kredo = useAccount({ balance: "500.00", clock: "manual", seed: 1 });
 
-beforeAll(async () => {
-  sandbox = await createSandbox({ clock: "manual", seed: 1 });
-});
-
-afterAll(() => sandbox.close());
-
-/** A world of its own for each test: a wallet, a clock, credentials, a receiver. Tests may run side by side. */
-async function openShop(options = {}) {
-  const account = await sandbox.account({ balance: "500.00", ...options });
+/** The shop of one test, on the test's own account. */
+async function openShop() {
+  const { account } = kredo;
   const topUps = new TopUps((path, init) => account.fetch(path, init));
   const receiver = await startReceiver((callback) => topUps.report(callback));
   await account.callbacks.set({ airtime: receiver.url });

@@ -1,30 +1,23 @@
 // region sandbox
-import { createSandbox } from "kredo";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { test as base } from "kredo/vitest";
+import { expect } from "vitest";
 import { startReceiver } from "./receiver.js";
 import { TopUps } from "./top-ups.js";
 
-let sandbox;
+const test = base.extend({ accountOptions: { balance: "500.00", clock: "manual", seed: 1 } });
 
-beforeAll(async () => {
-  sandbox = await createSandbox({ clock: "manual", seed: 1 });
-});
-
-afterAll(() => sandbox.close());
-
-/** A world of its own for each test: a wallet, a clock, credentials, a receiver. Tests may run side by side. */
-async function openShop(options = {}) {
-  const account = await sandbox.account({ balance: "500.00", ...options });
+/** The shop of one test, on the test's own account. Tests may run side by side. */
+async function openShop(account) {
   const topUps = new TopUps((path, init) => account.fetch(path, init));
   const receiver = await startReceiver((callback) => topUps.report(callback));
   await account.callbacks.set({ airtime: receiver.url });
-  return { account, topUps, close: receiver.close };
+  return { topUps, close: receiver.close };
 }
 // endregion
 
 // region advance
-test("knows what a top-up cost once its callback has come", async () => {
-  const { account, topUps, close } = await openShop();
+test("knows what a top-up cost once its callback has come", async ({ account }) => {
+  const { topUps, close } = await openShop(account);
 
   const sold = await topUps.sell("254712345678", "100");
   await account.clock.advance("5s");
@@ -36,8 +29,8 @@ test("knows what a top-up cost once its callback has come", async () => {
 // endregion
 
 // region lost
-test("takes a lost answer for unknown, and counts the callback that comes all the same", async () => {
-  const { account, topUps, close } = await openShop();
+test("takes a lost answer for unknown, and counts the callback that comes all the same", async ({ account }) => {
+  const { topUps, close } = await openShop(account);
   await account.scenario({ name: "ack-lost-after-accept" });
 
   const sold = await topUps.sell("254712345678", "100");
@@ -51,8 +44,8 @@ test("takes a lost answer for unknown, and counts the callback that comes all th
 // endregion
 
 // region twice
-test("books a callback that comes three times once", async () => {
-  const { account, topUps, close } = await openShop();
+test("books a callback that comes three times once", async ({ account }) => {
+  const { topUps, close } = await openShop(account);
   await account.scenario({ name: "duplicate-callbacks" });
 
   await topUps.sell("254712345678", "100");

@@ -17,17 +17,17 @@ export interface Try {
 }
 
 /** Writes down that a try begins; undefined when there is nothing to deliver any more. */
-export function beginTry(state: AccountState, parcel: Pick<Try, "requestId" | "delivery">, at: Instant): AttemptBegun | undefined {
-  const delivery = findDelivery(state, parcel);
+export function beginTry(state: AccountState, id: Pick<Try, "requestId" | "delivery">, at: Instant): AttemptBegun | undefined {
+  const delivery = findDelivery(state, id);
   if (delivery === undefined || delivery.next === "none") return undefined;
-  const { requestId, delivery: number } = parcel;
+  const { requestId, delivery: number } = id;
   return { kind: "attempt-begun", at, requestId, delivery: number, ...(delivery.begun && { possiblyRepeated: true }) };
 }
 
-function findDelivery({ transactions }: AccountState, parcel: Pick<Try, "requestId" | "delivery">): Delivery | undefined {
-  const progress = transactions.get(parcel.requestId)?.progress;
+function findDelivery({ transactions }: AccountState, id: Pick<Try, "requestId" | "delivery">): Delivery | undefined {
+  const progress = transactions.get(id.requestId)?.progress;
   if (progress === undefined || isUnsettled(progress)) return undefined;
-  return progress.deliveries.find(({ number }) => number === parcel.delivery);
+  return progress.deliveries.find(({ number }) => number === id.delivery);
 }
 
 /** Writes a try down and says when the next one is due; undefined when its transaction is gone. */

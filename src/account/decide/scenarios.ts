@@ -19,26 +19,26 @@ export interface Loaded {
 }
 
 /** As much of a state as beginning a scenario depends on. */
-export type Ground = Pick<AccountState, "scenarios" | "settings" | "wallet">;
+export type StartingState = Pick<AccountState, "scenarios" | "settings" | "wallet">;
 
 /** Begins scenarios: each behind those that are active, or in the place of the one of its name. */
-export function loadScenarios(ground: Ground, loaded: readonly Loaded[], at: Instant): AccountEvent[] {
+export function loadScenarios(state: StartingState, loaded: readonly Loaded[], at: Instant): AccountEvent[] {
   const begun = loaded.map(({ scenario, trusted }) => {
-    const earlier = ground.scenarios.find((one) => one.scenario.name === scenario.name)?.before;
-    return withBefore({ scenario, since: at, off: [], trusted }, ground, earlier);
+    const earlier = state.scenarios.find((one) => one.scenario.name === scenario.name)?.before;
+    return withBefore({ scenario, since: at, off: [], trusted }, state, earlier);
   });
-  return begin(ground, { active: begun.reduce(placed, ground.scenarios), begun }, at);
+  return begin(state, { active: begun.reduce(placed, state.scenarios), begun }, at);
 }
 
-/** Begins the active scenarios again, on ground that a reset has cleared. */
-export function restartScenarios(ground: Ground, at: Instant): AccountEvent[] {
-  if (ground.scenarios.length === 0) return [];
-  const begun = ground.scenarios.map(({ scenario, trusted = false }) => withBefore({ scenario, since: at, off: [], trusted }, ground));
-  return begin(ground, { active: begun, begun }, at);
+/** Begins the active scenarios again, after a reset. */
+export function restartScenarios(state: StartingState, at: Instant): AccountEvent[] {
+  if (state.scenarios.length === 0) return [];
+  const begun = state.scenarios.map(({ scenario, trusted = false }) => withBefore({ scenario, since: at, off: [], trusted }, state));
+  return begin(state, { active: begun, begun }, at);
 }
 
 /** Notes what a scenario's setup replaces; one that begins anew keeps what it replaced the first time. */
-function withBefore(one: ActiveScenario, { settings, wallet }: Ground, earlier?: SettingsBefore): ActiveScenario {
+function withBefore(one: ActiveScenario, { settings, wallet }: StartingState, earlier?: SettingsBefore): ActiveScenario {
   const { setup } = one.scenario;
   const before: SettingsBefore = {
     ...(setup.wallet && { available: available(wallet) }),
@@ -57,26 +57,33 @@ export interface ScenarioEnd {
 }
 
 /** Ends a scenario, or all of them; nothing when there is none of that name. */
-export function unloadScenarios(ground: Ground, { name, restores }: ScenarioEnd, at: Instant): AccountEvent[] {
-  const { scenarios } = ground;
+export function unloadScenarios(state: StartingState, { name, restores }: ScenarioEnd, at: Instant): AccountEvent[] {
+  const { scenarios } = state;
   const active = name === undefined ? [] : scenarios.filter(({ scenario }) => scenario.name !== name);
   if (active.length === scenarios.length) return [];
   const changed: ScenariosChanged = { kind: "scenarios-changed", at, active, begun: [] };
   // The first to begin replaced what was there before all of them, so it is put back last.
   const ended = scenarios.filter((one) => !active.includes(one)).toReversed();
-  return [changed, ...(restores ? ended.flatMap((one) => restoringEvents(ground, one, at)) : [])];
+  return [changed, ...(restores ? ended.flatMap((one) => restoringEvents(state, one, at)) : [])];
 }
 
 /** Sender IDs go back to those of the settings, as after a reset. */
-function restoringEvents(ground: Ground, { scenario, before = {} }: ActiveScenario, at: Instant): AccountEvent[] {
+function restoringEvents(state: StartingState, { scenario, before = {} }: ActiveScenario, at: Instant): AccountEvent[] {
   const { available, callbacks: urls, rateLimit } = before;
-  const senderIds = scenario.setup.sender_ids && ground.settings.sender_ids;
+  const senderIds = scenario.setup.sender_ids && state.settings.sender_ids;
   const isChanged = senderIds !== undefined || rateLimit !== undefined;
   return [
-    ...(available === undefined ? [] : [walletSet(ground, available, at)]),
-    ...(urls === undefined ? [] : [{ kind: "callbacks-changed", at, callbacks: { ...ground.settings.callbacks, urls } } as const]),
+    ...(available === undefined ? [] : [walletSet(state, available, at)]),
+    ...(urls === undefined ? [] : [{ kind: "callbacks-changed", at, callbacks: { ...state.settings.callbacks, urls } } as const]),
     ...(isChanged
-      ? [{ kind: "account-changed", at, ...(senderIds && { senderIds }), ...(rateLimit !== undefined && { rateLimit }) } as const]
+      ? [
+          {
+            kind: "account-changed",
+            at,
+            ...(senderIds && { sender_ids: senderIds }),
+            ...(rateLimit !== undefined && { rate_limit: rateLimit }),
+          } as const,
+        ]
       : []),
   ];
 }
@@ -88,7 +95,11 @@ export interface RuleSwitch {
 }
 
 /** Switches a rule; undefined when there is none of that name. */
-export function switchRule({ scenarios }: Ground, { scenario: name, rule, is }: RuleSwitch, at: Instant): ScenariosChanged | undefined {
+export function switchRule(
+  { scenarios }: StartingState,
+  { scenario: name, rule, is }: RuleSwitch,
+  at: Instant,
+): ScenariosChanged | undefined {
   const isThere = scenarios.some(({ scenario }) => scenario.name === name && scenario.rules.some((known) => known.name === rule));
   if (!isThere) return undefined;
   const active = scenarios.map((one) => (one.scenario.name === name ? { ...one, off: switched(one.off, rule, is) } : one));
@@ -102,7 +113,7 @@ export interface Swap {
 }
 
 /** Puts a scenario in the place of what it was before: its time, its counters and the money stay. Undefined when it is not active. */
-export function swapScenario({ scenarios }: Ground, { was, scenario }: Swap, at: Instant): ScenariosChanged | undefined {
+export function swapScenario({ scenarios }: StartingState, { was, scenario }: Swap, at: Instant): ScenariosChanged | undefined {
   const isTaken = scenario.name !== was && scenarios.some((one) => one.scenario.name === scenario.name);
   if (isTaken || !scenarios.some((one) => one.scenario.name === was)) return undefined;
   const names = scenario.rules.map(({ name }) => name);
@@ -127,39 +138,39 @@ function placed(active: readonly ActiveScenario[], one: ActiveScenario): readonl
   return last?.scenario.name === DEFAULT_SCENARIO ? [...active.slice(0, -1), one, last] : [...active, one];
 }
 
-interface Beginning {
+interface Activation {
   readonly active: readonly ActiveScenario[];
   readonly begun: readonly ActiveScenario[];
 }
 
 /** What a timeline has at 0 is done at once, so that it does not depend on a clock's first tick. */
-function begin(ground: Ground, { active, begun }: Beginning, at: Instant): AccountEvent[] {
+function begin(state: StartingState, { active, begun }: Activation, at: Instant): AccountEvent[] {
   const changed: ScenariosChanged = { kind: "scenarios-changed", at, active, begun: begun.map(({ scenario }) => scenario.name) };
-  let { callbacks } = ground.settings;
+  let { callbacks } = state.settings;
   const setups = begun.flatMap(({ scenario, trusted = false }) => {
     callbacks = callbacksBySetup(callbacks, scenario.setup, trusted);
-    return setupEvents(ground, scenario.setup, { callbacks, at });
+    return setupEvents(state, scenario.setup, { callbacks, at });
   });
   const events: AccountEvent[] = [changed, ...setups];
   for (const { scenario } of begun) {
     for (const [step, timed] of scenario.timeline.entries())
       if (firstMoment(timed, at) === at)
-        events.push(...stepEvents(groundAfter(ground, events), { scenario: scenario.name, step, action: timed.do }, at));
+        events.push(...stepEvents(stateAfter(state, events), { scenario: scenario.name, step, action: timed.do }, at));
   }
   return events;
 }
 
 /** With the wallet as the events so far set it. */
-function groundAfter(ground: Ground, events: readonly AccountEvent[]): Ground {
+function stateAfter(state: StartingState, events: readonly AccountEvent[]): StartingState {
   const set = events.findLast((event) => event.kind === "wallet-set");
-  return set === undefined ? ground : { ...ground, wallet: credit(ground.wallet, subtractKes(set.available, available(ground.wallet))) };
+  return set === undefined ? state : { ...state, wallet: credit(state.wallet, subtractKes(set.available, available(state.wallet))) };
 }
 
-function setupEvents(ground: Ground, setup: Setup, { callbacks, at }: { callbacks: CallbackSettings; at: Instant }): AccountEvent[] {
+function setupEvents(state: StartingState, setup: Setup, { callbacks, at }: { callbacks: CallbackSettings; at: Instant }): AccountEvent[] {
   const { wallet, sender_ids, rate_limit } = setup;
   const isChanged = sender_ids !== undefined || rate_limit !== undefined;
   return [
-    ...(wallet === undefined ? [] : [walletSet(ground, wallet.balance, at)]),
+    ...(wallet === undefined ? [] : [walletSet(state, wallet.balance, at)]),
     ...(setup.callbacks === undefined ? [] : [{ kind: "callbacks-changed", at, callbacks } as const]),
     ...(isChanged ? [{ kind: "account-changed", at, ...(sender_ids && { sender_ids }), ...(rate_limit && { rate_limit }) } as const] : []),
   ];
@@ -181,18 +192,18 @@ interface Step {
   readonly action: TimelineAction;
 }
 
-function stepEvents(ground: Ground, { scenario, step, action }: Step, at: Instant): AccountEvent[] {
+function stepEvents(state: StartingState, { scenario, step, action }: Step, at: Instant): AccountEvent[] {
   const stepped = { kind: "timeline-stepped", at, scenario, step } as const;
   const { wallet, rate_limit: limit } = action;
   return [
     stepped,
-    ...(wallet === undefined ? [] : [walletSet(ground, changedBalance(ground, wallet), at)]),
+    ...(wallet === undefined ? [] : [walletSet(state, changedBalance(state, wallet), at)]),
     ...(limit === undefined ? [] : [{ kind: "account-changed", at, rate_limit: limit === "none" ? null : limit } as const]),
   ];
 }
 
 /** What is available after a change; never below zero. */
-function changedBalance({ wallet }: Ground, change: NonNullable<TimelineAction["wallet"]>): Kes {
+function changedBalance({ wallet }: StartingState, change: NonNullable<TimelineAction["wallet"]>): Kes {
   const before = available(wallet);
   if (change.balance !== undefined) return change.balance;
   if (change.add !== undefined) return cents(Math.min(before + change.add, LARGEST));
@@ -200,7 +211,7 @@ function changedBalance({ wallet }: Ground, change: NonNullable<TimelineAction["
 }
 
 /** No more than the wallet can keep exactly beside what is held. */
-function walletSet({ wallet }: Ground, balance: Kes, at: Instant): AccountEvent {
+function walletSet({ wallet }: StartingState, balance: Kes, at: Instant): AccountEvent {
   return { kind: "wallet-set", at, available: smallerKes(balance, cents(LARGEST - wallet.held)) };
 }
 

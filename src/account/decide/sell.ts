@@ -64,15 +64,15 @@ export function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subj
   return quoted.operation === "sms" ? { operation, order, carrier, measure: quoted.measure } : { operation, order, carrier };
 }
 
-interface Offer extends Identity {
+interface PricedOrder extends Identity {
   readonly moment: Moment;
   readonly decision: RuleDecision;
   readonly route: Route;
   readonly quoted: Quote;
 }
 
-function accept(state: AccountState, order: Order, offer: Offer): Accepted {
-  const { moment, draws, content, decision, route, quoted } = offer;
+function accept(state: AccountState, order: Order, priced: PricedOrder): Accepted {
+  const { moment, draws, content, decision, route, quoted } = priced;
   const { at, gateway } = moment;
   const isAffordable = quoted.price <= available(state.wallet);
   if (!isAffordable && gateway.insufficient_funds === "refuse")

@@ -9,27 +9,27 @@ import { orderContent } from "../../domain/order.ts";
 import type { RunIdentity } from "../../scenario/setup.ts";
 import type { TimelineStep } from "../../scenario/timeline.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
-import { type Ending, reachedRules, type Told, type ToldOrder } from "./saved-rules.ts";
-import { actionsBetween, changesStanding, type Standing, standingOf } from "./standing.ts";
+import { type Ending, reachedRules, type SavedRequest, type SavedOrder } from "./saved-rules.ts";
+import { actionsBetween, changesTimelineState, type TimelineState, timelineStateOf } from "./timeline-state.ts";
 
 /** A run, followed from its account's opening to its end. */
 export interface FollowedRun {
   /** How the account stood before its first request. */
-  readonly ground: Standing;
+  readonly initial: TimelineState;
   readonly identity: RunIdentity;
-  readonly told: readonly Told[];
+  readonly saved: readonly SavedRequest[];
   readonly timeline: readonly TimelineStep[];
   readonly state: AccountState;
   /** Every sender ID that the account ever had. */
   readonly senderIds: AccountState["senderIds"];
   /** What no scenario can say, counted. */
-  readonly unsaid: ReadonlyMap<Unsaid, number>;
+  readonly omissions: ReadonlyMap<Omission, number>;
 }
 
-export type Unsaid = keyof typeof UNSAID;
+export type Omission = keyof typeof OMISSIONS;
 
 /** What is put at the head of the file. */
-export const UNSAID = {
+export const OMISSIONS = {
   misplaced: "changes by hand came between requests or results of the same moment; here they come after them",
   heldBack: "results were settled by hand while their carrier was down; here they wait for it",
   unpaid: "transactions that could not be paid were settled by hand; here they end as planned",
@@ -52,45 +52,45 @@ class Follower {
   readonly #random: LabelledRandom;
   readonly #began: Instant;
   readonly #order = new OrderOfEvents();
-  readonly #told: Told[] = [];
-  readonly #orders = new Map<string, { readonly index: number; readonly one: ToldOrder }>();
+  readonly #saved: SavedRequest[] = [];
+  readonly #orders = new Map<string, { readonly index: number; readonly one: SavedOrder }>();
   readonly #timeline: TimelineStep[] = [];
-  readonly #unsaid = new Map<Unsaid, number>();
+  readonly #omissions = new Map<Omission, number>();
   readonly #senderIds: AccountState["senderIds"] = new Map();
   #state: AccountState;
-  #standing: Standing;
-  #ground: Standing | undefined;
+  #timelineState: TimelineState;
+  #initial: TimelineState | undefined;
   #identity: RunIdentity | undefined;
 
   constructor(opened: Opened, random: LabelledRandom) {
     this.#random = random;
     this.#began = opened.at;
     this.#state = apply(undefined, opened);
-    this.#standing = standingOf(this.#state);
+    this.#timelineState = timelineStateOf(this.#state);
     this.#collectSenderIds();
   }
 
   get run(): FollowedRun {
-    if (this.#order.misplaced > 0) this.#unsaid.set("misplaced", this.#order.misplaced);
+    if (this.#order.misplaced > 0) this.#omissions.set("misplaced", this.#order.misplaced);
     return {
-      ground: this.#ground ?? this.#standing,
+      initial: this.#initial ?? this.#timelineState,
       identity: this.#identity ?? identityOf(this.#state),
-      told: this.#told,
+      saved: this.#saved,
       timeline: this.#timeline,
       state: this.#state,
       senderIds: this.#senderIds,
-      unsaid: this.#unsaid,
+      omissions: this.#omissions,
     };
   }
 
   follow(event: AccountEvent): void {
-    if (this.#ground === undefined && (isRequestEvent(event) || event.at > this.#began)) this.#ground = this.#standing;
+    if (this.#initial === undefined && (isRequestEvent(event) || event.at > this.#began)) this.#initial = this.#timelineState;
     if (isRequestEvent(event)) this.#request(event);
     if (event.kind === "settled") this.#settle(event);
     this.#note(event);
     this.#state = apply(this.#state, event);
-    if (changesStanding(event)) this.#change(event.at - this.#began);
-    else this.#standing = { ...this.#standing, available: standingOf(this.#state).available };
+    if (changesTimelineState(event)) this.#change(event.at - this.#began);
+    else this.#timelineState = { ...this.#timelineState, available: timelineStateOf(this.#state).available };
   }
 
   #request(event: RequestEvent): void {
@@ -98,11 +98,11 @@ class Follower {
     if (event.kind === "refused" && !reachedRules(event)) return;
     this.#identify(event);
     if (event.kind !== "accepted") {
-      this.#told.push(event);
+      this.#saved.push(event);
       return;
     }
-    const one: ToldOrder = { kind: "accepted", accepted: event };
-    this.#orders.set(event.requestId, { index: this.#told.push(one) - 1, one });
+    const one: SavedOrder = { kind: "accepted", accepted: event };
+    this.#orders.set(event.requestId, { index: this.#saved.push(one) - 1, one });
   }
 
   #identify(event: RequestEvent): void {
@@ -122,10 +122,10 @@ class Follower {
     const place = { at: settled.at - this.#began, phase: 1, turn: known.index } as const;
     const end: Ending = isByHand(known.one, settled) ? this.#settleByHand(known.one, settled, place.at) : { settled };
     if (end.byHandAfter === undefined && settled.at === accepted.at + settleAfter(known.one)) this.#order.passes(place);
-    this.#told[known.index] = { ...known.one, end };
+    this.#saved[known.index] = { ...known.one, end };
   }
 
-  #settleByHand({ accepted }: ToldOrder, settled: Settled, at: Millis): Ending {
+  #settleByHand({ accepted }: SavedOrder, settled: Settled, at: Millis): Ending {
     if (isCarrierDown(this.#state, accepted.carrier)) this.#count("heldBack");
     if (accepted.plan.result.outcome === "insufficient_funds") this.#count("unpaid");
     const index = this.#orders.get(accepted.requestId)?.index ?? 0;
@@ -134,11 +134,11 @@ class Follower {
   }
 
   #change(at: Millis): void {
-    const before = this.#standing;
-    this.#standing = standingOf(this.#state);
+    const before = this.#timelineState;
+    this.#timelineState = timelineStateOf(this.#state);
     this.#collectSenderIds();
-    if (this.#ground === undefined) return;
-    for (const action of actionsBetween(before, this.#standing))
+    if (this.#initial === undefined) return;
+    for (const action of actionsBetween(before, this.#timelineState))
       this.#timeline.push({ at: this.#order.placeByHand({ at, phase: 0, turn: this.#timeline.length }), do: action });
   }
 
@@ -148,17 +148,17 @@ class Follower {
   }
 
   #note(event: AccountEvent): void {
-    const what = unsaidOf(event, this.#state);
-    const isSaidBySetup = what === "callbacks" && this.#told.length === 0;
+    const what = omissionOf(event, this.#state);
+    const isSaidBySetup = what === "callbacks" && this.#saved.length === 0;
     if (what !== undefined && !isSaidBySetup) this.#count(what);
   }
 
-  #count(what: Unsaid): void {
-    this.#unsaid.set(what, (this.#unsaid.get(what) ?? 0) + 1);
+  #count(what: Omission): void {
+    this.#omissions.set(what, (this.#omissions.get(what) ?? 0) + 1);
   }
 }
 
-function unsaidOf(event: AccountEvent, { clock }: AccountState): Unsaid | undefined {
+function omissionOf(event: AccountEvent, { clock }: AccountState): Omission | undefined {
   switch (event.kind) {
     case "resend-requested":
       return "resends";
@@ -173,14 +173,14 @@ function unsaidOf(event: AccountEvent, { clock }: AccountState): Unsaid | undefi
   }
 }
 
-function settleAfter({ accepted }: ToldOrder): Millis {
+function settleAfter({ accepted }: SavedOrder): Millis {
   return accepted.plan.settleAfter === "never" ? Number.POSITIVE_INFINITY : accepted.plan.settleAfter;
 }
 
 /** A result that is late waited for its carrier, which the timeline repeats. */
-function isByHand(told: ToldOrder, { at, resultCode, resultDesc }: Settled): boolean {
-  const { result } = told.accepted.plan;
-  return at < told.accepted.at + settleAfter(told) || resultCode !== result.resultCode || resultDesc !== result.resultDesc;
+function isByHand(saved: SavedOrder, { at, resultCode, resultDesc }: Settled): boolean {
+  const { result } = saved.accepted.plan;
+  return at < saved.accepted.at + settleAfter(saved) || resultCode !== result.resultCode || resultDesc !== result.resultDesc;
 }
 
 /** Where something comes in a replay: at one moment first the timeline, then results as their requests came, then requests. */

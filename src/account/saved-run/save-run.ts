@@ -7,14 +7,14 @@ import type { Setup } from "../../scenario/setup.ts";
 import type { TimelineStep } from "../../scenario/timeline.ts";
 import type { SenderIdGrant } from "../../settings/account.ts";
 import { printScenario } from "../../scenario/print-scenario.ts";
-import { type FollowedRun, followRun, UNSAID, type Unsaid } from "./follow-run.ts";
+import { type FollowedRun, followRun, OMISSIONS, type Omission } from "./follow-run.ts";
 import { savedRules } from "./saved-rules.ts";
 
 /** A run as a scenario that repeats it. */
 export interface SavedRun {
   readonly scenario: Scenario;
   /** What the scenario cannot say, in sentences. */
-  readonly unsaid: readonly string[];
+  readonly omissions: readonly string[];
 }
 
 /**
@@ -30,29 +30,29 @@ export function saveRun({ events }: JournalSlice, random: LabelledRandom): Saved
     name: "saved-run",
     description: `A run of the account ${opened.settings.consumer_key}: the same requests in the same order lead to the same callbacks.`,
     setup: setupOf(run),
-    rules: savedRules(run.told),
+    rules: savedRules(run.saved),
     timeline: [...firstSteps(run), ...run.timeline],
   };
-  return { scenario, unsaid: Array.from(run.unsaid, ([what, count]) => tell(what, count)) };
+  return { scenario, omissions: Array.from(run.omissions, ([what, count]) => tell(what, count)) };
 }
 
 /** The file: what it cannot say at its head, as comments. */
-export function printSavedRun({ scenario, unsaid }: SavedRun): string {
-  const head = unsaid.length === 0 ? [] : ["# Not said here:", ...unsaid.map((sentence) => `# - ${sentence}`)];
+export function printSavedRun({ scenario, omissions }: SavedRun): string {
+  const head = omissions.length === 0 ? [] : ["# Not said here:", ...omissions.map((sentence) => `# - ${sentence}`)];
   return [...head, printScenario(scenario)].join("\n");
 }
 
-function tell(what: Unsaid, count: number): string {
-  return `${count} ${UNSAID[what]}`;
+function tell(what: Omission, count: number): string {
+  return `${count} ${OMISSIONS[what]}`;
 }
 
-function setupOf({ ground, identity, state, senderIds }: FollowedRun): Setup {
+function setupOf({ initial, identity, state, senderIds }: FollowedRun): Setup {
   const { airtime, sms } = state.settings.callbacks.urls;
   return {
-    wallet: { balance: ground.available },
+    wallet: { balance: initial.available },
     sender_ids: grants(senderIds),
     ...((airtime ?? sms) && { callbacks: { ...(airtime && { airtime: airtime.url }), ...(sms && { sms: sms.url }) } }),
-    ...(ground.rateLimit && { rate_limit: ground.rateLimit }),
+    ...(initial.rateLimit && { rate_limit: initial.rateLimit }),
     identity,
   };
 }
@@ -65,11 +65,11 @@ function grants(senderIds: ReadonlyMap<string, ReadonlySet<Carrier>>): SenderIdG
 }
 
 /** What did not work, or was not there yet, from the first moment on. */
-function firstSteps({ ground, senderIds }: FollowedRun): TimelineStep[] {
-  const missing = [...senderIds.keys()].filter((senderId) => !ground.senderIds.has(senderId));
+function firstSteps({ initial, senderIds }: FollowedRun): TimelineStep[] {
+  const missing = [...senderIds.keys()].filter((senderId) => !initial.senderIds.has(senderId));
   return [
-    ...(ground.isRevoked ? [{ at: 0, do: { credentials: "revoked" } } as const] : []),
+    ...(initial.isRevoked ? [{ at: 0, do: { credentials: "revoked" } } as const] : []),
     ...missing.map((senderId) => ({ at: 0, do: { sender_id: { [senderId]: "revoked" as const } } })),
-    ...Array.from(ground.down, (carrier): TimelineStep => ({ at: 0, do: { carrier: { [carrier]: "down" } } })),
+    ...Array.from(initial.down, (carrier): TimelineStep => ({ at: 0, do: { carrier: { [carrier]: "down" } } })),
   ];
 }

@@ -15,9 +15,9 @@ type RefuseEffect = NonNullable<Effects["refuse"]>;
 type ResultEffect = NonNullable<Effects["result"]>;
 
 /** A request that reached the rules, and how it ended. */
-export type Told = ToldOrder | ConnectionCut | DetailsQueried | RequestRefused;
+export type SavedRequest = SavedOrder | ConnectionCut | DetailsQueried | RequestRefused;
 
-export interface ToldOrder {
+export interface SavedOrder {
   readonly kind: "accepted";
   readonly accepted: Accepted;
   readonly end?: Ending;
@@ -33,8 +33,8 @@ export interface Ending {
  * One rule for each request, which takes the first that reaches it: the next one of the same content goes on to the next
  * rule. Account-details is left alone where nothing was ever done to it.
  */
-export function savedRules(told: readonly Told[]): Rule[] {
-  const written = told.map((one, index) => ruleOf(one, index + 1));
+export function savedRules(saved: readonly SavedRequest[]): Rule[] {
+  const written = saved.map((one, index) => ruleOf(one, index + 1));
   const concernsDetails = written.some(({ when, then }) => isAboutDetails(when) && Object.keys(then).length > 0);
   return concernsDetails ? written : written.filter(({ when }) => !isAboutDetails(when));
 }
@@ -48,12 +48,12 @@ function isAboutDetails({ operation = [] }: When): boolean {
   return operation.includes("account-details");
 }
 
-function ruleOf(told: Told, number: number): Rule {
-  const order = told.kind === "accepted" ? told.accepted.order : "order" in told ? told.order : undefined;
+function ruleOf(saved: SavedRequest, number: number): Rule {
+  const order = saved.kind === "accepted" ? saved.accepted.order : "order" in saved ? saved.order : undefined;
   return {
     name: `${number}. ${nameOf(order)}`,
     when: { ...contentOf(order), nth: 1 },
-    then: effectsOf(told),
+    then: effectsOf(saved),
     continue: false,
   };
 }
@@ -72,18 +72,18 @@ function contentOf(order: Order | undefined): When {
     : { ...to, sender_id: [order.senderId], message: { equals: order.message } };
 }
 
-function effectsOf(told: Told): Effects {
-  switch (told.kind) {
+function effectsOf(saved: SavedRequest): Effects {
+  switch (saved.kind) {
     case "accepted":
-      return acceptedEffects(told);
+      return acceptedEffects(saved);
     case "cut":
-      return { connection: `${told.breakage}_before_accept` };
+      return { connection: `${saved.breakage}_before_accept` };
     case "queried":
-      return answerEffects(told.rules);
+      return answerEffects(saved.rules);
     case "refused":
       return {
-        refuse: refusal(told),
-        ...(told.rules?.breakage && { connection: `${told.rules.breakage}_before_accept` as const }),
+        refuse: refusal(saved),
+        ...(saved.rules?.breakage && { connection: `${saved.rules.breakage}_before_accept` as const }),
       };
   }
 }
@@ -112,11 +112,11 @@ function sentences({ status, description, validationErrors }: Sentences): Pick<R
   };
 }
 
-function acceptedEffects(told: ToldOrder): Effects {
-  const { accepted, end } = told;
+function acceptedEffects(saved: SavedOrder): Effects {
+  const { accepted, end } = saved;
   const isStuck = end === undefined && accepted.plan.settleAfter === "never";
-  const callback = isStuck ? undefined : callbackOf(told);
-  const result = isStuck ? ({ stuck: true, carrier: accepted.carrier } as const) : resultOf(told, callback);
+  const callback = isStuck ? undefined : callbackOf(saved);
+  const result = isStuck ? ({ stuck: true, carrier: accepted.carrier } as const) : resultOf(saved, callback);
   return { ...answerEffects(accepted.rules), result, ...(callback && Object.keys(callback).length > 0 && { callback }) };
 }
 
@@ -132,7 +132,7 @@ function ackOf({ delay, ...answered }: NonNullable<AppliedRules["ack"]>): AckEff
   return { delay: { fixed: delay }, ...answered };
 }
 
-function resultOf({ accepted: { plan, carrier }, end }: ToldOrder, callback: CallbackEffect | undefined): ResultEffect {
+function resultOf({ accepted: { plan, carrier }, end }: SavedOrder, callback: CallbackEffect | undefined): ResultEffect {
   const { settled, byHandAfter } = end ?? {};
   const { resultCode, resultDesc } = settled ?? plan.result;
   const delay = byHandAfter ?? (plan.settleAfter === "never" ? 0 : plan.settleAfter);
@@ -146,7 +146,7 @@ function resultOf({ accepted: { plan, carrier }, end }: ToldOrder, callback: Cal
 }
 
 /** A callback that was not sent, for whatever reason, is not sent again. */
-function callbackOf({ accepted: { plan }, end }: ToldOrder): CallbackEffect | undefined {
+function callbackOf({ accepted: { plan }, end }: SavedOrder): CallbackEffect | undefined {
   if ((end !== undefined && "none" in end.settled.callback) || plan.callback?.dropped !== undefined) return { drop: true };
   return plan.callback && sentAs(plan.callback, end?.byHandAfter !== undefined);
 }

@@ -25,12 +25,12 @@ function remember<Value extends string>(key: string, chosen: Signal<Value>, valu
 }
 
 const ZONES: readonly (readonly [Zone, string])[] = [
-  ["Africa/Nairobi", "Nairobi time"],
+  ["Africa/Nairobi", "Nairobi"],
   ["UTC", "UTC"],
 ];
 
 const THEMES: readonly (readonly [Theme, string])[] = [
-  ["system", "As the browser"],
+  ["system", "Automatic"],
   ["light", "Light"],
   ["dark", "Dark"],
 ];

@@ -29,18 +29,18 @@ export const SHIPPED_SCENARIO_ENDPOINTS: readonly Endpoint[] = [
 ];
 
 function listShipped(shipped: ScenarioLibrary): z.output<typeof shippedList> {
-  const items = shipped.names().flatMap((name) => tell(name, shipped) ?? []);
+  const items = shipped.names().flatMap((name) => summaryOf(name, shipped) ?? []);
   return { items, total: items.length };
 }
 
 function readShipped(name: string, shipped: ScenarioLibrary): z.output<typeof shippedText> {
-  const told = tell(name, shipped);
+  const summary = summaryOf(name, shipped);
   const text = shipped.text(name);
-  if (told === undefined || text === undefined) throw unknownName(404, name, shipped);
-  return { ...told, text };
+  if (summary === undefined || text === undefined) throw unknownName(404, name, shipped);
+  return { ...summary, text };
 }
 
-function tell(name: string, shipped: ScenarioLibrary): z.output<typeof shippedShape> | undefined {
+function summaryOf(name: string, shipped: ScenarioLibrary): z.output<typeof shippedShape> | undefined {
   const scenario = shipped.find(name);
   return scenario && { name, description: describeScenario(scenario) };
 }

@@ -1,12 +1,13 @@
 import { effect, type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { ControlError } from "../../../control-client/control-client.ts";
 import type { Clock, Pending } from "../../../control-client/shapes.ts";
 import { formatInstant } from "../../../domain/time.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { dayOf, timeOfDay, zoneWords } from "../../format.ts";
 import { Refresher } from "../../live/refresher.ts";
-import { attempt } from "../../parts/notices.tsx";
+import { explain, tell } from "../../parts/notices.tsx";
 import { FirstCommand } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { accountKey, accountNow, book } from "../../store.ts";
@@ -84,23 +85,42 @@ function NothingComing(): JSX.Element {
 }
 
 function Drain(): JSX.Element {
-  const isUnderWay = useSignal(false);
+  const running = useSignal<AbortController | undefined>(undefined);
+  const { value } = running;
   const drain = async (): Promise<void> => {
-    isUnderWay.value = true;
-    await attempt(() => accountClient(accountKey.value ?? "").post("drain", { within: "30s" }), "Nothing is queued, due or under way.");
-    isUnderWay.value = false;
+    running.value = new AbortController();
+    await drainUntil(running.value.signal);
+    running.value = undefined;
   };
-  return (
+  return value === undefined ? (
     <button
       type="button"
       class="button small"
-      disabled={isUnderWay.value}
       onClick={() => void drain()}
       title="Waits up to 30 s until nothing is queued, due or under way"
     >
-      {isUnderWay.value ? "Running…" : "Run until empty"}
+      Run until empty
     </button>
+  ) : (
+    <span class="row">
+      <span role="status">Waiting until nothing is left…</span>
+      <button type="button" class="button small" onClick={() => value.abort()}>
+        Stop waiting
+      </button>
+    </span>
   );
+}
+
+async function drainUntil(stopped: AbortSignal): Promise<void> {
+  const call = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ within: "30s" }), signal: stopped };
+  try {
+    const answer = await accountClient(accountKey.value ?? "").open("drain", call);
+    if (!answer.ok) throw new ControlError(answer.status, await answer.json());
+    tell("done", "Nothing is queued, due or under way.");
+  } catch (error) {
+    if (stopped.aborted) tell("done", "Stopped waiting. What was due is still due.");
+    else tell("problem", explain(error));
+  }
 }
 
 /** What the account has pending, read again when something has happened to it. */

@@ -1,9 +1,12 @@
 import type { JSX } from "preact";
 import { carrierName, CARRIERS } from "../../../domain/carrier.ts";
+import { formatInstant, parseInstant } from "../../../domain/time.ts";
+import { fromLocalText, localText, zoneWords } from "../../format.ts";
 import { Empty } from "../../parts/parts.tsx";
 import { setQuery } from "../../route.ts";
-import { type Filter, isFiltering } from "./filter.ts";
+import { type Filter, isFiltering, readFilter } from "./filter.ts";
 import { filter, found } from "./found.ts";
+import { SavedFilters } from "./saved-filters.tsx";
 import { OPERATION_WORDS, ROW_STATES, STATE_WORDS } from "./words.ts";
 
 /** What is asked for stands in the address, so that a link shows the same rows. */
@@ -16,6 +19,9 @@ export function FilterBar(): JSX.Element {
         <Written name="number" label="Number, a part of it, or with *" placeholder="Number" />
         <Choice name="operation" label="Operation" all="All operations" options={Object.entries(OPERATION_WORDS)} />
         <Choice name="carrier" label="Carrier" all="All carriers" options={CARRIERS.map((name) => [name, carrierName(name)])} />
+        <TimeBound name="from" label="From" />
+        <TimeBound name="to" label="To" />
+        <SavedFilters />
         {isFiltering(filter.value) && (
           <button type="button" class="button" onClick={clearFilter}>
             Clear
@@ -68,6 +74,27 @@ function Written({ name, label, placeholder, isSearch = false }: WrittenProps): 
   );
 }
 
+/** A moment on the account's clock, written in the zone that is shown. */
+function TimeBound({ name, label }: { readonly name: "from" | "to"; readonly label: string }): JSX.Element {
+  const at = parseInstant(filter.value[name]);
+  const write = (text: string): void => {
+    const moment = fromLocalText(text);
+    setQuery({ [name]: moment === undefined ? "" : formatInstant(moment) });
+  };
+  return (
+    <label class="transactions-time">
+      <span class="quiet">{label}</span>
+      <input
+        type="datetime-local"
+        step={1}
+        aria-label={`${label}, ${zoneWords()}`}
+        value={at === undefined ? "" : localText(at)}
+        onChange={({ currentTarget }) => write(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
 interface ChoiceProps {
   readonly name: "operation" | "carrier";
   readonly label: string;
@@ -111,5 +138,5 @@ export function NoMatch(): JSX.Element {
 }
 
 function clearFilter(): void {
-  setQuery({ state: "", operation: "", carrier: "", number: "", text: "" });
+  setQuery({ ...readFilter({}) });
 }

@@ -1,9 +1,11 @@
 import type { JSX } from "preact";
+import { saveFile } from "../../api/sandbox.ts";
 import { Panel } from "../../parts/parts.tsx";
 import { route } from "../../route.ts";
 import { accountKey, evictedCount } from "../../store.ts";
 import { loadedLater } from "../../parts/loaded-later.tsx";
 import { FilterBar, NoMatch } from "./filter-bar.tsx";
+import { rowsAsCsv, rowsAsJson } from "./export-rows.ts";
 import { isFiltering } from "./filter.ts";
 import { SetupStrip } from "./setup-strip.tsx";
 import { filter, found } from "./found.ts";
@@ -18,7 +20,7 @@ export function TransactionsPanel(): JSX.Element {
   // Another account or another question is read from its beginning.
   const asked = [accountKey.value, ...Object.values(filter.value)].join("\n");
   return (
-    <Panel title="Transactions" tools={<Count shown={rows.length} total={total} />}>
+    <Panel title="Transactions" tools={<Tools total={total} />}>
       <div class={`inspected${item === undefined ? "" : " open"}`}>
         <div class="transactions">
           <SetupStrip />
@@ -29,6 +31,30 @@ export function TransactionsPanel(): JSX.Element {
         {item !== undefined && <Inspector requestId={item} />}
       </div>
     </Panel>
+  );
+}
+
+/** The rows that are shown, as a file. */
+function Tools({ total }: { readonly total: number }): JSX.Element {
+  const { rows } = found.value;
+  return (
+    <div class="row">
+      <Count shown={rows.length} total={total} />
+      {rows.length > 0 && (
+        <>
+          <button type="button" class="button small" onClick={() => saveFile("transactions.csv", new Blob([rowsAsCsv(rows)], { type: "text/csv" }))}>
+            Export CSV
+          </button>
+          <button
+            type="button"
+            class="button small"
+            onClick={() => saveFile("transactions.json", new Blob([rowsAsJson(rows)], { type: "application/json" }))}
+          >
+            Export JSON
+          </button>
+        </>
+      )}
+    </div>
   );
 }
 

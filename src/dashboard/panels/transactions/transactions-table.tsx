@@ -6,25 +6,35 @@ import { money, phone } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
 import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
 import { TableRows, type VirtualListControl } from "../../parts/virtual-list.tsx";
-import { hrefOf, route } from "../../route.ts";
+import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountNow, book } from "../../store.ts";
-import { holdBack } from "./filter.ts";
-import { currentRow, filter, found, wantedRow } from "./found.ts";
+import { freezeRows, NEWEST_FIRST, type SortKey, sortText } from "./filter.ts";
+import { currentRow, filter, found, sort, wantedRow } from "./found.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { callbackWords, OPERATION_WORDS, stateWords, titleOf } from "./words.ts";
 
-const COLUMNS = ["State", "Operation", "Number", "Amount or text", "Charge", "Callback", "Rules fired", "Time"] as const;
+const COLUMNS: readonly { readonly title: string; readonly key?: SortKey }[] = [
+  { title: "State" },
+  { title: "Operation" },
+  { title: "Number", key: "number" },
+  { title: "Amount or text", key: "amount" },
+  { title: "Charge", key: "charge" },
+  { title: "Callback" },
+  { title: "Rules fired" },
+  { title: "Time", key: "time" },
+];
 
 /** In pixels; rows of two lines, on narrow pages, are measured. */
 const ROW_HEIGHT = 36;
 
-/** Newest first. While one reads further down, rows that arrive wait above until one asks for them. */
+/** Newest first, unless it is sorted otherwise. While one reads further down, rows that arrive wait above until one asks for them. */
 export function TransactionsTable(): JSX.Element {
-  const heldAt = useSignal<number | undefined>(undefined);
+  const frozenAt = useSignal<number | undefined>(undefined);
   const control = useRef<Pick<VirtualListControl, "show"> | undefined>(undefined);
-  const { shown, fresh } = holdBack(found.value.rows, heldAt.value);
+  const isNewestFirst = sortText(sort.value) === "";
+  const { shown, fresh } = freezeRows(found.value.rows, isNewestFirst ? frozenAt.value : undefined);
   const read = (isFurtherDown: boolean): void => {
-    heldAt.value = isFurtherDown ? (heldAt.value ?? shown[0]?.request.number) : undefined;
+    frozenAt.value = isFurtherDown ? (frozenAt.value ?? shown[0]?.request.number) : undefined;
   };
   useRowKeys({ rows: shown, show: (index) => control.current?.show(index), read });
   const toNewest = (): void => {
@@ -33,7 +43,7 @@ export function TransactionsTable(): JSX.Element {
   };
   return (
     <div class="transactions-shown">
-      <div class="table transactions-table" role="table" aria-label="Transactions, newest first" aria-rowcount={shown.length + 1}>
+      <div class="table transactions-table" role="table" aria-label={isNewestFirst ? "Transactions, newest first" : "Transactions"} aria-rowcount={shown.length + 1}>
         <Head />
         <TableRows
           items={shown}
@@ -55,13 +65,30 @@ function Head(): JSX.Element {
   return (
     <div role="rowgroup" class="table-head">
       <div role="row" aria-rowindex={1} class="transaction">
-        {COLUMNS.map((title) => (
-          <span key={title} role="columnheader">
-            {title}
-          </span>
-        ))}
+        {COLUMNS.map(({ title, key }) =>
+          key === undefined ? (
+            <span key={title} role="columnheader">
+              {title}
+            </span>
+          ) : (
+            <SortableHead key={title} title={title} by={key} />
+          ),
+        )}
       </div>
     </div>
+  );
+}
+
+function SortableHead({ title, by }: { readonly title: string; readonly by: SortKey }): JSX.Element {
+  const { key, isDescending } = sort.value;
+  const isSorted = key === by;
+  const next = isSorted ? { key: by, isDescending: !isDescending } : { key: by, isDescending: by === NEWEST_FIRST.key };
+  return (
+    <span role="columnheader" aria-sort={isSorted ? (isDescending ? "descending" : "ascending") : "none"}>
+      <button type="button" class="sort" onClick={() => setQuery({ sort: sortText(next) })}>
+        {title} <span aria-hidden="true">{isSorted ? (isDescending ? "↓" : "↑") : ""}</span>
+      </button>
+    </span>
   );
 }
 

@@ -8,7 +8,7 @@ import type { RateLimit } from "../../settings/account.ts";
 import { available } from "../../domain/wallet.ts";
 
 /** As much of an account as a timeline can change. */
-export interface Standing {
+export interface TimelineState {
   readonly available: Kes;
   readonly rateLimit: RateLimit | undefined;
   readonly isRevoked: boolean;
@@ -16,7 +16,7 @@ export interface Standing {
   readonly down: ReadonlySet<Carrier>;
 }
 
-export function standingOf(state: AccountState): Standing {
+export function timelineStateOf(state: AccountState): TimelineState {
   return {
     available: available(state.wallet),
     rateLimit: state.settings.rate_limit,
@@ -27,7 +27,7 @@ export function standingOf(state: AccountState): Standing {
 }
 
 /** What a timeline does to get from one standing to another. */
-export function actionsBetween(before: Standing, after: Standing): TimelineAction[] {
+export function actionsBetween(before: TimelineState, after: TimelineState): TimelineAction[] {
   return [
     ...(before.available === after.available ? [] : [{ wallet: { balance: after.available } }]),
     ...limitActions(before, after),
@@ -40,7 +40,7 @@ export function actionsBetween(before: Standing, after: Standing): TimelineActio
 }
 
 /** Events that a timeline's own steps can stand for. */
-export function changesStanding({ kind }: AccountEvent): boolean {
+export function changesTimelineState({ kind }: AccountEvent): boolean {
   return CHANGING.has(kind);
 }
 
@@ -54,12 +54,12 @@ const CHANGING: ReadonlySet<AccountEvent["kind"]> = new Set([
   "timeline-stepped",
 ]);
 
-function limitActions({ rateLimit: before }: Standing, { rateLimit: after }: Standing): TimelineAction[] {
+function limitActions({ rateLimit: before }: TimelineState, { rateLimit: after }: TimelineState): TimelineAction[] {
   const isSame = before?.requests === after?.requests && before?.per === after?.per;
   return isSame ? [] : [{ rate_limit: after ?? "none" }];
 }
 
-function senderIdActions({ senderIds: before }: Standing, { senderIds: after }: Standing): TimelineAction[] {
+function senderIdActions({ senderIds: before }: TimelineState, { senderIds: after }: TimelineState): TimelineAction[] {
   const changed = [...new Set([...before, ...after])].filter((senderId) => before.has(senderId) !== after.has(senderId));
   return changed.map((senderId) => ({ sender_id: { [senderId]: after.has(senderId) ? "restored" : "revoked" } }));
 }

@@ -1,0 +1,62 @@
+import { kesAsNumber } from "../../../domain/kes.ts";
+import type { Order } from "../../../domain/order.ts";
+import { formatInstant } from "../../../domain/time.ts";
+import type { Row } from "../../live/book.ts";
+import { stateOf } from "./words.ts";
+
+/** A row as it is exported, in the control API's words; what a request does not have is null. */
+function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
+  const { requestId, at, operation, method, path, statusCode, description, phoneNumber, order, rules, hint } = row.request;
+  return {
+    at: formatInstant(at),
+    request_id: requestId,
+    operation,
+    method,
+    path,
+    status_code: statusCode,
+    description,
+    state: stateOf(row),
+    phone_number: phoneNumber ?? null,
+    ...contentOf(order),
+    ...resultOf(row),
+    rules: rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ") ?? "",
+    hint: hint ?? null,
+  };
+}
+
+type Cells<Name extends string> = Record<Name, string | number | null>;
+
+function contentOf(order: Order | undefined): Cells<"amount" | "message" | "sender_id"> {
+  if (order === undefined) return { amount: null, message: null, sender_id: null };
+  if (order.operation === "airtime") return { amount: kesAsNumber(order.amount), message: null, sender_id: null };
+  return { amount: null, message: order.message, sender_id: order.senderId };
+}
+
+function resultOf({ transaction }: Row): Cells<"carrier" | "hold" | "charge" | "result_code" | "result_desc"> {
+  if (transaction === undefined) return { carrier: null, hold: null, ...UNSETTLED };
+  const { accepted, progress } = transaction;
+  const taken = { carrier: accepted.carrier, hold: kesAsNumber(accepted.hold) };
+  if (!("settled" in progress)) return { ...taken, ...UNSETTLED };
+  const { charge, resultCode, resultDesc } = progress.settled;
+  return { ...taken, charge: kesAsNumber(charge), result_code: resultCode, result_desc: resultDesc };
+}
+
+const UNSETTLED = { charge: null, result_code: null, result_desc: null } as const;
+
+export function rowsAsJson(rows: readonly Row[]): string {
+  return `${JSON.stringify(rows.map(exportedRow), undefined, 2)}\n`;
+}
+
+/** RFC 4180, with a head even where there are no rows. */
+export function rowsAsCsv(rows: readonly Row[]): string {
+  const records = rows.map(exportedRow);
+  const lines = records.map((record) => Object.values(record).map(csvField).join(","));
+  return [Object.keys(records[0] ?? {}).join(","), ...lines, ""].join("\r\n");
+}
+
+/** A text that a spreadsheet would take for a formula begins with a quote (OWASP, CSV Injection). */
+function csvField(value: string | number | null): string {
+  if (typeof value !== "string") return value === null ? "" : String(value);
+  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
