@@ -7,11 +7,11 @@ import { loadedLater } from "../../parts/loaded-later.tsx";
 import { FilterBar, NoMatch } from "./filter-bar.tsx";
 import { rowsAsCsv, rowsAsJson } from "./export-rows.ts";
 import { isFiltering } from "./filter.ts";
-import { SetupStrip } from "./setup-strip.tsx";
 import { filter, found } from "./found.ts";
 import { TransactionsTable } from "./transactions-table.tsx";
 
-/** The first paint of the rows does not need it. */
+/** The first paint of the rows needs neither. */
+const SetupStrip = loadedLater(async () => (await import("./setup-strip.tsx")).SetupStrip);
 const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
 
 export function TransactionsPanel(): JSX.Element {
