@@ -6,7 +6,8 @@ import { runBaseline } from "./baseline.ts";
 import { bundle, isSlow } from "./bundles.ts";
 import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point, scenarioOf } from "./cell.ts";
 import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";
-import { pairsOf } from "./pairs.ts";
+import { jointDefect } from "./joint-defect.ts";
+import { harmless, pairsOf } from "./pairs.ts";
 import { AMOUNT, type CellResult, type CellRun, CellRunner, ResetFailed, type RunnerOptions } from "./run-cells.ts";
 
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
@@ -14,6 +15,8 @@ export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
   readonly faults?: readonly string[];
   /** Combines two faults where neither alone broke anything. */
   readonly pairs: boolean;
+  /** So many courses of several orders at once, with faults drawn by the seed. */
+  readonly random?: number;
   /** Wall time after which no new run begins. */
   readonly budget?: Millis;
   /** Told whenever there is something new. */
@@ -49,6 +52,7 @@ class Explorer {
   #doing = "the baseline";
   #singles = NOTHING_DONE;
   #pairs = NOTHING_DONE;
+  #random = NOTHING_DONE;
   #runs = 0;
   #saved = 0;
   #stopped: string | undefined;
@@ -68,6 +72,7 @@ class Explorer {
     }
     const singles = await this.#exploreSingles();
     if (this.#options.pairs) await this.#explorePairs(singles);
+    await this.#exploreRandom(singles);
     return this.#tell(true);
   }
 
@@ -113,6 +118,32 @@ class Explorer {
     this.#pairs = { done: equal, total: cells.length + equal };
     this.#saved += equal;
     await this.#exploreAll(cells, () => (this.#pairs = { ...this.#pairs, done: this.#pairs.done + 1 }));
+  }
+
+  /** Several orders at once, with faults that break nothing alone. */
+  async #exploreRandom(singles: readonly CellResult[]): Promise<void> {
+    const { random: courses = 0, environment } = this.#options;
+    if (courses === 0) return;
+    this.#doing = "random courses";
+    this.#random = { done: 0, total: courses };
+    const { playRandom } = await import("./random.ts");
+    const broken = await playRandom({
+      courses,
+      seed: environment.seed,
+      operations: this.#operations,
+      faults: harmless(singles),
+      run: (cells) => this.#run(cells),
+      isBroken: ({ results, imbalance }) => imbalance !== undefined || results.some(({ defect }) => defect !== undefined),
+      isOver: () => this.#isOverBudget(),
+      onCourse: () => {
+        this.#random = { ...this.#random, done: Math.min(courses, this.#random.done + 1) };
+        this.#options.onProgress(this.#tell(false));
+      },
+    });
+    const found = broken?.results.map((_, index) => jointDefect(broken, index)).find((result) => result !== undefined);
+    if (found === undefined) return;
+    const { faults } = found.cell;
+    this.#record({ ...found, ...(broken && { together: broken }), cell: { ...found.cell, id: "random", faults } });
   }
 
   async #exploreAll(cells: readonly Cell[], onDone: () => void): Promise<CellResult[]> {
@@ -193,7 +224,7 @@ class Explorer {
       cells: [...this.#cells.values()],
       singles: this.#singles,
       pairs: this.#pairs,
-      random: NOTHING_DONE,
+      random: this.#random,
       runs: this.#runs,
       saved: this.#saved,
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
@@ -236,14 +267,6 @@ function isCertain({ defect, isPlayed }: CellResult): boolean {
 /** An open order may have been paid for or not, so it can hide that another one beside it was debited wrongly. */
 function isHidden({ order }: CellResult, { results, isBalanceShared }: CellRun): boolean {
   return isBalanceShared && order.claimed.claim !== "open" && results.some((other) => other.order.claimed.claim === "open");
-}
-
-/** What only goes wrong with several orders at once. */
-function jointDefect({ results, imbalance }: CellRun, index: number): CellResult | undefined {
-  const result = results[index];
-  if (result?.defect !== undefined) return result;
-  if (result === undefined || imbalance === undefined || index > 0) return undefined;
-  return { ...result, verdict: "defect", defect: { kind: "debited wrongly", seen: imbalance, exchanges: [], follows: [] } };
 }
 
 function replayAlone(cell: Cell): Pick<ExploredCell, "scenario" | "orders"> {

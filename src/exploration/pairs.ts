@@ -1,4 +1,5 @@
-import { type Cell, cellOf, type PlacedFault } from "./cell.ts";
+import { isSlow } from "./bundles.ts";
+import { type Cell, cellOf, isOfAccount, type PlacedFault } from "./cell.ts";
 import type { CellResult } from "./run-cells.ts";
 
 /** The pairs worth running, and how many would only repeat the exchanges of one of their faults alone. */
@@ -15,6 +16,15 @@ export function pairsOf(singles: readonly CellResult[]): Pairs {
   );
   const cells = pairs.flatMap(([one, other]) => combine(one, other));
   return { cells, equal: pairs.length - cells.length };
+}
+
+/** Faults of first requests that broke nothing alone and take no long wall time; an empty wallet is everybody's. */
+export function harmless(singles: readonly CellResult[]): PlacedFault[] {
+  return singles.flatMap(({ cell, defect, isPlayed }) => {
+    const [placed, second] = cell.faults;
+    const isPlain = placed !== undefined && second === undefined && !isSlow(cell) && !isOfAccount(cell);
+    return isPlain && defect === undefined && isPlayed ? [placed] : [];
+  });
 }
 
 function combine(one: CellResult, other: CellResult): Cell[] {

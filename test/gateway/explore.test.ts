@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { type Cell, faultsAt } from "../../src/exploration/cell.ts";
+import { playRandom } from "../../src/exploration/random.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
 import { exploreAt, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
@@ -166,4 +168,43 @@ test("a rehearsal of each defect plays it again", async () => {
   expect(replayed).toEqual([
     { exitCode: 1, printed: expect.stringContaining("the order was delivered, but the application shows it as failed") },
   ]);
+});
+
+test("orders that are mixed up show beside one another, although each alone is right", async () => {
+  const { exitCode, json } = await exploreMutant("gives every callback to the newest open order", only(["result-failed", "callback-late"]));
+
+  expect(json.defects.map(({ kind }) => kind)).toContain("delivered, but shown failed");
+  expect(exitCode).toBe(1);
+});
+
+function isSeveralWithFault(cells: readonly Cell[]): boolean {
+  return cells.length > 1 && cells.some((cell) => cell.faults.length > 0);
+}
+
+test("a random course that goes wrong is shrunk to the smallest", async () => {
+  const faults = faultsAt({ operation: "airtime", nth: 1 });
+
+  const smallest = await playRandom({
+    courses: 50,
+    seed: 7,
+    operations: ["airtime"],
+    faults,
+    run: async (cells) => cells,
+    isBroken: isSeveralWithFault,
+    isOver: () => false,
+    onCourse: () => {},
+  });
+
+  expect(smallest?.map((cell) => cell.faults.length).toSorted()).toEqual([0, 1]);
+});
+
+test("random courses accuse no sound shop", async () => {
+  const { exitCode, json } = await exploreSound("like Laravel", [
+    ...only(["callback-twice", "result-failed", "reset-after-accept"]),
+    "--random",
+    "6",
+  ]);
+
+  expect(json.defects).toEqual([]);
+  expect(exitCode).toBe(0);
 });

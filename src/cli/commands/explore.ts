@@ -39,6 +39,7 @@ export const explore: Command = {
     { name: "app", value: "URL", about: "the application's URL, instead of the one in the map", variables: ["KREDO_APP"] },
     { name: "fault", value: "ID", about: "only this fault; repeatable", isRepeatable: true },
     { name: "pairs", about: "also combine faults that break nothing alone" },
+    { name: "random", value: "N", about: "also play N courses of several orders at once, and shrink the first that goes wrong" },
     { name: "report", value: "FILE", about: "also write a report: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
     { name: "found", value: "FOLDER", about: "where a rehearsal of each defect goes (default: ./kredo-found)" },
     { name: "budget", value: "TIME", about: "begin no new run after this wall time, like 5m" },
@@ -59,7 +60,13 @@ export const explore: Command = {
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
     const environment = { ...shared, interruption: terminal.interruption(), seed, scenarios: [], onProgress: () => {} };
-    const options = { ...(faults.length > 0 && { faults }), ...(budget !== undefined && { budget }), pairs: args.flags.has("pairs") };
+    const random = numberFlag(args, "random", { min: 1, max: 100_000, otherwise: 0 });
+    const options = {
+      random,
+      ...(faults.length > 0 && { faults }),
+      ...(budget !== undefined && { budget }),
+      pairs: args.flags.has("pairs"),
+    };
     const found = await perform({ map, environment, options }, terminal);
     const replays = await writeReplays(found, args.flags.get("found") ?? FOUND);
     await writeExploration(found, files, replays);
@@ -72,7 +79,7 @@ export const explore: Command = {
 interface Performance {
   readonly map: AppMap;
   readonly environment: RehearsalEnvironment & Pick<SharedEnvironment, "client">;
-  readonly options: Pick<ExploreOptions, "faults" | "budget" | "pairs">;
+  readonly options: Pick<ExploreOptions, "faults" | "budget" | "pairs" | "random">;
 }
 
 /** Explores, and shows how far it has come here and on the dashboard. */

@@ -28,8 +28,6 @@ export const rehearse: Command = {
     "the name of a shipped rehearsal (see kredo list); without one, all shipped rehearsals run. It starts its own sandbox, unless --url",
     `names a running one: the application calls http://${HOST}:${PORT} with sandbox-key and sandbox-secret, unless the config says`,
     "otherwise. Exit code 1 if a check failed, 3 if the application does not call the sandbox.",
-    "With --fuzz, it tries orderings, repeats and delays of callbacks, and results of unknown requests, on one FILE or on the receiver",
-    "at a URL, and writes the smallest rehearsal that fails a check.",
   ].join(" "),
   usage: "[FILE...] [options]",
   arguments: ["[FILE...]"],
@@ -37,12 +35,7 @@ export const rehearse: Command = {
     { name: "app", value: "URL", about: "the application's URL, instead of the one in the map or the file", variables: ["KREDO_APP"] },
     MAP_FLAG,
     { name: "report", value: "FILE", about: "also write a report: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
-    { name: "seed", value: "N", about: "the account's seed, instead of the file's or a new one; with --fuzz, the seed of the tries" },
-    { name: "fuzz", value: "RUNS", about: "try this many courses of events instead of the file's scenario" },
-    { name: "orders", value: "N", about: "with --fuzz, the number of orders that get special treatment (default: 3)" },
-    { name: "write", value: "FILE", about: "with --fuzz, the file for the smallest failing rehearsal (default: kredo-fuzz-SEED.yaml)" },
-    { name: "books", value: "URL", about: "with --fuzz URL, where to read the receiver's total of charges" },
-    { name: "total", value: "JSONPATH", about: "with --books, where the total is in the answer (default: $.total)" },
+    { name: "seed", value: "N", about: "the account's seed, instead of the file's or a new one" },
     { name: "while", value: "COMMAND", about: "run a command during each observe step, which ends with it" },
     { name: "port", value: "N", about: `the port of its own sandbox (default: the config's or ${PORT}; 0 for any free port)` },
     { name: "host", value: "ADDRESS", about: `the address of its own sandbox (default: ${HOST})` },
@@ -59,11 +52,9 @@ export const rehearse: Command = {
     "kredo rehearse",
     "kredo rehearse lost-acknowledgment --app http://localhost:3000",
     "kredo rehearse ./rehearsals/*.yaml --report report.html",
-    "kredo rehearse --fuzz 200 http://localhost:3000/hooks",
   ],
   docs: "docs/rehearsals.md",
   async run(args, terminal) {
-    if (args.flags.has("fuzz")) return (await import("../rehearse/fuzz.ts")).fuzzRehearsal(args, terminal);
     const application = applicationOf(args, terminal);
     const seed = seedOf(args);
     const map = findAppMap(args.flags.get("map"), terminal.files);

@@ -18,7 +18,7 @@ export interface LoadedRehearsal {
 /** A rehearsal, or the problems of its file. */
 export type FoundRehearsal = LoadedRehearsal | { readonly problems: readonly string[] };
 
-export const REHEARSALS = "scenarios/rehearsals";
+const REHEARSALS = "scenarios/rehearsals";
 
 export function shippedRehearsals(): readonly string[] {
   return listShipped(REHEARSALS);
