@@ -57,7 +57,8 @@ function explainNoRequest(placed: PlacedOrder | undefined, url: string, { gatewa
   const base = `${gateway.url}/api/v2`;
   return [
     `${url} ${said}, and no request reached the sandbox: point the application at ${base}, with consumer key ${gateway.consumerKey}.`,
-    "Where the gateway's host is hard-coded, start a Node application with NODE_OPTIONS=--import=kredo/redirect; for any other, serve with --https and",
+    "Where the gateway's HOST is hard-coded, start a Node application with NODE_OPTIONS=--import=kredo/redirect and KREDO_REDIRECT_HOSTS=HOST; for",
+    "any other, serve with --https and",
     "--https-names HOST, put HOST into the hosts file, and trust Kredo's CA (PHP: curl.cainfo; Python: REQUESTS_CA_BUNDLE; Java: the trust store).",
   ].join(" ");
 }

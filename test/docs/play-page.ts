@@ -15,9 +15,7 @@ export interface Played {
 
 /** Runs every block of a page, one after another, in one folder. */
 export async function playPage(page: Page): Promise<Played[]> {
-  const wanted = await missingOf(page, "wants");
-  if (wanted !== undefined) return page.blocks.map((block) => ({ block, missing: wanted }));
-  const missing = await missingOf(page, "needs");
+  const missing = await missingOf(page);
   if (missing !== undefined) return page.blocks.map((block) => ({ block, ...whatIsMissing(missing) }));
   await using environment = await openPageEnvironment(page);
   const course: Course = { environment, last: undefined };
@@ -33,9 +31,9 @@ interface Course {
   last: Ran | Background | undefined;
 }
 
-/** `needs="php phpunit"`: the first of them that is not here. What a page only `wants` may be missing in CI as well. */
-async function missingOf({ how }: Page, key: "needs" | "wants"): Promise<string | undefined> {
-  for (const tool of how.get(key)?.split(" ") ?? []) if (!(await isHere(tool))) return tool;
+/** `needs="php phpunit"`: the first of them that is not here. */
+async function missingOf({ how }: Page): Promise<string | undefined> {
+  for (const tool of how.get("needs")?.split(" ") ?? []) if (!(await isHere(tool))) return tool;
   return undefined;
 }
 

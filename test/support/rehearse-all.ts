@@ -32,7 +32,7 @@ export function rehearseSound(): Promise<Rehearsed> {
 export function rehearseNaive(): Promise<Rehearsed[]> {
   const lanes = [0, 1, 2, 3, 4, 5, 6].map((lane, _, all) => rehearsalNames().filter((_, index) => index % all.length === lane));
   // Even pauses are no back-off either, and a busy machine that stretches them a little changes nothing.
-  return Promise.all(lanes.map((names) => rehearse(names, (access) => startNaiveBackend({ ...access, pause: 1_000 }))));
+  return Promise.all(lanes.map((names) => rehearse(names, (access) => startNaiveBackend({ ...access, pause: 2_000 }))));
 }
 
 /** How orders are placed in the sound and the naive backend, and read again. */
