@@ -88,8 +88,11 @@ async function perform({ map, environment, options }: Performance, terminal: Ter
   if (before === undefined) throw new Error("an account has a journal");
   const progress = progressOn(terminal);
   const shown = new ShownExploration(environment.client);
+  let milestone = "";
   const onProgress = (exploration: Exploration): void => {
-    progress.say(describeProgress(exploration));
+    const reached = milestoneOf(exploration);
+    if (terminal.stderr.isTTY || reached !== milestone) progress.say(describeProgress(exploration));
+    milestone = reached;
     shown.show(exploration);
   };
   try {
@@ -102,6 +105,13 @@ async function perform({ map, environment, options }: Performance, terminal: Ter
   } finally {
     progress.clear();
   }
+}
+
+/** A log is told of each defect, and of each tenth of the way. */
+function milestoneOf(exploration: Exploration): string {
+  const { doing, singles, pairs, random } = exploration;
+  const tenths = [singles, pairs, random].map(({ done, total }) => Math.floor((10 * done) / Math.max(1, total)));
+  return [doing, defectsOf(exploration).length, ...tenths].join(" ");
 }
 
 function describeProgress(exploration: Exploration): string {
