@@ -9,6 +9,6 @@ export default defineConfig({
     passWithNoTests: false,
     testTimeout: 600_000,
     hookTimeout: 60_000,
-    maxConcurrency: 8,
+    maxConcurrency: 6,
   },
 });

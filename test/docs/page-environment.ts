@@ -62,7 +62,7 @@ export async function openPageEnvironment({ how }: Page): Promise<PageEnvironmen
     ["3000", String(appPort)],
   ] as const;
   const here = (written: string): string => swaps.reduce((text, [usual, own]) => text.replaceAll(usual, own), written);
-  if (how.get("recipe")?.startsWith("docs/start/")) useOwnPorts(folder, here);
+  if (/^docs\/(start|recipes\/hard-coded-hosts)\b/.test(how.get("recipe") ?? "")) useOwnPorts(folder, here);
   // The fixtures for these runners would look for a sandbox there.
   const isOnFixtures = /^docs\/recipes\/(vitest|jest)$/.test(how.get("recipe") ?? "");
   const env = environment(folder, isOnFixtures ? undefined : port);
@@ -126,7 +126,7 @@ const PACKAGE = {
 
 /** In the files of a quick start, which name the usual ports. */
 function useOwnPorts(folder: string, here: (written: string) => string): void {
-  const files = readdirSync(folder).filter((name) => /\.(js|php|py|java)$/.test(name));
+  const files = readdirSync(folder).filter((name) => /\.(js|php|py|java|sh|yaml)$/.test(name));
   for (const file of files.map((name) => join(folder, name))) writeFileSync(file, here(readFileSync(file, "utf8")));
 }
 

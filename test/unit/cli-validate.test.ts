@@ -22,7 +22,7 @@ test("prints every mistake of every file with its place and its repair, and is e
     `a.yaml:1:1  prot is not a key; did you mean "port"?
 a.yaml:2:7  seed: "x" is not a number; write a number
 b.yaml: no mistakes
-c.yaml: there is no such file; write the path of a config, scenario or rehearsal file
+c.yaml: there is no such file; write the path of a config, a scenario, an app map or a rehearsal
 `,
   );
   expect(terminal.complained()).toBe("3 mistakes in 2 files\n");
@@ -34,7 +34,7 @@ test.each(["", "# nothing yet\n", "null\n", "---\n"])("refuses the empty file %j
   const exitCode = await run(["validate", "a.yaml"], terminal);
 
   expect(exitCode).toBe(2);
-  expect(terminal.printed()).toBe("a.yaml:1:1  the file is empty; write a config, a scenario or a rehearsal\n");
+  expect(terminal.printed()).toBe("a.yaml:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal\n");
 });
 
 test("takes scenario files too, told apart by what is in them", async () => {
@@ -53,6 +53,19 @@ c.yaml: no mistakes
 `,
   );
   expect(terminal.complained()).toBe("2 mistakes in 1 file\n");
+});
+
+test("takes app maps too", async () => {
+  const order = 'order: { airtime: { request: { url: "{app}/buy", json: { phone_number: "{phone_number}" } } } }\n';
+  const right = `version: 1\napplication: http://localhost:3000\n${order}callbacks: { airtime: "{app}/hooks" }\n`;
+  const broken = `version: 1\napplication: http://localhost:3000\n${order}callbaks: { airtime: "{app}/hooks" }\n`;
+  const terminal = fakeTerminal({ files: { "a.yaml": right, "b.yaml": broken } });
+
+  const exitCode = await run(["validate", "a.yaml", "b.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toContain("a.yaml: no mistakes\n");
+  expect(terminal.printed()).toContain('callbaks is not a key; did you mean "callbacks"?');
 });
 
 test("takes rehearsal files too, and reads the scenarios beside them", async () => {

@@ -3,6 +3,7 @@
 ip link set lo up
 echo "127.0.0.1 localhost api.gateway.example" >hosts
 mount --bind hosts /etc/hosts
-npx kredo serve --https-port 443 --https-names api.gateway.example --ca-folder certificates >serve.log &
-until grep -q Ready. serve.log; do sleep 0.1; done
+rm -f serve.log
+npx kredo serve --port 8254 --https-port 443 --https-names api.gateway.example --ca-folder certificates >serve.log &
+until grep -qs Ready. serve.log; do sleep 0.1; done
 "$@"

@@ -1,3 +1,4 @@
+import { parseAppMap } from "../../application/app-map.ts";
 import { configSchema } from "../../config/config-schema.ts";
 import { isRehearsal } from "../../rehearsal/rehearsal-schema.ts";
 import { readScenarioFile } from "../../sandbox/scenarios.ts";
@@ -16,9 +17,9 @@ import { isMap } from "yaml";
 export const validate: Command = {
   name: "validate",
   about: [
-    "Check config, scenario and rehearsal files, and print each mistake as file:line:column path: problem; repair.",
-    "Exit code 2 if there is any mistake; warnings do not count. A file with drive, expect or application is a rehearsal; one with",
-    "rules, setup, timeline or version is a scenario.",
+    "Check config files, scenarios, app maps and rehearsals, and print each mistake as file:line:column path: problem; repair.",
+    "Exit code 2 if there is any mistake; warnings do not count. A file with order or status is an app map; one with drive, expect or",
+    "application is a rehearsal; one with rules, setup, timeline or version is a scenario.",
   ].join(" "),
   arguments: ["<FILE...>"],
   flags: [{ ...JSON_FLAG, about: "print JSON: one object for each file" }],
@@ -44,16 +45,21 @@ interface Checked {
 
 function check(path: string, files: Files): Checked {
   const content = files.read(path);
-  if ("missing" in content) return wrong(`${path}: there is no such file; write the path of a config, scenario or rehearsal file`);
+  if ("missing" in content)
+    return wrong(`${path}: there is no such file; write the path of a config, a scenario, an app map or a rehearsal`);
   if ("unreadable" in content)
-    return wrong(`${path}: cannot be read (${content.unreadable}); write the path of a config, scenario or rehearsal file`);
+    return wrong(`${path}: cannot be read (${content.unreadable}); write the path of a config, a scenario, an app map or a rehearsal`);
   const source = readYaml(content.text);
-  if (isEmpty(source)) return wrong(`${path}:1:1  the file is empty; write a config, a scenario or a rehearsal`);
+  if (isEmpty(source)) return wrong(`${path}:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal`);
+  if (has(APP_MAP_KEYS, source)) {
+    const parsed = parseAppMap(content.text, path);
+    return wrong(...("problems" in parsed ? parsed.problems.map(formatProblem) : []));
+  }
   if (isRehearsal(source)) {
     const found = readRehearsal(path, content.text, files);
     return wrong(...("problems" in found ? found.problems : []));
   }
-  if (isScenario(source)) {
+  if (has(SCENARIO_KEYS, source)) {
     const { problems, warnings } = readScenarioFile(path, content.text);
     return { mistakes: problems, warnings };
   }
@@ -65,10 +71,13 @@ function wrong(...mistakes: readonly string[]): Checked {
   return { mistakes, warnings: [] };
 }
 
-/** Keys that a scenario has and a config file has not. */
-const OWN_KEYS = ["version", "name", "rules", "setup", "timeline"];
+/** Keys that an app map has, and no other file. */
+const APP_MAP_KEYS = ["order", "status"];
 
-/** Whether a document is meant to be a scenario, and not a config file; it may still be wrong. */
-function isScenario({ document: { contents } }: YamlSource): boolean {
-  return isMap(contents) && contents.items.some(({ key }) => OWN_KEYS.includes(keyText(key)));
+/** Keys that a scenario has and a config file has not. */
+const SCENARIO_KEYS = ["version", "name", "rules", "setup", "timeline"];
+
+/** Whether a document is meant to be of the kind that has these keys; it may still be wrong. */
+function has(keys: readonly string[], { document: { contents } }: YamlSource): boolean {
+  return isMap(contents) && contents.items.some(({ key }) => keys.includes(keyText(key)));
 }

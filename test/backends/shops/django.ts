@@ -120,5 +120,5 @@ status:
 balance: { request: { url: "{app}/balance/" }, json_path: $.balance }
 callbacks: { airtime: "{app}/callback/", sms: "{app}/callback/" }
 reset: { request: { method: POST, url: "{app}/flush/" } }
-settle: 100ms
+settle: 500ms
 `;

@@ -111,5 +111,5 @@ status: { request: { url: "{app}/api/purchases/{id}" }, json_path: $.data.state,
 balance: { request: { url: "{app}/api/me" }, json_path: $.wallet.available }
 callbacks: { airtime: "{app}/callbacks/airtime", sms: "{app}/callbacks/sms" }
 reset: { request: { method: POST, url: "{app}/testing/reset" } }
-settle: 100ms
+settle: 500ms
 `;

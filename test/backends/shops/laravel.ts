@@ -121,5 +121,5 @@ balance: { request: { url: "{app}/api/v1/wallet" }, json_path: $.data.balance }
 books: { request: { url: "{app}/api/v1/charges" }, list: "$.data[*]", request_id: $.request_id, amount: $.amount }
 callbacks: { airtime: "{app}/api/v1/webhooks/statum", sms: "{app}/api/v1/webhooks/statum" }
 reset: { request: { method: POST, url: "{app}/migrate-fresh" } }
-settle: 100ms
+settle: 500ms
 `;

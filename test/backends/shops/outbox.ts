@@ -145,5 +145,5 @@ books: { request: { url: "{app}/charges" }, list: "$.charges[*]", request_id: $.
 callbacks: { airtime: "{app}/inbox", sms: "{app}/inbox" }
 reset: { request: { method: DELETE, url: "{app}/everything" } }
 tick: { request: { method: POST, url: "{app}/dispatch" } }
-settle: 200ms
+settle: 500ms
 `;

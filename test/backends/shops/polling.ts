@@ -121,5 +121,5 @@ balance: { request: { url: "{app}/purse" }, json_path: $.purse }
 callbacks: { airtime: "${relay}/hooks", sms: "${relay}/hooks" }
 reset: { request: { method: POST, url: "{app}/reset" } }
 tick: { request: { method: POST, url: "{app}/poll" } }
-settle: 200ms
+settle: 500ms
 `;
