@@ -39,7 +39,8 @@ export const startDjangoShop: StartShop = ({ defect, ...access }) => {
   }
 
   function apply(order: Order, callback: Callback): void {
-    const isOpen = order.status === "SENT" || defect === "lets the last callback win";
+    const said = isSuccess(callback) ? "DONE" : "CANCELLED";
+    const isOpen = order.status === "SENT" || (defect === "lets the last callback win" && order.status !== said);
     if (isSuccess(callback) && isOpen) {
       if (order.status === "CANCELLED") ledger.push({ order, cents: -order.price });
       order.status = "DONE";
