@@ -22,6 +22,7 @@ test("holds what is used, and nothing of how it is made", () => {
     "clients",
     "dist",
     "docs",
+    "examples",
     "package.json",
     "scenarios",
     "schema",
