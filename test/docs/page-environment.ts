@@ -192,7 +192,7 @@ function inBackground(child: ChildProcess): Background {
   const ended = once(child, "close");
   const dispose = async (): Promise<void> => {
     // The shell and all that it started.
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
     await ended;
   };
   return {

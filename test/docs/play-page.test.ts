@@ -36,6 +36,24 @@ test.each([
   expect(played?.problem).toBe(problem);
 });
 
+test("a command takes the place, and the port, of the one before that goes on", async () => {
+  const played = await play(
+    { language: "sh", text: serve("one"), how: new Map([["until", "one is there"]]) },
+    {
+      language: "sh",
+      text: serve("two"),
+      how: new Map([
+        ["until", "two is there"],
+        ["instead", ""],
+      ]),
+    },
+    { language: "sh", text: "curl -s http://localhost:3000" },
+    { language: "", text: "two" },
+  );
+
+  expect(played.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
 test("a mistake in YAML is a problem, with its place", async () => {
   const [played] = await play({ language: "yaml", text: "version: 1\nname: mine\nrulez: []", how: new Map([["file", "mine.yaml"]]) });
 
@@ -73,6 +91,11 @@ test("a command that is said to run elsewhere, and does not, is a problem", asyn
 
   expect(played?.problem).toBe(".ci/check.js has no frobnicate");
 });
+
+/** A command that answers with a word at port 3000. */
+function serve(word: string): string {
+  return `node -e "require('http').createServer((_, answer) => answer.end('${word}')).listen(3000, () => console.log('${word} is there'))"`;
+}
 
 /** On a page without a sandbox. */
 function play(...blocks: (Pick<Block, "language" | "text"> & Partial<Block>)[]) {

@@ -18,7 +18,7 @@ export async function playPage(page: Page): Promise<Played[]> {
   const missing = await missingOf(page);
   if (missing !== undefined) return page.blocks.map((block) => ({ block, ...whatIsMissing(missing) }));
   await using environment = await openPageEnvironment(page);
-  const course: Course = { environment, last: undefined };
+  const course: Course = { environment, last: undefined, goesOn: undefined };
   const played: Played[] = [];
   for (const block of page.blocks) played.push({ block, ...(await problemWith(block, course)) });
   return played;
@@ -29,6 +29,8 @@ interface Course {
   readonly environment: PageEnvironment;
   /** What the block before printed, or prints still. */
   last: Ran | Background | undefined;
+  /** The last command that goes on. */
+  goesOn: Background | undefined;
 }
 
 /** `needs="php phpunit"`: the first of them that is not here. */
@@ -80,7 +82,8 @@ const PLAYERS: Readonly<Record<string, Play>> = {
 
 /**
  * `exit=1`; `until="Ready."` for one that goes on, with `as=sandbox` in place of the page's sandbox or `alone` on a port of its own;
- * `in=project`; `without="npm ci && "`; `with="test/docs/files/mine.yaml:mine.yaml"` for files that a reader would have.
+ * `instead` of the last one that goes on, which ends; `in=project`; `without="npm ci && "`; `with="test/docs/files/mine.yaml:mine.yaml"`
+ * for files that a reader would have.
  */
 async function playShell({ text, how }: Block, course: Course): Promise<void> {
   const { environment } = course;
@@ -90,10 +93,12 @@ async function playShell({ text, how }: Block, course: Course): Promise<void> {
   if (how.get("as") === "sandbox") environment.leaveSandbox();
   else if (!how.has("alone")) await environment.ensureSandbox();
   const wanted = how.get("until");
+  if (how.has("instead")) await course.goesOn?.[Symbol.asyncDispose]();
   course.last =
     wanted === undefined
       ? await runToItsEnd(script, how, environment)
       : await runUntil(wanted, environment.start(script, { inProject, alone: how.has("alone") }), how);
+  if ("until" in course.last) course.goesOn = course.last;
 }
 
 async function runToItsEnd(script: string, how: Block["how"], environment: PageEnvironment): Promise<Ran> {
