@@ -13,6 +13,7 @@ const callbacks = new Map();
 const app = express();
 app.use(express.json({ type: () => true }));
 
+// region order
 app.post("/orders", async (request, response) => {
   const { phone_number, amount } = request.body;
   const order = { id: randomUUID(), amount: Number(amount), status: "open" };
@@ -26,6 +27,7 @@ app.post("/orders", async (request, response) => {
   settle(order);
   response.status(201).json(order);
 });
+// endregion
 
 app.get("/orders/:id", (request, response) => {
   const order = orders.get(request.params.id);
