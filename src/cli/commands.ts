@@ -30,7 +30,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry("explore", TEST, "try every failure at every step of an order", async () => (await import("./commands/explore.ts")).explore),
   entry("doctor", TEST, "find out why a callback would not arrive", async () => (await import("./commands/doctor.ts")).doctor),
   entry("init", FILES, "write files to start from", async () => (await import("./commands/init.ts")).init),
-  entry("validate", FILES, "check config files, scenarios, app maps and rehearsals", async () => (await import("./commands/validate.ts")).validate),
+  entry(
+    "validate",
+    FILES,
+    "check config files, scenarios, app maps and rehearsals",
+    async () => (await import("./commands/validate.ts")).validate,
+  ),
   entry("list", FILES, "list the shipped scenarios and rehearsals", async () => (await import("./commands/list.ts")).list),
   entry("preview", FILES, "show how an SMS is split and priced", async () => (await import("./commands/preview.ts")).preview),
   entry("completion", FILES, "print a completion script for a shell", loadCompletion),

@@ -39,8 +39,7 @@ export const startDjangoShop: StartShop = ({ defect, ...access }) => {
   }
 
   function apply(order: Order, callback: Callback): void {
-    const said = isSuccess(callback) ? "DONE" : "CANCELLED";
-    const isOpen = order.status === "SENT" || (defect === "lets the last callback win" && order.status !== said);
+    const isOpen = order.status === "SENT" || isOverruled(order, callback);
     if (isSuccess(callback) && isOpen) {
       if (order.status === "CANCELLED") ledger.push({ order, cents: -order.price });
       order.status = "DONE";
@@ -48,6 +47,10 @@ export const startDjangoShop: StartShop = ({ defect, ...access }) => {
     if (isSuccess(callback)) return;
     if (isOpen || isRefundedAgain(order)) cancel(order);
     else if (isRefundedLate(order)) ledger.push({ order, cents: order.price });
+  }
+
+  function isOverruled({ status }: Order, callback: Callback): boolean {
+    return defect === "lets the last callback win" && status !== (isSuccess(callback) ? "DONE" : "CANCELLED");
   }
 
   function isRefundedAgain({ status }: Order): boolean {
