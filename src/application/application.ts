@@ -1,10 +1,23 @@
 import type { Operation } from "../domain/order.ts";
 import type { Kes } from "../domain/kes.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import { type AskEnvironment, askApplication, callApplication, excerpt, readJson, readReply, type Reply } from "./ask.ts";
 import { fill, placeholdersIn } from "./placeholders.ts";
 import type { ApplicationRequest, Source } from "./request.ts";
 import { type JsonPath, readAmount } from "./values.ts";
+
+/** Numbers that begin with 25471. */
+const NUMBERS = 10_000_000;
+
+/** A number of its own for each order of a run: consecutive, from a place that the seed chooses, so that two runs rarely share one. */
+export function orderNumber(seed: number, index: number): string {
+  // The remainder comes first: a drawn seed is too large for its product to be exact.
+  return `25471${String(((seed % NUMBERS) * 7_919 + index) % NUMBERS).padStart(7, "0")}`;
+}
+
+/** How long a client may wait for an answer that never comes: longer than the usual limits of HTTP clients, which end at 30 s. */
+export const CLIENT_PATIENCE: Millis = 32 * SECOND;
 
 /** An order to be placed in the application. */
 export interface ApplicationOrder {

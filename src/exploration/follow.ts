@@ -2,11 +2,8 @@ import type { AccountEvent, RequestEvent } from "../account/events.ts";
 import { isRequestEvent } from "../account/event-guards.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
-import type { Application } from "../application/application.ts";
+import { type Application, CLIENT_PATIENCE } from "../application/application.ts";
 import { type RehearsalEnvironment, unlessInterrupted } from "../rehearsal/rehearsal-environment.ts";
-
-/** How long a client may wait for an answer that never comes: longer than the usual limits of HTTP clients, which end at 30 s. */
-const PATIENCE: Millis = 32 * SECOND;
 
 /** A dripped answer has fewer bytes than this at ten a second. */
 const LONGEST_DRIP: Millis = 13 * SECOND;
@@ -44,7 +41,7 @@ export async function followOrders(options: FollowOptions): Promise<Followed> {
     const now = clock.now();
     const isNews = quiet.note(kept, now);
     const waits = quiet.waits(kept.events, now);
-    if (!waits.isBusy && !(isPlacing && now - quiet.since < PATIENCE)) {
+    if (!waits.isBusy && !(isPlacing && now - quiet.since < CLIENT_PATIENCE)) {
       if (quiet.isSettled(kept.events, now)) return { kept, endless: waits.endless };
       if (!isNews && (await isOver(kept))) return { kept, endless: waits.endless };
       if (!isNews && quiet.isTickDue()) await application.tick();
@@ -108,6 +105,6 @@ class Quiet {
 
 /** Wall time that an answer takes as its scenario has it. */
 function answerTime({ rules }: RequestEvent): Millis {
-  if (rules?.breakage === "hang") return PATIENCE;
+  if (rules?.breakage === "hang") return CLIENT_PATIENCE;
   return (rules?.ack?.delay ?? 0) + (rules?.breakage === "drip" ? LONGEST_DRIP : 0);
 }

@@ -7,7 +7,7 @@ import { addKes, formatKes, type Kes, NO_MONEY, parseKes, subtractKes } from "..
 import type { Operation } from "../domain/order.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
-import type { Application, ApplicationOrder, PlacedOrder, Shown } from "../application/application.ts";
+import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder, type Shown } from "../application/application.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import { rehearsalJournal } from "../rehearsal/rehearsal-journal.ts";
 import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
@@ -131,9 +131,17 @@ export class CellRunner {
   #newOrder(cell: Cell): { cell: Cell; order: ApplicationOrder } {
     const { environment } = this.#options;
     this.#orders += 1;
-    const digits = (environment.seed * 7_919 + this.#orders) % 10_000_000;
-    const phoneNumber = `25471${String(digits).padStart(7, "0")}`;
-    return { cell, order: { operation: cell.operation, phoneNumber, amount: AMOUNT, message: MESSAGE, reference: `kredo-${digits}` } };
+    const phoneNumber = orderNumber(environment.seed, this.#orders);
+    return {
+      cell,
+      order: {
+        operation: cell.operation,
+        phoneNumber,
+        amount: AMOUNT,
+        message: MESSAGE,
+        reference: `kredo-${Number(phoneNumber.slice(5))}`,
+      },
+    };
   }
 
   async #begin(scenarios: readonly Scenario[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { isRequestEvent } from "../account/event-guards.ts";
 import type { RequestEvent } from "../account/events.ts";
-import type { Application, PlacedOrder } from "../application/application.ts";
+import { type Application, orderNumber, type PlacedOrder } from "../application/application.ts";
 import { excerpt } from "../application/ask.ts";
 import type { Operation } from "../domain/order.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
@@ -22,7 +22,7 @@ export async function expectRequest(operation: Operation, application: Applicati
   const { account, clock, pause, interruption, seed } = environment;
   const before = nextNumber(await account.journal());
   const began = clock.now();
-  const phoneNumber = `25471${String((seed * 7_919) % 10_000_000).padStart(7, "0")}`;
+  const phoneNumber = orderNumber(seed, 0);
   const order = { operation, phoneNumber, amount: 105, message: "Is anybody there?", reference: `kredo-${seed}` };
   let placed: PlacedOrder | undefined;
   void application.place(order).then((one) => (placed = one));

@@ -1,11 +1,11 @@
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { Application, PlacedOrder, Shown } from "../application/application.ts";
+import { type Application, CLIENT_PATIENCE, type PlacedOrder, type Shown } from "../application/application.ts";
 import { DEFECTS } from "../application/verdicts.ts";
 import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../application/followed-order.ts";
 import { type OrderTruth, readOrderTruth } from "../application/order-truth.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import { addKes, formatKes, type Kes, NO_MONEY, subtractKes } from "../domain/kes.ts";
-import { type Millis, MINUTE, SECOND } from "../domain/time.ts";
+import { type Millis, MINUTE } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { sentAt } from "../findings/sent-at.ts";
 import { printCents } from "../scenario/values.ts";
@@ -13,9 +13,6 @@ import { describeCount, failed, notAssessed, passed } from "./grade/evidence.ts"
 import type { Check, Verdict } from "./report.ts";
 import { driveTime } from "./steps/time.ts";
 import type { OrderUnderTest, RunState } from "./steps/run-state.ts";
-
-/** How long a client may wait for an answer that never comes: longer than the usual limits of HTTP clients, which end at 30 s. */
-const PATIENCE: Millis = 32 * SECOND;
 
 /** Wall time for which every order must have been right. */
 const STAYS_RIGHT: Millis = 500;
@@ -64,7 +61,7 @@ function countEvents({ events }: JournalSlice): number {
 
 /** A client that still waits for an answer may send the order again once it gives up. */
 function patienceFor(outcomes: readonly OrderOutcome[], { map }: Application): Millis {
-  return outcomes.some(({ followed }) => followed.truth.unanswered.length > 0) ? PATIENCE + map.settle : map.settle;
+  return outcomes.some(({ followed }) => followed.truth.unanswered.length > 0) ? CLIENT_PATIENCE + map.settle : map.settle;
 }
 
 interface Followed {
@@ -101,7 +98,7 @@ function priceOf(placed: PlacedOrder, application: Application): Kes | undefined
 
 function hasWaitedForever({ requests, unanswered }: OrderTruth, { environment }: RunState): boolean {
   const now = environment.clock.now();
-  return requests.some((request) => unanswered.includes(request.requestId) && now - sentAt(request) >= PATIENCE);
+  return requests.some((request) => unanswered.includes(request.requestId) && now - sentAt(request) >= CLIENT_PATIENCE);
 }
 
 function hasSharedBalance({ map: { balance } }: Application): boolean {

@@ -1,4 +1,4 @@
-import type { Application, ApplicationOrder, PlacedOrder } from "../../application/application.ts";
+import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder } from "../../application/application.ts";
 import { fill } from "../../application/placeholders.ts";
 import { repeatedly } from "../repeatedly.ts";
 import type { OrderStep } from "../step-schema.ts";
@@ -34,15 +34,11 @@ const NOT_PLACED = { kind: "silent", reason: "it is not placed yet", wasReached:
 
 function numberOrder(step: OrderStep, { count, index, run }: { count: number; index: number; run: RunState }): ApplicationOrder {
   const { operation, phone_number, typed, amount, message, repeat } = step;
-  const phoneNumber = phone_number === undefined ? nextNumber(index, run) : fill(phone_number, withCounter(run.values, count, repeat));
+  const phoneNumber =
+    phone_number === undefined ? orderNumber(run.environment.seed, index) : fill(phone_number, withCounter(run.values, count, repeat));
   const typedNumber = typed && typeNumber(phoneNumber, typed);
   const reference = `${String(run.values.get("run"))}-${index}`;
   return { operation, phoneNumber, amount, message, reference, ...(typedNumber !== undefined && { typedNumber }) };
-}
-
-/** Consecutive numbers from a place that the seed chooses, so that two runs rarely share one. */
-function nextNumber(index: number, { environment: { seed } }: RunState): string {
-  return `25471${String((seed * 7_919 + index) % 10_000_000).padStart(7, "0")}`;
 }
 
 function typeNumber(phoneNumber: string, typed: NonNullable<OrderStep["typed"]>): string {
