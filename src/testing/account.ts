@@ -59,13 +59,13 @@ export class Account implements AsyncDisposable {
 
   /**
    * Begins a scenario: the text of a file, or what would stand in one, or `{ name }` of a shipped one. Throws a `ControlError` 422
-   * that names each mistake; what can have no effect is a warning of the process (`KredoWarning`).
+   * that names each mistake; what can have no effect is a warning of the process (`KredoWarning`). Its rules are tried after those
+   * of the active scenarios, or before them with `{ place: "first" }`.
    */
-  async scenario(written: string | object): Promise<ActiveScenario[]> {
+  async scenario(written: string | object, { place = "last" }: { place?: "first" | "last" } = {}): Promise<ActiveScenario[]> {
+    const path = `scenarios?place=${place}`;
     const begun =
-      typeof written === "string"
-        ? this.#client.postYaml<BegunScenarios>("scenarios", written)
-        : this.#client.post<BegunScenarios>("scenarios", written);
+      typeof written === "string" ? this.#client.postYaml<BegunScenarios>(path, written) : this.#client.post<BegunScenarios>(path, written);
     const { items, warnings } = await begun;
     for (const warning of warnings) warnInProcess(formatProblem({ file: "body", ...warning }));
     return items;

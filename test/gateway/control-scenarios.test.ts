@@ -43,6 +43,18 @@ test("warns of a scenario that begins behind a rule for everything, unless that 
   expect(asked.body.warnings).toEqual([]);
 });
 
+test("begins a scenario before all others where place is first, also when it is active behind them", async () => {
+  const { call } = testControl();
+  await call("POST", CALLED, { name: "callback-never" });
+  await call("POST", CALLED, YAML, AS_YAML);
+
+  const moved = await call("POST", `${CALLED}?place=first`, YAML, AS_YAML);
+  const last = await call("POST", CALLED, { name: "duplicate-callbacks" });
+
+  expect(moved.body.items.map(({ name }: { name: string }) => name)).toEqual(["s", "callback-never"]);
+  expect(last.body.items.map(({ name }: { name: string }) => name)).toEqual(["s", "callback-never", "duplicate-callbacks"]);
+});
+
 test("begins a scenario in YAML and lists it", async () => {
   const { call } = testControl();
 

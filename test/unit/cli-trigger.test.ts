@@ -21,6 +21,19 @@ test("arms the next request, and no other", async () => {
   );
 });
 
+test("happens before what active scenarios do, and says nothing against them", async () => {
+  await using sandbox = await startTestSandbox();
+  const terminal = fakeTerminal();
+  const rule = "version: 1\nname: all\nrules: [{ name: no, then: { refuse: 403 } }]";
+  await run(["scenario", "start", "all.yaml", "--url", urlOf(sandbox)], fakeTerminal({ files: { "all.yaml": rule } }));
+
+  await run(["trigger", "refused-429", "--url", urlOf(sandbox)], terminal);
+  const statuses = [(await sendAirtime(sandbox)).status, (await sendAirtime(sandbox, { amount: "7" })).status];
+
+  expect(statuses).toEqual([429, 403]);
+  expect(terminal.complained()).toBe("");
+});
+
 test("arms as many requests to one number as --times says", async () => {
   await using sandbox = await startTestSandbox();
   const terminal = fakeTerminal();

@@ -16,18 +16,21 @@ import type { GatewaySettings } from "../../settings/gateway.ts";
 export interface Loaded {
   readonly scenario: Scenario;
   readonly trusted: boolean;
+  /** Whether its rules are tried before those of all others. */
+  readonly first?: boolean;
 }
 
 /** As much of a state as beginning a scenario depends on. */
 export type StartingState = Pick<AccountState, "scenarios" | "settings" | "wallet">;
 
-/** Begins scenarios: each behind those that are active, or in the place of the one of its name. */
+/** Begins scenarios: each after those that are active, in the place of the one of its name, or first where it says so. */
 export function loadScenarios(state: StartingState, loaded: readonly Loaded[], at: Instant): AccountEvent[] {
   const begun = loaded.map(({ scenario, trusted }) => {
     const earlier = state.scenarios.find((one) => one.scenario.name === scenario.name)?.before;
     return withBefore({ scenario, since: at, off: [], trusted }, state, earlier);
   });
-  return begin(state, { active: begun.reduce(placed, state.scenarios), begun }, at);
+  const active = begun.reduce((others, one, index) => placed(others, one, loaded[index]?.first), state.scenarios);
+  return begin(state, { active, begun }, at);
 }
 
 /** Begins the active scenarios again, after a reset. */
@@ -131,7 +134,8 @@ export function takeStep(state: AccountState, { scenario, step }: { scenario: st
   return isDone ? [] : stepEvents(state, { scenario, step, action: timed.do }, at);
 }
 
-function placed(active: readonly ActiveScenario[], one: ActiveScenario): readonly ActiveScenario[] {
+function placed(active: readonly ActiveScenario[], one: ActiveScenario, first = false): readonly ActiveScenario[] {
+  if (first) return [one, ...active.filter(({ scenario }) => scenario.name !== one.scenario.name)];
   const place = active.findIndex(({ scenario }) => scenario.name === one.scenario.name);
   if (place >= 0) return active.with(place, one);
   const last = active.at(-1);

@@ -139,11 +139,12 @@ const startScenario = controlCommand<BegunScenarios>({
   name: "start",
   about: "Start a shipped scenario (kredo list names them) or one of your own: NAME or FILE. One of the same name starts anew.",
   arguments: ["<SCENARIO>"],
+  flags: [{ name: "first", about: "try its rules before those of the active scenarios, not after them" }],
   examples: ["kredo scenario start callback-never", "kredo scenario start ./scenarios/mine.yaml"],
   docs: "docs/scenarios.md",
   field: "items",
-  request({ words: [scenario = ""] }, { files }) {
-    const request = { method: "POST", path: "scenarios" };
+  request({ words: [scenario = ""], flags }, { files }) {
+    const request = { method: "POST", path: flags.has("first") ? "scenarios?place=first" : "scenarios" };
     if (!/[/\\]|\.(ya?ml|json)$/.test(scenario)) return { ...request, body: { name: scenario } };
     const content = files.read(scenario);
     if ("text" in content) return { ...request, yaml: content.text };

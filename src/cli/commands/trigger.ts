@@ -1,20 +1,20 @@
 import type { BegunScenarios } from "../../control-client/shapes.ts";
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
-import { formatMistake, formatProblem } from "../../document/problem.ts";
+import { formatMistake } from "../../document/problem.ts";
 import { FAULT_GROUPS, FAULTS, type Fault, findFault, writeFault } from "../../scenario/faults.ts";
 import { controlCommand } from "../client/control-command.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
 import { count, formatTable } from "../output/text.ts";
-import { printLines, printWarnings } from "../terminal.ts";
+import { printLines } from "../terminal.ts";
 
 const arm = controlCommand<BegunScenarios>({
   name: "trigger",
   about: [
     "Arm a fault for the next airtime or SMS request: a refusal, a broken connection, a result or a callback gone wrong.",
-    "It is a scenario of one rule, which kredo scenario stop FAULT takes back. kredo trigger --list shows the faults.",
+    "It is a scenario of one rule, tried before all active ones; kredo scenario stop FAULT takes it back. kredo trigger --list shows the faults.",
   ].join(" "),
   arguments: ["[FAULT]"],
   flags: [
@@ -25,13 +25,9 @@ const arm = controlCommand<BegunScenarios>({
   examples: ["kredo trigger callback-twice", "kredo trigger refused-429 --to 254712345678 --times 3"],
   docs: "docs/failures.md",
   field: "items",
-  request: (args) => ({ method: "POST", path: "scenarios", body: writeFault(faultOf(args), whenOf(args)) }),
-  describe({ warnings }, args, { terminal }) {
+  request: (args) => ({ method: "POST", path: "scenarios?place=first", body: writeFault(faultOf(args), whenOf(args)) }),
+  describe(_, args) {
     const fault = faultOf(args);
-    printWarnings(
-      terminal,
-      warnings.map((warning) => formatProblem({ file: fault.id, ...warning })),
-    );
     return [`${"then" in fault ? `Armed for ${targetOf(args)}` : "Done"}: ${fault.words}. Undo it with kredo scenario stop ${fault.id}.`];
   },
 });

@@ -46,7 +46,7 @@ function ArmForm(): JSX.Element {
     const scenario = readForm(new FormData(popover.current));
     if (scenario === undefined) return;
     isUnderWay.value = true;
-    const isArmed = await attempt(() => accountClient(accountKey.value ?? "").post("scenarios", scenario));
+    const isArmed = await attempt(() => accountClient(accountKey.value ?? "").post("scenarios?place=first", scenario));
     isUnderWay.value = false;
     if (isArmed) popover.current.hidePopover();
   };

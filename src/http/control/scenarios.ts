@@ -61,6 +61,12 @@ export const previewShape = begunShape.pick({ warnings: true }).extend({
 });
 
 const beginQuery = z.strictObject({
+  place: z
+    .enum(["first", "last"])
+    .describe(
+      "first tries its rules before those of all active scenarios; last after them, or in the place of the one of its name. Default: last.",
+    )
+    .prefault("last"),
   setup: z
     .enum(["apply", "skip"])
     .describe("skip leaves wallet, callback URLs, rate limit and sender IDs as they are. Default: apply.")
@@ -101,11 +107,11 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
     },
     serve: async (call) => {
       const account = call.world.get(parameter(call, "account"));
-      const { setup, dry_run } = parseValue(call.query, beginQuery, "query");
+      const { place, setup, dry_run } = parseValue(call.query, beginQuery, "query");
       if (dry_run === "true") return Response.json(preview(call, account, setup === "skip"));
       const { scenario: read, warnings } = readScenario(call.body, call.shipped);
       const scenario = setup === "skip" ? withoutSetup(read) : read;
-      beginScenarios(account, [{ scenario, trusted: call.isTrusted }]);
+      beginScenarios(account, [{ scenario, trusted: call.isTrusted, first: place === "first" }]);
       const all = [...warnings.map(withoutFile), ...warnOfHidden(account, scenario)];
       const answer: z.output<typeof begunShape> = { ...listScenarios(account), warnings: all };
       await account.secured();
