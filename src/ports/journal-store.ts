@@ -4,6 +4,16 @@ import type { JournalSlice } from "../account/readings/journal-slice.ts";
 /** A store cannot write for now, such as on a full disk. Whoever asked may ask again. */
 export class StoreOutage extends Error {}
 
+/** Another replica owns the account. Nothing of what was asked for was written, so it may be asked for there. */
+export class NotTheOwner extends Error {
+  readonly account: string;
+
+  constructor(account: string) {
+    super(`this replica does not own the account ${account}`);
+    this.account = account;
+  }
+}
+
 /**
  * Keeps the journals of accounts. An event's number is its place: the first one ever is 1. Each account has one owner, which
  * appends and reads synchronously; whether its events would survive a crash is known only once `secured` has resolved.
