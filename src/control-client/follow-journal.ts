@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { AccountEvent } from "../account/events.ts";
 import { type ControlClient, ControlError, readJson } from "./control-client.ts";
-import type { Finding } from "./shapes.ts";
+import type { ExplorationProgress, Finding } from "./shapes.ts";
 
 /** Where a reader has got to: the last event's number in the journal of one run. */
 export interface Place {
@@ -21,6 +21,10 @@ export interface JournalReader {
   readonly took: (event: NumberedEvent, place: Place) => void;
   /** Comes just before the event that showed it. */
   readonly noticed: (finding: Finding) => void;
+  /** How far the account's latest exploration has come: at the beginning, where there is one, and as it goes on. */
+  readonly explored?: (progress: ExplorationProgress) => void;
+  /** Accounts may have been opened or dropped; only the journal of no account tells. */
+  readonly accountsChanged?: () => void;
 }
 
 /**
@@ -38,8 +42,10 @@ export async function followJournal(client: ControlClient, from: Place | undefin
   reader.opened(from === undefined);
   if (answer.body === null) return;
   const frames = answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-  for await (const { id, event, data } of frames) {
-    if (event === "finding") reader.noticed(JSON.parse(data));
+  const { noticed, explored, accountsChanged } = reader;
+  const unnumbered = new Map(Object.entries({ finding: noticed, exploration: explored, accounts: accountsChanged }));
+  for await (const { id, event = "", data } of frames) {
+    if (id === undefined) unnumbered.get(event)?.(JSON.parse(data));
     else reader.took({ number: Number(id), event: JSON.parse(data) }, { journal, number: Number(id) });
   }
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { matchValue } from "../account/readings/match-requests.ts";
 import type { Immutable } from "../domain/immutable.ts";
+import type { explorationShape } from "../exploration/report-json.ts";
 import type { accountDetailShape } from "../http/control/accounts.ts";
 import type { attemptShape } from "../http/control/callback-attempts.ts";
 import type { callbacksShape, changeValue, changedShape } from "../http/control/callbacks.ts";
@@ -33,6 +34,9 @@ export type Transaction = z.output<typeof transactionShape>;
 export type TransactionDetail = z.output<typeof transactionDetailShape>;
 export type Exchange = z.output<typeof exchangeShape>;
 export type Finding = z.output<typeof findingShape>;
+export type Exploration = z.output<typeof explorationShape>;
+/** An exploration without its cells. */
+export type ExplorationProgress = Omit<Exploration, "cells">;
 export type ActiveScenario = z.output<typeof scenarioShape>;
 export type ScenarioPreview = z.output<typeof previewShape>;
 export type BegunScenarios = z.output<typeof begunShape>;

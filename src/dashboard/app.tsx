@@ -8,7 +8,7 @@ import { hrefOf, HOME, PANELS as PLACES, type PanelName, route } from "./route.t
 import { areKeysShown, Keys } from "./shell/keys.tsx";
 import { Navigation } from "./shell/navigation.tsx";
 import { Top } from "./shell/top.tsx";
-import { accountKey, book, entryProblem, live } from "./store.ts";
+import { accountKey, book, isTokenAsked, live } from "./store.ts";
 import { clockTime } from "./format.ts";
 
 /** The first paint needs one of them. */
@@ -36,7 +36,7 @@ const OTHERS_AFTER = 1_000;
 
 export function App(): JSX.Element {
   useTitle();
-  if (entryProblem.value?.status === 401) return <SignIn />;
+  if (isTokenAsked.value) return <SignIn />;
   const { panel, unknown } = route.value;
   const Shown = unknown === undefined ? PANELS[panel] : NotFound;
   return (

@@ -1,19 +1,20 @@
-import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { accountTime } from "../account/clock.ts";
 import type { Instant } from "../domain/time.ts";
-import { ControlError } from "../control-client/control-client.ts";
+import { type ControlClient, ControlError } from "../control-client/control-client.ts";
 import type { Caller } from "./api/curl.ts";
 import type { AccountDetail, List } from "../control-client/shapes.ts";
 import { accountClient, adminToken, sandbox } from "./api/sandbox.ts";
 import type { Book } from "./live/book.ts";
 import { LiveAccount } from "./live/live-account.ts";
+import { Refresher } from "./live/refresher.ts";
 import { route } from "./route.ts";
 
 /** The consumer keys of all accounts, the default one first. */
 export const accounts = signal<readonly string[]>([]);
 
-/** Why the list of accounts could not be read; 401 asks for the token. */
-export const entryProblem = signal<{ readonly status: number; readonly text: string } | undefined>(undefined);
+/** Whether the sandbox asks for its admin token. */
+export const isTokenAsked = signal(false);
 
 /** The account that the page shows: the one in the address, or the default one. */
 export const accountKey = computed(() => route.value.query["account"] ?? accounts.value[0]);
@@ -26,16 +27,8 @@ export function isCut(): boolean {
   return evictedCount.value > 0;
 }
 
-/** What the gateway refused because it belongs to no account, followed while a view shows it. */
+/** What the gateway refused because it belongs to no account, followed live; it also tells when accounts are opened or dropped. */
 export const unclaimed = signal<LiveAccount | undefined>(undefined);
-
-/** Follows the requests of no account until what it answers is called. */
-export function followUnclaimed(): () => void {
-  const followed = new LiveAccount("", sandbox());
-  unclaimed.value = followed;
-  void followed.follow();
-  return () => followed.stop();
-}
 
 /** The book of the account, read anew whenever it has changed. Undefined until its first event is there. */
 export const book: ReadonlySignal<{ readonly book: Book; readonly revision: number } | undefined> = computed(() => {
@@ -66,6 +59,9 @@ export const accountNow: ReadonlySignal<Instant> = computed(() => {
   return state === undefined ? wallNow.value : accountTime(state.clock, wallNow.value, state.latest);
 });
 
+/** Whether the list has the shown account; one that is opened again is followed again. */
+const isListed = computed(() => accounts.value.length === 0 || accounts.value.includes(accountKey.value ?? ""));
+
 /** Begins to follow what the address says; once, at the start of the page. */
 export function startStore(): void {
   setInterval(() => {
@@ -73,12 +69,18 @@ export function startStore(): void {
   }, 1_000);
   effect(() => {
     void adminToken.value;
-    void listAccounts();
+    return follow("", sandbox(), unclaimed);
+  });
+  const refresher = new Refresher(listAccounts);
+  effect(() => {
+    void unclaimed.value?.accountsChanged.value;
+    refresher.ask();
   });
   effect(() => {
     const key = accountKey.value;
-    const { value } = adminToken;
-    return key === undefined ? undefined : followAccount(key, value);
+    void adminToken.value;
+    void isListed.value;
+    return key === undefined ? undefined : follow(key, accountClient(key), live);
   });
 }
 
@@ -86,17 +88,17 @@ export async function listAccounts(): Promise<void> {
   try {
     const { items } = await sandbox().get<List<Pick<AccountDetail, "consumer_key">>>("accounts");
     accounts.value = items.map((account) => account.consumer_key);
-    entryProblem.value = undefined;
+    isTokenAsked.value = false;
   } catch (error) {
-    const status = error instanceof ControlError ? error.status : 0;
-    entryProblem.value = { status, text: error instanceof Error ? error.message : String(error) };
-    if (status === 0) setTimeout(() => void listAccounts(), 2_000);
+    // A sandbox that does not answer tells of its accounts once it does.
+    isTokenAsked.value = error instanceof ControlError && error.status === 401;
   }
 }
 
-function followAccount(consumerKey: string, _token: string | undefined): () => void {
-  const account = new LiveAccount(consumerKey, accountClient(consumerKey));
-  live.value = account;
+/** Answers what ends it. */
+function follow(consumerKey: string, client: ControlClient, shown: Signal<LiveAccount | undefined>): () => void {
+  const account = new LiveAccount(consumerKey, client);
+  shown.value = account;
   void account.follow();
   return () => account.stop();
 }

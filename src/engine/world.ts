@@ -28,6 +28,7 @@ export class World {
   readonly #dependencies: AccountDependencies;
   readonly #accounts = new Map<string, Account>();
   readonly #witnesses = new Set<Witness>();
+  readonly #accountObservers = new Set<() => void>();
   /** Stored accounts that are not resumed yet. */
   readonly #stored: Map<string, StoredAccount>;
   #opened = 0;
@@ -103,6 +104,7 @@ export class World {
   drop(account: Account): void {
     this.#accounts.delete(account.consumerKey);
     account.drop();
+    this.#tellAccounts();
   }
 
   /** An id that no account's seed decides. */
@@ -113,6 +115,12 @@ export class World {
   observe(witness: Witness): () => void {
     this.#witnesses.add(witness);
     return () => void this.#witnesses.delete(witness);
+  }
+
+  /** Calls `changed` whenever an account was opened or dropped, until what it answers is called. */
+  observeAccounts(changed: () => void): () => void {
+    this.#accountObservers.add(changed);
+    return () => void this.#accountObservers.delete(changed);
   }
 
   /** Stops every account; answers how many transactions had something still to come. */
@@ -126,7 +134,12 @@ export class World {
     const account = this.#begin(start);
     this.#accounts.set(account.consumerKey, account);
     this.#opened += 1;
+    this.#tellAccounts();
     return account;
+  }
+
+  #tellAccounts(): void {
+    for (const changed of this.#accountObservers) changed();
   }
 
   #begin(start: AccountSettings | StoredAccount): Account {

@@ -1,6 +1,7 @@
 import { test } from "vitest";
 import { startReceiver } from "./receiver.ts";
 import { openDashboard } from "./dashboard-session.ts";
+import { shownBalance } from "./shown-balance.ts";
 import { expect } from "./visitor.ts";
 
 test("a callback URL is saved, and a sample says what the receiver made of it", async () => {
@@ -34,4 +35,30 @@ test("a fresh account is opened with credentials of its own, and dropped again",
 
   await expect(shown).toHaveValue("sandbox-key");
   await expect(shown.getByRole("option")).toHaveCount(1);
+});
+
+test("the list of accounts follows what tests open and drop, and so does an account that is shown", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  session.expectBreach(/status of 404/);
+  const options = page.getByRole("banner").getByLabel("Account").getByRole("option");
+  const open = (): Promise<Response> =>
+    fetch(`${sandbox.url}/__admin/accounts`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ consumer_key: "of-a-test", balance: "77.00" }),
+    });
+  await session.visit("wallet");
+  await expect(options).toHaveText(["sandbox-key"]);
+
+  await open();
+  await expect(options).toHaveText(["sandbox-key", "of-a-test"]);
+  await session.visit("wallet?account=of-a-test");
+  await expect(shownBalance(page)).toHaveText("KES 77.00");
+  await fetch(`${sandbox.url}/__admin/accounts/of-a-test`, { method: "DELETE" });
+  await expect(page.getByRole("status").getByText("No account has the key of-a-test")).toBeVisible();
+  await open();
+
+  await expect(page.getByRole("status").getByText("No account has the key")).toBeHidden();
+  await expect(shownBalance(page)).toHaveText("KES 77.00");
 });

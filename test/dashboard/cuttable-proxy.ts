@@ -7,7 +7,7 @@ export interface CuttableProxy extends AsyncDisposable {
   readonly url: string;
   /** Streams of events that are open through it. */
   openStreams(): number;
-  /** How often a stream was asked to go on, and after which event. */
+  /** How often an account's stream was asked to go on, and after which event. */
   readonly resumedAfter: readonly number[];
   /** Breaks every connection; new ones break, too, until it is mended. */
   cut(): void;
@@ -21,7 +21,8 @@ export async function startCuttableProxy(to: string): Promise<CuttableProxy> {
   let isCut = false;
   const server = createServer((asked, answer) => {
     if (isStream(asked)) keepWhileOpen(streams, answer);
-    if (asked.headers["last-event-id"] !== undefined) resumedAfter.push(Number(asked.headers["last-event-id"]));
+    const { "last-event-id": last } = asked.headers;
+    if (last !== undefined && asked.url?.includes("/accounts/")) resumedAfter.push(Number(last));
     passOn(to, asked, answer);
   });
   server.on("connection", (socket) => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { listen, testControl } from "../support/control.ts";
-import { buyAirtime, refuseRequest, sendSms } from "../support/world.ts";
+import { accountSettings, buyAirtime, refuseRequest, sendSms } from "../support/world.ts";
 
 test("streams what happens from now on: number, kind and the event itself", async () => {
   const { fetch, account } = testControl();
@@ -162,3 +162,67 @@ test("streams the requests that belong to no account", async () => {
 
   expect(await reader.next()).toMatch(/^id: 2\nevent: refused\n/);
 });
+
+test("tells a follower of no account how many accounts there are, and when one was opened or dropped", async () => {
+  const { fetch, call, world } = testControl();
+  const followed = await fetch("/events");
+  const reader = followed.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const next = async (): Promise<string | undefined> => (await reader?.read())?.value;
+
+  const told = [await next()];
+  await call("POST", "/accounts", { consumer_key: "second" });
+  told.push(await next());
+  world.drop(world.get("second"));
+  told.push(await next());
+
+  expect(told).toEqual([
+    ': ready\n\nevent: accounts\ndata: {"total":1}\n\n',
+    'event: accounts\ndata: {"total":2}\n\n',
+    'event: accounts\ndata: {"total":1}\n\n',
+  ]);
+});
+
+test("tells a follower how far an exploration has come, without its cells; and one that comes later, too", async () => {
+  const { fetch, call, world } = testControl();
+  world.open(accountSettings({ consumer_key: "another" }));
+  const reader = await listen(fetch);
+  const another = await listen(fetch, {}, "/accounts/another/events");
+
+  await call("PUT", "/accounts/default/exploration", EXPLORATION);
+  const told = await reader.next();
+  const later = await fetch("/accounts/default/events");
+  const first = await later.body?.pipeThrough(new TextDecoderStream()).getReader().read();
+  refuseRequest(world.get("another"), 401);
+
+  const { cells: _cells, ...progress } = EXPLORATION;
+  expect(told).toBe(`event: exploration\ndata: ${JSON.stringify(progress)}\n\n`);
+  expect(first?.value).toBe(`: ready\n\n${told}`);
+  expect(await another.next()).toMatch(/^id: 2\nevent: refused\n/);
+});
+
+const EXPLORATION = {
+  application: "http://127.0.0.1:3000",
+  seed: 7,
+  started_at: "2025-01-06T06:00:00.000Z",
+  duration_ms: 1_200,
+  is_over: false,
+  doing: "single faults",
+  singles: { done: 1, total: 2 },
+  pairs: { done: 0, total: 0 },
+  random: { done: 0, total: 0 },
+  runs: 1,
+  saved: 0,
+  defects: [],
+  cells: [
+    {
+      id: "airtime-1-refused-422",
+      operation: "airtime",
+      faults: "422",
+      places: [{ point: "1st airtime request", fault: "refused-422" }],
+      verdict: "right",
+      follows: [],
+      phone_number: "254712345678",
+      exchanges: [],
+    },
+  ],
+};

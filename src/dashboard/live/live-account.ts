@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { type ControlClient, ControlError } from "../../control-client/control-client.ts";
 import { followJournal, type NumberedEvent, type Place } from "../../control-client/follow-journal.ts";
+import type { ExplorationProgress } from "../../control-client/shapes.ts";
 import { Book } from "./book.ts";
 
 /** How the page stands to the sandbox. */
@@ -31,6 +32,10 @@ export class LiveAccount {
   readonly connection: Signal<Connection> = signal<Connection>({ is: "connecting" });
   /** The last one, until its notice is closed. */
   readonly restart: Signal<Restart | undefined> = signal<Restart | undefined>(undefined);
+  /** How far the account's latest exploration has come. */
+  readonly exploration: Signal<ExplorationProgress | undefined> = signal<ExplorationProgress | undefined>(undefined);
+  /** Grows whenever accounts may have been opened or dropped; only the journal of no account tells. */
+  readonly accountsChanged: Signal<number> = signal(0);
   readonly #client: ControlClient;
   readonly #stopped = new AbortController();
   #place: Place | undefined;
@@ -81,6 +86,8 @@ export class LiveAccount {
         opened,
         took: (event, place) => this.#take(event, place),
         noticed: (finding) => this.book.notice(finding),
+        explored: (progress) => void (this.exploration.value = progress),
+        accountsChanged: () => void (this.accountsChanged.value += 1),
       });
     } catch (error) {
       if (error instanceof ControlError && error.status < 500) this.connection.value = { is: "refused", status: error.status };
@@ -92,7 +99,10 @@ export class LiveAccount {
 
   #begin(isNew: boolean): void {
     if (isNew && this.book.version > 0) this.restart.value = { by: "restart", at: Date.now() };
-    if (isNew) this.book.clear();
+    if (isNew) {
+      this.book.clear();
+      this.exploration.value = undefined;
+    }
     this.connection.value = { is: "live" };
     this.#draw();
   }

@@ -3,7 +3,7 @@ import { available } from "../../domain/wallet.ts";
 import { clockTime, dayOf, money, shortKey } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
 import { Arm } from "./arm.tsx";
-import { accountKey, accountNow, accounts, book, listAccounts } from "../store.ts";
+import { accountKey, accountNow, accounts, book } from "../store.ts";
 
 export function Top(): JSX.Element {
   const state = book.value?.book.state;
@@ -38,9 +38,6 @@ function AccountSwitch(): JSX.Element {
       <select
         value={accountKey.value}
         title={accountKey.value}
-        // Tests open and drop accounts all the time: whoever looks at the list gets it fresh.
-        onFocus={() => void listAccounts()}
-        onPointerDown={() => void listAccounts()}
         onChange={({ currentTarget }) => goTo({ panel: route.value.panel, query: { account: currentTarget.value } })}
       >
         {shownKeys().map((key) => (

@@ -6,6 +6,7 @@ import type { Finding } from "../../findings/finding.ts";
 import type { Findings } from "../../findings/findings.ts";
 import { HttpProblem } from "../problem.ts";
 import { type AccountCall, accountEndpoint, endpoint, type Endpoint } from "./endpoint.ts";
+import { explorationProgress, observeExploration } from "./exploration.ts";
 import { findingJson } from "./findings.ts";
 import { wholeNumber } from "./values.ts";
 
@@ -30,33 +31,53 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
       method: "get",
       path: "/accounts/{account}/events",
       summary:
-        "Follow the journal as server-sent events: id is the event's number, event its kind; and a finding, without an id, just before the event that showed it first. Last-Event-ID resumes",
+        "Follow the journal as server-sent events: id is the event's number, event its kind. Without an id: a finding, just before the event that showed it first; and exploration, how far the latest one has come. Last-Event-ID resumes",
       query,
       answers: {
         200: { description: "A stream; a snapshot comes first where the events asked for were evicted", mediaType: "text/event-stream" },
       },
     },
-    (call) => streamEvents(call, call.account),
+    (call) =>
+      streamEvents(call, call.account, {
+        event: "exploration",
+        observe: (changed) => observeExploration(call.account, changed),
+        read: () => explorationProgress(call.account),
+      }),
   ),
   endpoint(
     {
       method: "get",
       path: "/events",
-      summary: "Follow the requests that belong to no account, because their consumer key is unknown, as an account's journal is followed",
+      summary:
+        "Follow the requests that belong to no account, because their consumer key is unknown, as an account's journal is followed. Without an id: accounts, with their number, whenever one was opened or dropped",
       query,
       answers: { 200: { description: "A stream, like that of an account", mediaType: "text/event-stream" } },
     },
-    (call) => streamEvents(call, call.world.sandbox),
+    (call) =>
+      streamEvents(call, call.world.sandbox, {
+        event: "accounts",
+        observe: (changed) => call.world.observeAccounts(changed),
+        read: () => ({ total: call.world.list().length }),
+      }),
   ),
 ];
 
 type EventsCall = Pick<AccountCall<z.output<typeof query>, unknown>, "world" | "findings" | "stopping" | "request" | "query">;
 
-function streamEvents(call: EventsCall, account: Account): Response {
+/** What a listener is told besides the journal, in a frame without an id: at the beginning and whenever it has changed. */
+interface Notice {
+  readonly event: string;
+  /** Answers what ends it. */
+  readonly observe: (changed: () => void) => () => void;
+  /** Undefined while there is nothing to tell. */
+  readonly read: () => object | undefined;
+}
+
+function streamEvents(call: EventsCall, account: Account, notice: Notice): Response {
   const { world, findings } = call;
   const isGone = (): boolean => account !== world.sandbox && world.find(account.consumerKey) !== account;
   const signals = [call.stopping, call.request.signal];
-  const reader = new EventReader(account, beginning(call, account), { isGone, signals, noticed: findings.of(account) });
+  const reader = new EventReader(account, beginning(call, account), { isGone, signals, noticed: findings.of(account), notice });
   const stream = new ReadableStream<Uint8Array>({
     start: (to) => reader.start(to),
     pull: () => reader.pull(),
@@ -99,6 +120,7 @@ interface Endings {
 
 interface Telling extends Endings {
   readonly noticed: Findings;
+  readonly notice: Notice;
 }
 
 /**
@@ -109,20 +131,23 @@ class EventReader {
   readonly #account: Account;
   readonly #endings: Endings;
   readonly #noticed: Findings;
+  readonly #notice: Notice;
   readonly #encoder = new TextEncoder();
   #seen: number;
   #to: ReadableStreamDefaultController<Uint8Array> | undefined;
   #hasTaken = true;
+  #isNoticeDue = true;
   /** Lets a `pull` that found nothing go on. */
   #wake: () => void = nothing;
   #stopObserving: () => void = nothing;
   #stopBeating: () => void = nothing;
 
-  constructor(account: Account, after: number, { noticed, ...endings }: Telling) {
+  constructor(account: Account, after: number, { noticed, notice, ...endings }: Telling) {
     this.#account = account;
     this.#seen = after;
     this.#endings = endings;
     this.#noticed = noticed;
+    this.#notice = notice;
   }
 
   start(to: ReadableStreamDefaultController<Uint8Array>): void {
@@ -130,14 +155,21 @@ class EventReader {
     const { signals } = this.#endings;
     if (signals.some(({ aborted }) => aborted)) return this.#end();
     for (const signal of signals) signal.addEventListener("abort", this.#end);
-    this.#stopObserving = this.#account.observe(() => this.#wake());
+    const observers = [
+      this.#account.observe(() => this.#wake()),
+      this.#notice.observe(() => {
+        this.#isNoticeDue = true;
+        this.#wake();
+      }),
+    ];
+    this.#stopObserving = () => observers.forEach((stop) => stop());
     this.#beat();
-    this.#write(": ready\n\n");
+    this.#write(`: ready\n\n${this.#dueNotice()}`);
   }
 
   async pull(): Promise<void> {
     this.#hasTaken = true;
-    while (this.#to !== undefined && this.#account.version <= this.#seen) await this.#somethingNew();
+    while (this.#to !== undefined && this.#account.version <= this.#seen && !this.#isNoticeDue) await this.#somethingNew();
     if (this.#to === undefined) return;
     const secured = this.#account.secured();
     if (secured !== undefined) await secured;
@@ -145,7 +177,14 @@ class EventReader {
     const batch = firstOf(numbered(kept));
     const before = this.#seen;
     this.#seen = batch.at(-1)?.number ?? before;
-    this.#write(this.#withFindings(batch, before));
+    this.#write(this.#withFindings(batch, before) + this.#dueNotice());
+  }
+
+  /** However often it has changed since the last time, it is told once. */
+  #dueNotice(): string {
+    const told = this.#isNoticeDue ? this.#notice.read() : undefined;
+    this.#isNoticeDue = false;
+    return told === undefined ? "" : `event: ${this.#notice.event}\ndata: ${JSON.stringify(told)}\n\n`;
   }
 
   /** A finding comes just before the event that showed it: whoever has the event's id has both. */

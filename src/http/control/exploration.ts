@@ -6,6 +6,23 @@ import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 /** The latest exploration of each account, for the dashboard; it lives as long as the process. */
 const latest = new WeakMap<Account, ExplorationJson>();
 
+const observers = new Set<(explored: Account) => void>();
+
+/** Calls `changed` whenever an exploration of the account was put, until what it answers is called. */
+export function observeExploration(account: Account, changed: () => void): () => void {
+  const observer = (explored: Account): void => void (explored === account && changed());
+  observers.add(observer);
+  return () => void observers.delete(observer);
+}
+
+/** How far the account's latest exploration has come, and what it has found: all of it but its cells. */
+export function explorationProgress(account: Account): Omit<ExplorationJson, "cells"> | undefined {
+  const exploration = latest.get(account);
+  if (exploration === undefined) return undefined;
+  const { cells: _cells, ...progress } = exploration;
+  return progress;
+}
+
 const answers = { 200: { description: "The exploration", schema: explorationShape } };
 
 /** `kredo explore` puts its report here while it grows, and the dashboard draws it. */
@@ -34,6 +51,7 @@ export const EXPLORATION_ENDPOINTS: readonly Endpoint[] = [
     },
     ({ account, body }) => {
       latest.set(account, body);
+      for (const observer of observers) observer(account);
       return body;
     },
   ),

@@ -1,6 +1,5 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import type { AccountDetail } from "../../../control-client/shapes.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import type { Row } from "../../live/book.ts";
@@ -8,11 +7,10 @@ import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { problemOf } from "../../parts/notices.tsx";
 import { Badge, CopyButton, FirstCommand, Moment } from "../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../route.ts";
-import { accountKey, book, caller, followUnclaimed, listAccounts, unclaimed, wallNow } from "../../store.ts";
+import { accountKey, book, caller, listAccounts, unclaimed, wallNow } from "../../store.ts";
 
 /** What an integrator does once: credentials, a callback URL, a first request. It folds to one line when all is done. */
 export function SetupStrip(): JSX.Element {
-  useEffect(followUnclaimed, []);
   const { rows, hasUrl, hasRequest } = progress();
   const strangers = strangersNow();
   const isDone = hasUrl && hasRequest;
