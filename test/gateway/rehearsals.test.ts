@@ -384,3 +384,13 @@ function ids({ reports }: Outcome): string[] {
 function stopAt(controller: AbortController, printed: string, text: string): void {
   if (printed.includes(text)) controller.abort();
 }
+
+test("--json prints the reports as a report file has them, and nothing else", async () => {
+  await using bench = await rehearsing({});
+  const texts = ["one", "two"].map((name) => `version: 1\nname: ${name}\nexpect: []\n`);
+
+  const { printed, reports } = await bench.rehearse(texts, { flags: ["--json"] });
+
+  expect(JSON.parse(printed).reports).toMatchObject(reports);
+  expect(reports.map(({ name }) => name)).toEqual(["one", "two"]);
+});

@@ -19,7 +19,6 @@ test.each([
   ["a service link for KREDO_PORT", (port: number) => ({ env: { KREDO_PORT: "tcp://10.0.0.1:8254", PORT: String(port) } })],
   ["KREDO_CONFIG_INLINE", (port: number) => ({ env: { KREDO_CONFIG_INLINE: `port: ${port}` } })],
   ["the config file", (port: number) => ({ files: { "kredo.config.yaml": `port: ${port}` } })],
-  ["KREDO_URL for the client verbs", (port: number) => ({ env: { KREDO_URL: "http://elsewhere:1", PORT: String(port) } })],
 ])("looks where serve would listen with %s", async (_said, options) => {
   await using sandbox = await playSandbox({ "GET /readyz": { status: 200 } });
 
@@ -93,8 +92,8 @@ test("--wait gives up when its time is over", async () => {
 });
 
 test.each([
-  [{ KREDO_PORT: "plenty" }, /^KREDO_PORT: "plenty" is not a number/],
-  [{ KREDO_PORT: "0" }, /^port 0 means any free port, so the sandbox cannot be found; give its address with --url$/m],
+  [{ KREDO_PORT: "plenty" }, /^KREDO_PORT: "plenty" does not say where the sandbox is; write a port/],
+  [{ KREDO_PORT: "0" }, /^KREDO_PORT: "0" does not say where the sandbox is; name the sandbox with --url, because 0 takes any free port$/m],
 ])("%j is bad config", async (env, message) => {
   const terminal = fakeTerminal({ env });
 

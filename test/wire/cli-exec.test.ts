@@ -246,9 +246,11 @@ test("says of a port that is taken that it is", async () => {
 test("says so when the command never called the sandbox", async () => {
   const silent = await execute("");
   const calling = await execute(`await order("100")`);
+  const tidying = await execute(`await order("100"); await admin("POST", "/default/reset"); await admin("DELETE", "/default")`);
 
   expect(silent.complained).toContain("kredo: the command never called the sandbox; let it use KREDO_BASE_URL");
   expect(calling.complained).not.toContain("never called");
+  expect(tidying.complained).not.toContain("never called");
 });
 
 test("--fail-on money-not-assessed counts orders whose money no check assessed", async () => {

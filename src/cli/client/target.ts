@@ -60,6 +60,9 @@ const TOKEN_FLAG: Flag = {
 const CONFIG_FLAG: Flag = { ...SERVED_CONFIG_FLAG, group };
 export const JSON_FLAG: Flag = { name: "json", about: "print the answer's JSON exactly as received" };
 
+/** The flags of commands that only look for a sandbox. */
+export const SANDBOX_FLAGS: readonly Flag[] = [URL_FLAG, CONFIG_FLAG];
+
 /** The flags of commands that call the gateway. */
 export const GATEWAY_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, KEY_FLAG, SECRET_FLAG, CONFIG_FLAG];
 

@@ -28,7 +28,7 @@ const OWN_FLAGS: readonly Flag[] = [
     choices: [...SEVERITIES, MONEY_NOT_ASSESSED],
     about: `exit code 1 if the command succeeded but there are findings of this severity or worse; ${MONEY_NOT_ASSESSED}: if orders were placed whose money no check assessed`,
   },
-  { name: "port", value: "N", about: "the sandbox's port (default: any free port)" },
+  { name: "port", value: "N", about: "the sandbox's port (default: any free port; PORT and KREDO_PORT are left to COMMAND)" },
 ];
 
 export const exec: Command = {
@@ -60,7 +60,7 @@ export const exec: Command = {
     const code = codeOf(end, name);
     const reports = await watch.report();
     const failOn = args.flags.get("fail-on");
-    const verdict = { code, reports, failOn, isMasked: options.settings.log.mask_phone_numbers };
+    const verdict = { code, reports, wasCalled: watch.wasCalled(), failOn, isMasked: options.settings.log.mask_phone_numbers };
     return await conclude(verdict, files, terminal);
   },
 };
@@ -104,16 +104,21 @@ interface Verdict {
   /** The command's own exit code. */
   readonly code: number;
   readonly reports: readonly Report[];
+  readonly wasCalled: boolean;
   /** As --fail-on says. */
   readonly failOn: string | undefined;
   readonly isMasked: boolean;
 }
 
 /** Prints the findings and writes the reports; the command's own failure comes before any other. */
-async function conclude({ code, reports, failOn, isMasked }: Verdict, files: readonly ReportFile[], { stderr }: Terminal): Promise<number> {
+async function conclude(
+  { code, reports, wasCalled, failOn, isMasked }: Verdict,
+  files: readonly ReportFile[],
+  { stderr }: Terminal,
+): Promise<number> {
   printLines(stderr, [
     ...reports.flatMap(({ name, findings }) => bySeverity(findings).map((finding) => sayFinding(finding, name, isMasked))),
-    ...(reports.every(({ timeline }) => timeline.length === 0) ? [NEVER_CALLED] : []),
+    ...(wasCalled ? [] : [NEVER_CALLED]),
     `kredo: ${describeTally(tally(reports))}.`,
   ]);
   try {

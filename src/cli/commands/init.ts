@@ -8,6 +8,7 @@ import { CliError, type ExitCode } from "../cli-error.ts";
 import { APP_MAP_FLAGS, writeAppMap } from "../init/app-map.ts";
 import { APP_MAP } from "../rehearse/app-map-file.ts";
 import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init-files.ts";
+import { JSON_FLAG } from "../client/target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { messageOf } from "../../domain/message-of.ts";
@@ -23,6 +24,7 @@ export const init: Command = {
     { name: "dir", value: "DIR", about: "the project's folder (default: the working directory)" },
     { name: "image", value: "IMAGE", about: `the container image that the files name (default: ${IMAGE})` },
     { name: "force", about: "replace existing files" },
+    { ...JSON_FLAG, about: "print the paths of the files as JSON" },
     ...APP_MAP_FLAGS,
   ],
   examples: ["kredo init", "kredo init --app", "kredo init --dir my-shop --image registry.example/kredo:1"],
@@ -35,13 +37,22 @@ export const init: Command = {
     const image = readImage(flags.get("image") ?? IMAGE);
     const files = [...initFiles(image)].map(([path, text]) => ({ path: join(folder, path), text }));
     await refuseObstacles(files, folder, flags.has("force"));
-    await writeTogether(files).catch((error: unknown) => {
-      throw new CliError(2, `Nothing was written: ${messageOf(error)}; correct that and try again`);
-    });
-    printLines(terminal.stdout, [...files.map(({ path }) => `wrote ${path}`), "", ...describeNextSteps(folder, image)]);
-    return 0;
+    await writeAll(files);
+    return report(files, describeNextSteps(folder, image), args, terminal);
   },
 };
+
+async function writeAll(files: readonly NewFile[]): Promise<void> {
+  await writeTogether(files).catch((error: unknown) => {
+    throw new CliError(2, `Nothing was written: ${messageOf(error)}; correct that and try again`);
+  });
+}
+
+function report(files: readonly NewFile[], next: readonly string[], { flags }: ParsedArgs, { stdout }: Terminal): ExitCode {
+  const paths = files.map(({ path }) => path);
+  printLines(stdout, flags.has("json") ? [JSON.stringify({ files: paths })] : [...paths.map((path) => `wrote ${path}`), "", ...next]);
+  return 0;
+}
 
 /** An app map alone; nothing else of a project is touched. */
 async function initAppMap(folder: string, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {
@@ -50,18 +61,15 @@ async function initAppMap(folder: string, args: ParsedArgs, terminal: Terminal):
   const problems = obstacle === undefined ? [] : describeObstacle(path, obstacle, args.flags.has("force"));
   if (problems.length > 0) throw new CliError(2, [...problems, "Nothing was written."].join("\n"));
   const text = await writeAppMap(args, terminal);
-  await writeTogether([{ path, text }]).catch((error: unknown) => {
-    throw new CliError(2, `Nothing was written: ${messageOf(error)}; correct that and try again`);
-  });
-  printLines(terminal.stdout, [
-    `wrote ${path}`,
-    "",
-    "Next, with your application running and its gateway URL set to http://127.0.0.1:8254/api/v2:",
-    "  npx kredo explore        # every failure at every step of an order, judged",
-    "  npx kredo rehearse       # the shipped rehearsals",
-  ]);
-  return 0;
+  await writeAll([{ path, text }]);
+  return report([{ path, text }], NEXT_WITH_APP, args, terminal);
 }
+
+const NEXT_WITH_APP = [
+  "Next, with your application running and its gateway URL set to http://127.0.0.1:8254/api/v2:",
+  "  npx kredo explore        # every failure at every step of an order, judged",
+  "  npx kredo rehearse       # the shipped rehearsals",
+];
 
 /** They would silently do nothing. */
 function refuseAppMapFlags(flags: ParsedArgs["flags"]): void {

@@ -1,15 +1,13 @@
-import type { Variables } from "../serve/config-file.ts";
 import type { Files } from "../../ports/files.ts";
+import type { Variables } from "../serve/config-file.ts";
 import { basename } from "node:path";
 import { formatDuration, type Millis, SECOND } from "../../domain/time.ts";
 import { exchange, Unanswered } from "../../adapters/http-exchange.ts";
 import { durationFlag } from "../flag-values.ts";
 import { parseArgs } from "../parser.ts";
-import { readServeOptions } from "../serve/serve-options.ts";
 import { serve } from "./serve.ts";
 import { CliError } from "../cli-error.ts";
-import { SERVED_CONFIG_FLAG } from "../serve/served-config.ts";
-import { checkUrl, JSON_FLAG, reachable } from "../client/target.ts";
+import { JSON_FLAG, readTarget, SANDBOX_FLAGS, type Target } from "../client/target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 
@@ -21,14 +19,13 @@ const LIMIT: Millis = 2 * SECOND;
 export const ready: Command = {
   name: "ready",
   about: [
-    "Check whether the sandbox on this machine is ready: exit code 0 if so, otherwise 1. It looks where serve would listen.",
+    "Check whether the sandbox is ready: exit code 0 if so, otherwise 1.",
     "In Kredo's image, it follows the options that the container was started with.",
   ].join(" "),
   flags: [
     { name: "wait", value: "DURATION", about: "keep asking for up to this long" },
-    { name: "url", value: "URL", about: "the sandbox's URL" },
-    SERVED_CONFIG_FLAG,
     { ...JSON_FLAG, about: "print JSON" },
+    ...SANDBOX_FLAGS,
   ],
   examples: ["kredo ready --wait 10s && npm test"],
   docs: "docs/containers.md",
@@ -36,7 +33,7 @@ export const ready: Command = {
     const { clock, pause, stdout } = terminal;
     const wait = durationFlag(args, "wait", 0);
     const deadline = clock.now() + wait;
-    const url = await findSandbox(args, terminal);
+    const { url } = await findSandbox(args, terminal);
     let obstacle = await findObstacle(url);
     while (obstacle !== undefined && clock.now() < deadline) {
       await pause(INTERVAL, new AbortController().signal);
@@ -50,15 +47,13 @@ export const ready: Command = {
   },
 };
 
-async function findSandbox({ flags }: ParsedArgs, { env, files }: Terminal): Promise<string> {
-  const url = flags.get("url");
-  if (url !== undefined) return checkUrl(url, "--url");
-  const started = parseArgs(serve, containerFlags(env, files));
-  const options = readServeOptions({ ...started, flags: new Map([...started.flags, ...flags]) }, env, files);
-  if ("problems" in options) throw new CliError(2, options.problems.join("\n"));
-  const { port, host } = options.settings;
-  if (port === 0) throw new CliError(2, "port 0 means any free port, so the sandbox cannot be found; give its address with --url");
-  return `http://${reachable(host)}:${port}`;
+/** In the image, the options of the container name the sandbox before any variable. */
+function findSandbox({ words, flags, repeated }: ParsedArgs, terminal: Terminal): Promise<Target> {
+  const { env, files } = terminal;
+  const started = parseArgs(serve, containerFlags(env, files)).flags;
+  const [port, host] = [started.get("port"), started.get("host")];
+  const asStarted = { ...env, ...(port !== undefined && { KREDO_PORT: port }), ...(host !== undefined && { KREDO_HOST: host }) };
+  return readTarget({ words, flags: new Map([...started, ...flags]), repeated }, { ...terminal, env: asStarted });
 }
 
 /** Why it is not ready; undefined when it is. */

@@ -1,6 +1,7 @@
 import { seededRandom } from "../../adapters/random/seeded-random.ts";
 import { HOST, PORT } from "../../settings/defaults.ts";
 import { renderTerminal } from "../../rehearsal/report-terminal.ts";
+import { renderJson } from "../../rehearsal/report-json.ts";
 import { describeTally, tally } from "../../rehearsal/report-text.ts";
 import type { Report } from "../../rehearsal/report.ts";
 import { runRehearsal } from "../../rehearsal/run.ts";
@@ -16,7 +17,7 @@ import { findRehearsal, type LoadedRehearsal, shippedRehearsals } from "../rehea
 import { applicationOf, explain, connect, ownSandbox, styleFor, withoutApplication } from "../rehearse/rehearsal-sandbox.ts";
 import type { SharedEnvironment } from "../rehearse/rehearsal-sandbox.ts";
 import { expectWritable, type ReportFile, reportFiles, writeReports } from "../rehearse/report-files.ts";
-import { CONTROL_FLAGS, JSON_FLAG } from "../client/target.ts";
+import { controlFlagsWhere } from "../client/target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { count } from "../output/text.ts";
@@ -39,7 +40,7 @@ export const rehearse: Command = {
     { name: "while", value: "COMMAND", about: "run a command during each observe step, which ends with it" },
     { name: "port", value: "N", about: `the port of its own sandbox (default: the config's or ${PORT}; 0 for any free port)` },
     { name: "host", value: "ADDRESS", about: `the address of its own sandbox (default: ${HOST})` },
-    ...CONTROL_FLAGS.filter((flag) => flag !== JSON_FLAG).map((flag) =>
+    ...controlFlagsWhere("print the reports as JSON").map((flag) =>
       flag.name === "url"
         ? {
             ...flag,
@@ -92,9 +93,13 @@ function seedOf(args: ParsedArgs): number | undefined {
 }
 
 /** A rehearsal that places orders needs to be told how. */
-function withoutMap({ rehearsal: { drive } }: LoadedRehearsal): string[] {
-  if (!drive.some(({ order }) => order !== undefined)) return [];
+function withoutMap(loaded: LoadedRehearsal): string[] {
+  if (!placesOrders(loaded)) return [];
   return [`${APP_MAP}: there is no such file, and it says how orders are placed in your application; write it with: kredo init --app`];
+}
+
+function placesOrders({ rehearsal: { drive } }: LoadedRehearsal): boolean {
+  return drive.some(({ order }) => order !== undefined);
 }
 
 function withoutObserving({ rehearsal: { drive }, file }: LoadedRehearsal): string[] {
@@ -115,35 +120,36 @@ interface RehearsalRun {
 
 /** One after the other; reports of those that came to their end are written also when a later one does not. */
 async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun): Promise<ExitCode> {
-  const { terminal, shared, files, map } = run;
+  const { terminal, shared, files } = run;
   const reports: Report[] = [];
   const progress = progressOn(terminal);
   const interruption = terminal.interruption();
+  const isJson = run.args.flags.has("json");
   const effect = run.isOwnSandbox ? "" : ", whose wallet and journal are reset";
   progress.say(`Rehearsing ${count(loaded.length, "file")} with the sandbox at ${shared.gateway.url}${effect}`);
   try {
-    if (map !== undefined && loaded.some(({ rehearsal: { drive } }) => drive.some(({ order }) => order !== undefined)))
-      await expectOrders(map, { ...run, interruption }, progress);
+    if (loaded.some(placesOrders)) await expectOrders({ ...run, interruption }, progress);
     for (const one of loaded) {
       const report = await rehearseOne(one, { ...run, interruption }, progress);
       reports.push(report);
-      printLines(terminal.stdout, [...renderTerminal(report, styleFor(terminal)), ""]);
+      if (!isJson) printLines(terminal.stdout, [...renderTerminal(report, styleFor(terminal)), ""]);
     }
   } finally {
     progress.clear();
+    if (isJson) printLines(terminal.stdout, [renderJson(reports).trimEnd()]);
     if (reports.length > 0) await writeReports(files, reports);
   }
   const all = tally(reports);
-  if (reports.length > 1) printLines(terminal.stdout, [`${count(reports.length, "rehearsal")}: ${describeTally(all)}.`]);
+  if (reports.length > 1 && !isJson) printLines(terminal.stdout, [`${count(reports.length, "rehearsal")}: ${describeTally(all)}.`]);
   return reports.some(({ checks }) => checks.some(({ verdict }) => verdict.is === "failed")) ? 1 : 0;
 }
 
 /** Before anything is reset, one plain order shows that the application calls this sandbox. */
 async function expectOrders(
-  map: AppMap,
-  { shared, seed, interruption }: RehearsalRun & Pick<RehearsalEnvironment, "interruption">,
+  { shared, seed, map, interruption }: RehearsalRun & Pick<RehearsalEnvironment, "interruption">,
   progress: Progress,
 ): Promise<void> {
+  if (map === undefined) return;
   progress.say("Placing a plain order");
   const environment = { ...shared, interruption, seed: seed ?? seededRandom().freshSeed() };
   try {

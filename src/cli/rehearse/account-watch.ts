@@ -1,3 +1,4 @@
+import { isRequestEvent } from "../../account/event-guards.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { Account } from "../../engine/account.ts";
 import type { Finding } from "../../findings/finding.ts";
@@ -9,6 +10,8 @@ import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
 export interface AccountWatch {
   /** One report for each account that had requests, or for the first account if none had. */
   report(): Promise<Report[]>;
+  /** Whether any request came, also to an account that was reset or dropped since. */
+  wasCalled(): boolean;
 }
 
 type Noticed = ReadonlyMap<Account, ReadonlyMap<string, Finding>>;
@@ -19,7 +22,12 @@ export function watchAccounts({ world, findings }: RunningSandbox): AccountWatch
   findings.observe((account, finding) => {
     noticed.set(account, (noticed.get(account) ?? new Map()).set(keyOf(finding), finding));
   });
+  let wasCalled = false;
+  world.observe((_account, event) => {
+    wasCalled ||= isRequestEvent(event);
+  });
   return {
+    wasCalled: () => wasCalled,
     async report() {
       const all = [...new Set([...world.list(), ...noticed.keys(), world.sandbox])];
       const busy = all.filter((account) => account.state.requests > 0 || noticed.has(account));
