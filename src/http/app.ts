@@ -4,7 +4,9 @@ import { Refused } from "../domain/refusal.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
 import type { Bindings } from "./bindings.ts";
 import { ConnectionBroken } from "./respond.ts";
-import { type GatewayEnv, type GatewayOptions, refuse, routeGateway } from "./gateway.ts";
+import { type GatewayOptions, routeGateway } from "./gateway.ts";
+import type { GatewayEnv } from "./gateway-request.ts";
+import { refuse } from "./refuse.ts";
 import { ClientGone } from "./read-body.ts";
 
 export interface AppOptions extends GatewayOptions {

@@ -10,6 +10,9 @@ export interface Bindings {
 
 export type AppEnv = { Bindings: Bindings };
 
+/** Whether a client was handed its whole answer, or left or was cut off before. */
+export type AnswerEnd = "answered" | "broken";
+
 export function isPlainSocket({ incoming }: Bindings): boolean {
   return incoming !== undefined && !("encrypted" in incoming.socket);
 }
@@ -18,9 +21,16 @@ export function isPlainSocket({ incoming }: Bindings): boolean {
  * Runs a job once: when the answer has been handed to the kernel, or its connection is gone, or in process when it has resolved.
  * On a socket "close" tells of both: Node emits it after "finish".
  */
-export function whenAnswered({ outgoing, afterResponse }: Bindings, job: () => void): void {
-  if (outgoing?.destroyed) job();
-  else if (outgoing !== undefined) outgoing.on("close", job);
-  else if (afterResponse !== undefined) afterResponse(job);
-  else queueMicrotask(job);
+export function whenAnswered(bindings: Bindings, job: (end: AnswerEnd) => void): void {
+  const { outgoing, afterResponse } = bindings;
+  const over = (): void => job(endOf(bindings));
+  if (outgoing?.destroyed) over();
+  else if (outgoing !== undefined) outgoing.on("close", over);
+  else if (afterResponse !== undefined) afterResponse(over);
+  else queueMicrotask(over);
+}
+
+function endOf({ outgoing, request }: Bindings): AnswerEnd {
+  const isAnswered = outgoing === undefined ? request?.signal.aborted !== true : outgoing.writableFinished;
+  return isAnswered ? "answered" : "broken";
 }

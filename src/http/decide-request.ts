@@ -12,21 +12,10 @@ import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { type Endpoint, endpointAt } from "./endpoints.ts";
-import { type Arrival, withTraits } from "./request-traits.ts";
+import { type GatewayRequest, withTraits } from "./gateway-request.ts";
 import type { Answer } from "./reply.ts";
 import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
-
-/** A request as far as it has been read. */
-export interface GatewayRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly contentType: string | undefined;
-  readonly arrival: Arrival;
-  body: Uint8Array;
-  /** The consumer key that it named, where no account has that key. */
-  readonly unknownKey?: string;
-}
 
 export interface Asked {
   readonly operation: Endpoint["operation"];
@@ -36,14 +25,13 @@ export interface Asked {
 
 /** Rate limit, content, validation, and the sale: decided together on one state, so that they are appended together. */
 export function decideRequest(state: AccountState, moment: Moment, { operation, request, shipped }: Asked): Decision<Answer> {
-  const { arrival } = request;
   let read: ReadOrder | undefined;
   try {
     checkRateLimit(state, moment.at);
     const played = playScenario(state, moment, shipped);
-    if (operation === "account-details") return record(state, queryDetails(state, played), { arrival });
+    if (operation === "account-details") return record(state, queryDetails(state, played), { request });
     read = readOrder(state, moment, { operation, request });
-    return record(state, sell(state, read, played), { arrival, loose: read.loose });
+    return record(state, sell(state, read, played), { request, loose: read.loose });
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     return recordRefusal(state, problem, { request, moment, ...(read && { read }) });
@@ -85,22 +73,21 @@ export function recordRefusal(
     ...(read && { order: read.order }),
   };
   const { headers } = refused.details;
-  const { arrival } = request;
   return record(state, refuse(state, refused, { call, moment }), {
-    arrival,
+    request,
     ...(read && { loose: read.loose }),
     ...(headers && { headers }),
   });
 }
 
 interface Recorded {
-  readonly arrival: Arrival;
+  readonly request: GatewayRequest;
   readonly loose?: readonly string[];
   readonly headers?: Answer["headers"];
 }
 
-function record(state: AccountState, event: RequestEvent, { arrival, loose = NOTHING, headers = NO_HEADERS }: Recorded): Decision<Answer> {
-  const written = withTraits(event, arrival, { clock: state.clock, loose });
+function record(state: AccountState, event: RequestEvent, { request, loose = NOTHING, headers = NO_HEADERS }: Recorded): Decision<Answer> {
+  const written = withTraits(event, request, { clock: state.clock, loose });
   return { events: [written], answer: { event: written, headers, organization: state.settings.organization } };
 }
 

@@ -1,5 +1,5 @@
-import { whenAnswered, type Bindings } from "./bindings.ts";
-import type { GatewayRequest } from "./decide-request.ts";
+import type { AnswerEnd, Bindings } from "./bindings.ts";
+import type { GatewayRequest } from "./gateway-request.ts";
 import type { Wire } from "./reply.ts";
 import type { Instant } from "../domain/time.ts";
 
@@ -9,7 +9,7 @@ const MOST_EXCHANGES = 1_000;
 /** Bytes that they may take, all together. */
 const MOST_BYTES = 8 * 1_048_576;
 
-/** Bytes of one body that are kept. */
+/** Bytes of one body that are shown. */
 const MOST_OF_BODY = 16_384;
 
 /** A request as it came, its secrets masked, and what its client was sent. */
@@ -26,7 +26,7 @@ export interface Exchange {
   /** What was to be sent; a scenario may have broken the connection instead. */
   readonly response: { readonly status: number; readonly head: string; readonly body: Kept<string> };
   /** How and when it ended, in wall time; undefined while the client waits. */
-  readonly ended: { readonly how: "answered" | "broken"; readonly at: Instant } | undefined;
+  readonly ended: { readonly how: AnswerEnd; readonly at: Instant } | undefined;
 }
 
 /** The beginning of a body, and how long all of it is, in bytes. */
@@ -41,14 +41,27 @@ export interface ExchangeKey {
   readonly requestId: string;
 }
 
-/** An exchange as it is kept: every request pays for this, so nothing is masked or put together before somebody asks for it. */
-interface Recorded extends Pick<Exchange, "method" | "target" | "httpVersion" | "body" | "receivedAt"> {
-  /** Names and values in turn. */
-  readonly rawHeaders: readonly string[];
+/** A request that was decided on, and what it is answered. */
+interface Noted extends ExchangeKey {
+  readonly request: GatewayRequest;
   readonly wire: Wire;
+}
+
+/** An exchange as it is kept: every request pays for this, so nothing is copied, masked or put together before somebody asks for it. */
+class Recorded {
+  readonly noted: Noted;
+  ended: Exchange["ended"];
   /** What Node wrote, once it has. */
   sentHead: string | undefined;
-  ended: Exchange["ended"];
+
+  constructor(noted: Noted) {
+    this.noted = noted;
+  }
+
+  end(how: AnswerEnd, at: Instant, outgoing: Bindings["outgoing"]): void {
+    this.ended = { how, at };
+    this.sentHead = sentHead(outgoing);
+  }
 }
 
 /**
@@ -56,63 +69,47 @@ interface Recorded extends Pick<Exchange, "method" | "target" | "httpVersion" | 
  * are masked whenever one is read. At most 1,000 exchanges and 8 MB; the oldest leave first.
  */
 export class ExchangeLog {
-  readonly #kept = new Map<string, Recorded>();
+  /** A ring: an exchange takes the place of the one that came 1,000 before it. */
+  readonly #kept: (Recorded | undefined)[] = [];
+  #oldest = 0;
+  #next = 0;
   #bytes = 0;
 
   find({ account, requestId }: ExchangeKey): Exchange | undefined {
-    const recorded = this.#kept.get(`${account}\n${requestId}`);
-    return recorded && exchangeOf(recorded);
+    const found = this.#kept.find((kept) => kept?.noted.requestId === requestId && kept.noted.account === account);
+    return found && exchangeOf(found);
   }
 
-  /** Notes a request that was decided on, what it is answered, and when that has gone. */
-  note(env: Bindings, request: GatewayRequest, { key, wire, now }: { key: ExchangeKey; wire: Wire; now: () => Instant }): void {
-    const { incoming, outgoing } = env;
-    const recorded: Recorded = {
-      method: request.method,
-      target: incoming?.url ?? request.path,
-      httpVersion: incoming?.httpVersion ?? "1.1",
-      rawHeaders: incoming?.rawHeaders ?? [...(env.request?.headers ?? [])].flat(),
-      // A copy: the bytes may be a part of a larger buffer.
-      body: { kept: new Uint8Array(request.body.subarray(0, MOST_OF_BODY)), length: request.body.length },
-      receivedAt: request.arrival.at,
-      wire,
-      sentHead: undefined,
-      ended: undefined,
-    };
-    this.#keep(`${key.account}\n${key.requestId}`, recorded);
-    whenAnswered(env, () => {
-      recorded.ended = { how: outgoing === undefined || outgoing.writableFinished ? "answered" : "broken", at: now() };
-      recorded.sentHead = sentHead(outgoing);
-    });
+  /** Keeps an exchange; whoever notes it tells when it has ended. */
+  note(noted: Noted): Recorded {
+    const recorded = new Recorded(noted);
+    if (this.#next - this.#oldest === MOST_EXCHANGES) this.#forgetOldest();
+    this.#kept[this.#next % MOST_EXCHANGES] = recorded;
+    this.#next += 1;
+    this.#bytes += sizeOf(noted);
+    while (this.#bytes > MOST_BYTES) this.#forgetOldest();
+    return recorded;
   }
 
-  #keep(key: string, recorded: Recorded): void {
-    this.#forget(key);
-    this.#kept.set(key, recorded);
-    this.#bytes += sizeOf(recorded);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_EXCHANGES && this.#bytes <= MOST_BYTES) return;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(key: string): void {
-    const recorded = this.#kept.get(key);
-    if (recorded === undefined) return;
-    this.#bytes -= sizeOf(recorded);
-    this.#kept.delete(key);
+  #forgetOldest(): void {
+    const place = this.#oldest % MOST_EXCHANGES;
+    const oldest = this.#kept[place];
+    if (oldest !== undefined) this.#bytes -= sizeOf(oldest.noted);
+    this.#kept[place] = undefined;
+    this.#oldest += 1;
   }
 }
 
-function exchangeOf({ method, target, httpVersion, rawHeaders, body, receivedAt, wire, sentHead, ended }: Recorded): Exchange {
-  const { status, body: answer } = wire;
+function exchangeOf({ noted: { request, wire }, sentHead, ended }: Recorded): Exchange {
+  const { method, target, httpVersion, rawHeaders, receivedAt } = request;
   const headers: Exchange["headers"] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = "", value = ""] = [rawHeaders[index], rawHeaders[index + 1]];
     headers.push([name, masked(name, value)]);
   }
-  const sent = { kept: answer.slice(0, MOST_OF_BODY), length: Buffer.byteLength(answer) };
-  const response = { status, head: sentHead ?? plainHead(wire), body: sent };
+  const body = { kept: request.body.subarray(0, MOST_OF_BODY), length: request.body.length };
+  const sent = { kept: wire.body.slice(0, MOST_OF_BODY), length: Buffer.byteLength(wire.body) };
+  const response = { status: wire.status, head: sentHead?.trimEnd() ?? plainHead(wire), body: sent };
   return { method, target: maskedTarget(target), httpVersion, headers, body, receivedAt, response, ended };
 }
 
@@ -139,15 +136,15 @@ function maskedTarget(target: string): string {
 /** The head that Node wrote, byte for byte; Node keeps it under this name (lib/_http_outgoing.js). */
 function sentHead(outgoing: Bindings["outgoing"]): string | undefined {
   const head: unknown = outgoing && Reflect.get(outgoing, "_header");
-  return typeof head === "string" ? head.trimEnd() : undefined;
+  return typeof head === "string" ? head : undefined;
 }
 
 function plainHead({ status, headers }: Wire): string {
   return [`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\r\n");
 }
 
-function sizeOf({ target, rawHeaders, body, wire }: Recorded): number {
-  let size = target.length + body.kept.length + wire.body.length;
-  for (const text of rawHeaders) size += text.length;
+function sizeOf({ request, wire }: Noted): number {
+  let size = request.target.length + request.body.length + wire.body.length;
+  for (const text of request.rawHeaders) size += text.length;
   return size;
 }

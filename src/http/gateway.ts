@@ -1,19 +1,17 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
-import { Refused } from "../domain/refusal.ts";
 import type { Operation } from "../domain/order.ts";
-import type { Account } from "../engine/account.ts";
-import { recordDisconnect, onDisconnect } from "./client-disconnect.ts";
+import { recordDisconnect } from "./client-disconnect.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import type { TurnEnd } from "../ports/pause.ts";
-import { authenticate, type AuthDependencies, claimedKey, hasCredentials } from "./authenticate.ts";
-import { type Bindings, isPlainSocket, whenAnswered } from "./bindings.ts";
-import { decideRequest, type GatewayRequest, recordRefusal } from "./decide-request.ts";
+import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
+import { isPlainSocket, whenAnswered } from "./bindings.ts";
+import { decideRequest } from "./decide-request.ts";
 import { ENDPOINTS, methodNotAllowed, unknownPath } from "./endpoints.ts";
-import { readBody } from "./read-body.ts";
 import type { ExchangeLog } from "./exchanges.ts";
-import { type Answer, encodeAnswer, goesBeforeAck, type Wire } from "./reply.ts";
-import { seeArrival } from "./request-traits.ts";
-import { respond, type ResponseTiming } from "./respond.ts";
+import { type GatewayEnv, receiveRequest } from "./gateway-request.ts";
+import { readBody, readRefusedBody } from "./read-body.ts";
+import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
+import { respond, type ResponseTiming, type WaitingClient } from "./respond.ts";
 
 export interface GatewayOptions extends AuthDependencies, ResponseTiming {
   /** The scenarios that one request may ask for. */
@@ -24,8 +22,6 @@ export interface GatewayOptions extends AuthDependencies, ResponseTiming {
   readonly report: (fault: unknown) => string;
 }
 
-export type GatewayEnv = { Bindings: Bindings; Variables: { request: GatewayRequest; account: Account } };
-
 /** Routes the gateway's endpoints, and refuses whatever no other route takes. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
   app.use(receive(options));
@@ -33,28 +29,15 @@ export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): vo
     const { operation, method, allow } = endpoint;
     app.on(method, path, authenticated(options), (c) => answer(c, operation, options));
     app.options(path, (c) => c.body(null, 204, { allow }));
-    app.all(path, keepBody, () => methodNotAllowed(endpoint, path));
+    app.all(path, readRefusedBody, () => methodNotAllowed(endpoint, path));
   }
-  app.all("*", keepBody, ({ req }) => unknownPath(req.path));
+  app.all("*", readRefusedBody, ({ req }) => unknownPath(req.path));
 }
-
-/** Reads the beginning of a body that no endpoint takes, so that its sender can look back at it. */
-const keepBody: MiddlewareHandler<GatewayEnv> = async (c, next) => {
-  try {
-    if (c.req.method !== "GET" && c.req.method !== "HEAD") c.var.request.body = await readBody(c.env, () => false);
-  } catch (problem) {
-    // One that is too large is none the less a request for what is not there.
-    if (!(problem instanceof Refused)) throw problem;
-  }
-  await next();
-};
 
 /** Notes how a request came, as soon as its head is there. */
 function receive({ world }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
-    const { method, path } = c.req;
-    const arrival = seeArrival(c.req, c.env, world.sandbox.wall.now());
-    c.set("request", { method, path, contentType: c.req.header("content-type"), arrival, body: new Uint8Array() });
+    c.set("request", receiveRequest(c.req, c.env, world.sandbox.wall.now()));
     await next();
   };
 }
@@ -81,44 +64,22 @@ async function answer(c: Context<GatewayEnv>, operation: Operation | "account-de
   const asked = { operation, request, shipped: options.shipped };
   const header = (name: string): string | undefined => c.req.header(name);
   const decided = account.run((state, at) => decideRequest(state, account.moment(at, header), asked));
-  holdCallbacks(c.env, account, decided);
-  const { requestId } = decided.event;
-  const departing = { requestId, state: account.state, since: request.arrival.at };
-  const client = onDisconnect(c.env, () => recordDisconnect(account, departing, options));
-  const wire = encode(c, account, decided, options);
+  const { event } = decided;
+  const { requestId } = event;
+  const wire = encodeAnswer(decided, account.gateway);
+  const exchange = options.exchanges.note({ account: account.consumerKey, requestId, request, wire });
+
+  const isBeforeAck = goesBeforeAck(event);
+  if (event.kind === "accepted" && !isBeforeAck) account.holdCallbacks(requestId);
+  const client: WaitingClient = { isLeftAlone: false };
+  const waiting = { requestId, state: account.state, since: request.receivedAt };
+  whenAnswered(c.env, (end) => {
+    account.releaseCallbacks(requestId);
+    exchange.end(end, account.wall.now(), c.env.outgoing);
+    if (end === "broken" && !client.isLeftAlone) recordDisconnect(account, waiting, options);
+  });
+
   await account.secured();
-  if (goesBeforeAck(decided.event)) await account.deliverBeforeAck(requestId);
-  return toResponse(await respond(c.env, wire, { event: decided.event, timing: options, client }));
-}
-
-/** The answer for the wire; the exchange is noted with it. */
-function encode({ env, var: { request } }: Context<GatewayEnv>, account: Account, answer: Answer, { exchanges }: GatewayOptions): Wire {
-  const wire = encodeAnswer(answer, account.gateway);
-  const key = { account: account.consumerKey, requestId: answer.event.requestId };
-  exchanges.note(env, request, { key, wire, now: () => account.wall.now() });
-  return wire;
-}
-
-/** Callbacks wait for the acknowledgment, unless a scenario has them go before it. */
-function holdCallbacks(bindings: Bindings, account: Account, { event }: Answer): void {
-  if (event.kind !== "accepted" || goesBeforeAck(event)) return;
-  account.holdCallbacks(event.requestId);
-  whenAnswered(bindings, () => account.releaseCallbacks(event.requestId));
-}
-
-/** Journals a refusal and answers it, for the account whose key was named, or else for the sandbox. */
-export async function refuse(c: Context<GatewayEnv>, problem: Refused, options: GatewayOptions): Promise<Response> {
-  const { world } = options;
-  const key = claimedKey(c.req.header("authorization"));
-  const claimed = key === undefined ? undefined : world.find(key);
-  const account = claimed ?? world.sandbox;
-  const request = claimed === undefined && key !== undefined ? { ...c.var.request, unknownKey: key } : c.var.request;
-  const refused = account.run((state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) }));
-  const wire = encode(c, account, refused, options);
-  await account.secured();
-  return toResponse(wire);
-}
-
-function toResponse({ status, headers, body }: Wire): Response {
-  return new Response(body, { status, headers });
+  if (isBeforeAck) await account.deliverBeforeAck(requestId);
+  return toResponse(await respond(c.env, wire, { event, timing: options, client }));
 }

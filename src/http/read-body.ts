@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import type { MiddlewareHandler } from "hono";
 import { Refused } from "../domain/refusal.ts";
 import type { Bindings } from "./bindings.ts";
+import type { GatewayEnv } from "./gateway-request.ts";
 
 /** Bytes of the largest body that is read. A guess: the document names no limit. */
 const LARGEST_BODY = 1_048_576;
@@ -20,6 +22,17 @@ export function readBody({ incoming, request }: Bindings, isWanted: () => boolea
   const isShort = Number(incoming.headers["content-length"]) <= KEPT_OF_REFUSED;
   return readSocket(incoming, isShort || isWanted() ? LARGEST_BODY : KEPT_OF_REFUSED);
 }
+
+/** Reads the beginning of a body that no endpoint takes, so that its sender can look back at it. */
+export const readRefusedBody: MiddlewareHandler<GatewayEnv> = async (c, next) => {
+  try {
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") c.var.request.body = await readBody(c.env, () => false);
+  } catch (problem) {
+    // One that is too large is none the less a request for what is not there.
+    if (!(problem instanceof Refused)) throw problem;
+  }
+  await next();
+};
 
 function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

@@ -23,6 +23,10 @@ export interface Wire {
   readonly body: string;
 }
 
+export function toResponse({ status, headers, body }: Wire): Response {
+  return new Response(body, { status, headers });
+}
+
 /** The gateway's answer. */
 export function encodeAnswer({ event, headers, organization }: Answer, gateway: GatewaySettings): Wire {
   const { rules } = event;

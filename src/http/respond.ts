@@ -1,7 +1,6 @@
 import type { RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/pause.ts";
 import type { Bindings } from "./bindings.ts";
-import type { ClientWatch } from "./client-disconnect.ts";
 import type { Wire } from "./reply.ts";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -14,6 +13,12 @@ export interface ResponseTiming {
   readonly pause: Pause;
   /** The sandbox stops: nobody waits any longer. */
   readonly stopping: AbortSignal;
+}
+
+/** A client that waits for its answer. */
+export interface WaitingClient {
+  /** From now on it is the sandbox that closes the connection. */
+  isLeftAlone: boolean;
 }
 
 /** The answer; where a scenario says so, late, or not at all: then it rejects with `ConnectionBroken`. */
@@ -31,7 +36,7 @@ interface ResponseOptions {
   readonly event: RequestEvent;
   readonly timing: ResponseTiming;
   /** The client, to be left alone once a scenario closes its connection. */
-  readonly client: ClientWatch;
+  readonly client: WaitingClient;
 }
 
 /** Aborts when the client leaves, or the sandbox stops. */
@@ -51,7 +56,7 @@ interface Breaking {
   readonly isAccepted: boolean;
   /** Aborts when the client has left, or the sandbox stops. */
   readonly left: AbortSignal;
-  readonly client: ClientWatch;
+  readonly client: WaitingClient;
   readonly pause: Pause;
 }
 
@@ -69,7 +74,7 @@ export async function breakConnection(outgoing: ServerResponse | undefined, brea
     if (breakage === "hang") await disconnected(breaking.left);
   } else {
     const socket = await turnOf(outgoing, breaking.left);
-    if (!PATIENT.has(breakage)) breaking.client.leaveAlone();
+    if (!PATIENT.has(breakage)) breaking.client.isLeftAlone = true;
     if (socket !== undefined) await BREAKERS[breakage]({ ...breaking, outgoing, socket });
   }
   throw new ConnectionBroken(breakage);
@@ -142,7 +147,7 @@ async function drip({ outgoing, socket, wire, isAccepted, left, client, pause }:
     outgoing.write(Uint8Array.of(byte));
   }
   if (isAccepted) return void outgoing.end();
-  client.leaveAlone();
+  client.isLeftAlone = true;
   socket.destroySoon();
 }
 

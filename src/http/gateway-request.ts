@@ -1,0 +1,102 @@
+import type { ClockState } from "../account/clock.ts";
+import type { RequestEvent } from "../account/events.ts";
+import type { RequestTraits } from "../account/request-traits.ts";
+import type { Instant } from "../domain/time.ts";
+import { readTraceparent } from "../domain/traceparent.ts";
+import type { Writable } from "../domain/writable.ts";
+import type { Account } from "../engine/account.ts";
+import type { HonoRequest } from "hono";
+import type { Bindings } from "./bindings.ts";
+
+/** What a request of the gateway passes from one handler to the next. */
+export type GatewayEnv = { Bindings: Bindings; Variables: { request: GatewayRequest; account: Account } };
+
+/** A request as far as it has been read. */
+export interface GatewayRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The request's target, as its first line names it. */
+  readonly target: string;
+  readonly httpVersion: string;
+  /** Names and values in turn, in the order and the spelling in which they came. */
+  readonly rawHeaders: readonly string[];
+  readonly contentType: string | undefined;
+  /** Wall time. */
+  readonly receivedAt: Instant;
+  readonly isFirstOnConnection: boolean;
+  readonly exposed: RequestTraits["exposed"] | undefined;
+  readonly traceparent: string | undefined;
+  body: Uint8Array;
+  /** The consumer key that it named, where no account has that key. */
+  readonly unknownKey?: string;
+}
+
+/** Reads a request's head; call it once for each request. */
+export function receiveRequest(req: HonoRequest, env: Bindings, receivedAt: Instant): GatewayRequest {
+  const { incoming } = env;
+  const target = incoming?.url ?? req.url;
+  return {
+    method: req.method,
+    path: req.path,
+    target,
+    httpVersion: incoming?.httpVersion ?? "1.1",
+    rawHeaders: incoming?.rawHeaders ?? [...req.raw.headers].flat(),
+    contentType: req.header("content-type"),
+    receivedAt,
+    isFirstOnConnection: isFirstOnConnection(env),
+    exposed: exposedIn(target),
+    traceparent: readTraceparent(req.header("traceparent")),
+    body: NO_BODY,
+  };
+}
+
+const NO_BODY = new Uint8Array();
+
+const MAY_EXPOSE = /[?@]/;
+
+/** Connections on which a request of the gateway has come; a connection that is gone is forgotten. */
+const used = new WeakSet<object>();
+
+function isFirstOnConnection({ incoming }: Bindings): boolean {
+  if (incoming === undefined || used.has(incoming.socket)) return false;
+  used.add(incoming.socket);
+  return true;
+}
+
+const SECRETS = new Set(["consumer_key", "consumer_secret", "key", "secret", "password", "token", "api_key", "authorization"]);
+
+/** Only names: what stands behind them is written down nowhere. */
+function exposedIn(target: string): RequestTraits["exposed"] {
+  if (!MAY_EXPOSE.test(target)) return undefined;
+  const [address = "", query = ""] = target.split("?", 2);
+  const names = [...new URLSearchParams(query).keys()].map((name) => name.toLowerCase());
+  const inAddress = /^[a-z]+:\/\/[^/]*@/i.test(address) ? ["userinfo"] : [];
+  const exposed = [...new Set([...inAddress, ...names.filter((name) => SECRETS.has(name))])];
+  return exposed.length === 0 ? undefined : exposed;
+}
+
+/** Adds the traits to a request's new event, where there are any to record. */
+export function withTraits<Event extends RequestEvent>(event: Event, request: GatewayRequest, { clock, loose = [] }: Reading): Event {
+  const isWallApart = clock.mode !== "real";
+  const { receivedAt, isFirstOnConnection, exposed, traceparent } = request;
+  if (!isWallApart && loose.length === 0 && isOrdinary(request)) return event;
+  const traits: Writable<RequestTraits> = {};
+  if (isWallApart) traits.wallAt = receivedAt;
+  if (isFirstOnConnection) traits.isFirstOnConnection = true;
+  if (exposed !== undefined) traits.exposed = exposed;
+  if (loose.length > 0) traits.loose = loose;
+  if (traceparent !== undefined) traits.traceparent = traceparent;
+  const written: Writable<RequestEvent> = event;
+  written.traits = traits;
+  return event;
+}
+
+function isOrdinary({ isFirstOnConnection, exposed, traceparent }: GatewayRequest): boolean {
+  return !isFirstOnConnection && exposed === undefined && traceparent === undefined;
+}
+
+interface Reading {
+  readonly clock: ClockState;
+  /** Fields that only a lenient setting takes. */
+  readonly loose?: readonly string[];
+}

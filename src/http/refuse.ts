@@ -1,0 +1,28 @@
+import type { Context } from "hono";
+import type { Refused } from "../domain/refusal.ts";
+import type { World } from "../engine/world.ts";
+import { claimedKey } from "./authenticate.ts";
+import { whenAnswered } from "./bindings.ts";
+import { recordRefusal } from "./decide-request.ts";
+import type { ExchangeLog } from "./exchanges.ts";
+import type { GatewayEnv } from "./gateway-request.ts";
+import { encodeAnswer, toResponse } from "./reply.ts";
+
+interface RefuseOptions {
+  readonly world: World;
+  readonly exchanges: ExchangeLog;
+}
+
+/** Journals a refusal and answers it, for the account whose key was named, or else for the sandbox. */
+export async function refuse(c: Context<GatewayEnv>, problem: Refused, { world, exchanges }: RefuseOptions): Promise<Response> {
+  const key = claimedKey(c.req.header("authorization"));
+  const claimed = key === undefined ? undefined : world.find(key);
+  const account = claimed ?? world.sandbox;
+  const request = claimed === undefined && key !== undefined ? { ...c.var.request, unknownKey: key } : c.var.request;
+  const refused = account.run((state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) }));
+  const wire = encodeAnswer(refused, account.gateway);
+  const exchange = exchanges.note({ account: account.consumerKey, requestId: refused.event.requestId, request, wire });
+  whenAnswered(c.env, (end) => exchange.end(end, account.wall.now(), c.env.outgoing));
+  await account.secured();
+  return toResponse(wire);
+}
