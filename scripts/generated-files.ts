@@ -41,7 +41,9 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
 /** Every page and sample by hand that names the release's image, action or repository. */
 function namePages(): [path: string, text: string][] {
   const root = new URL("../", import.meta.url);
-  const below = readdirSync(new URL("docs/", root), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`);
+  const below = ["docs", "examples/replicas"].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+  );
   return ["README.md", ...below.filter((name) => /\.(md|ya?ml)$/.test(name))].flatMap((path) => {
     const text = readFileSync(new URL(path, root), "utf8");
     // As if the repository had another owner: what changes then, names it.

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -6,5 +6,7 @@ import { join } from "node:path";
 export function copyCommand(root: string): { command: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "kredo-command-"));
   for (const name of ["dist", "scenarios", "package.json"]) cpSync(join(root, name), join(folder, name), { recursive: true });
+  // Of what is not bundled.
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   return { command: join(folder, "dist", "kredo.js"), remove: () => rmSync(folder, { recursive: true }) };
 }

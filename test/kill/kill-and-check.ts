@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AccountEvent } from "../../src/account/events.ts";
 import { mix32 } from "../../src/domain/content-key.ts";
-import { findLosses, findStray } from "./check-kept.ts";
+import { findLosses, findStray, type Problem } from "./check-kept.ts";
 import { type Acknowledged, loadUntilGone, nothingYet } from "./load.ts";
+import { get, post } from "../support/control-call.ts";
 import { startReceiver } from "./receiver.ts";
 import { type Launch, type SandboxProcess, startProcess } from "./sandbox-process.ts";
 
@@ -21,16 +22,22 @@ export interface Figures {
   readonly cameTwice: number;
   /** Wall time of the slowest start. */
   readonly slowestStart: number;
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
 }
+
+/** Results and callbacks take some time, so that there is always something pending. */
+const LATENCY = 300;
+const CONFIG = "journal: { max_transactions: 1000000, max_bytes: 1073741824 }\n";
 
 /** Kills a sandbox under load at moments that a seed says, starts it on the same file each time, and looks what is left. */
 export async function killAndCheck(command: string, { seed, kills }: { seed: number; kills: number }): Promise<Figures> {
   await using receiver = await startReceiver();
   const folder = mkdtempSync(join(tmpdir(), "kredo-kill-"));
-  const launch: Launch = { command, dataFile: join(folder, "kredo.db"), callbackUrl: receiver.url, seed };
+  const flags = { data: join(folder, "kredo.db"), "callback-url": receiver.url, seed, balance: 100_000_000, latency: LATENCY };
+  const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const launch: Launch = { command, folder, words, config: CONFIG, node: process.env["NODE_WITH_SQLITE"] };
   const acknowledged = nothingYet();
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   const starts: number[] = [];
   let pending = 0;
   for (let kill = 0; kill < kills; kill += 1) {
@@ -52,7 +59,7 @@ export async function killAndCheck(command: string, { seed, kills }: { seed: num
     acknowledged: acknowledged.orders.size + acknowledged.topUps.length + acknowledged.accounts.length,
     pending: pending + left,
     possiblyRepeated: events.filter((event) => event.kind === "attempted" && event.possiblyRepeated).length,
-    cameTwice: [...receiver.received.values()].filter((times) => times > 1).length,
+    cameTwice: [...receiver.received.values()].filter(({ length }) => length > 1).length,
     slowestStart: Math.max(...starts, last.startMillis),
     problems: [...problems, ...found.problems, ...findLosses(events, acknowledged), ...findStray(events, receiver.received)],
   };
@@ -68,7 +75,7 @@ async function killLater(sandbox: SandboxProcess, wait: number): Promise<void> {
   await sandbox.kill();
 }
 
-async function lookAt(sandbox: SandboxProcess, acknowledged: Acknowledged): Promise<{ pending: number; problems: string[] }> {
+async function lookAt(sandbox: SandboxProcess, acknowledged: Acknowledged): Promise<{ pending: number; problems: Problem[] }> {
   const events = await eventsOf(sandbox);
   const keys = JSON.stringify(await get(`${sandbox.url}/__admin/accounts`));
   const lost = acknowledged.accounts.filter((key) => !keys.includes(JSON.stringify(key)));
@@ -79,23 +86,14 @@ async function lookAt(sandbox: SandboxProcess, acknowledged: Acknowledged): Prom
   }
   return {
     pending: open.size,
-    problems: [...findLosses(events, acknowledged), ...lost.map((key) => `the account ${key} was acknowledged and is lost`)],
+    problems: [
+      ...findLosses(events, acknowledged),
+      ...lost.map((key): Problem => ({ kind: "lost", text: `the account ${key} was acknowledged and is lost` })),
+    ],
   };
 }
 
 async function eventsOf({ url }: SandboxProcess): Promise<readonly AccountEvent[]> {
   const { events }: { events: AccountEvent[] } = await get(`${url}/__admin/accounts/default/export`);
   return events;
-}
-
-async function get<Answer>(url: string): Promise<Answer> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  const answer: Answer = JSON.parse(await response.text());
-  return answer;
-}
-
-async function post(url: string, body: unknown): Promise<void> {
-  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
 }

@@ -19,7 +19,7 @@ try {
     const figures = await killAndCheck(command, { seed, kills: Math.min(left, KILLS_A_FILE) });
     all.push(figures);
     console.log(tell(`seed ${seed}`, figures));
-    for (const problem of figures.problems) console.log(`  ${problem}`);
+    for (const { text } of figures.problems) console.log(`  ${text}`);
   }
 } finally {
   remove();

@@ -1,0 +1,119 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** A network cable with a plug at each end: a TCP proxy whose traffic can be cut, held back or delayed. */
+export interface Cable extends AsyncDisposable {
+  readonly port: number;
+  /** Leads to another port from now on; connections that are open end. */
+  leadTo(port: number): void;
+  /** Ends every connection and refuses new ones until `mend`. */
+  cut(): void;
+  /** Keeps connections open, but nothing comes through in this direction until `mend`, as behind a firewall that drops packets. */
+  hold(direction: Direction): void;
+  /** Lets through what was held back, and everything from now on. */
+  mend(): void;
+  /** Everything that comes back arrives so much later. */
+  delayAnswers(millis: number): void;
+  /** Resolves when something has been held back in this direction. */
+  untilHolding(direction: Direction): Promise<void>;
+}
+
+/** `out` from the one that connects, `back` from the one that it reaches. */
+export type Direction = "out" | "back";
+
+export async function startCable(to: number): Promise<Cable> {
+  const pairs = new Set<Pair>();
+  const held = new Set<Direction>();
+  const waiting: { direction: Direction; resolve: () => void }[] = [];
+  let target = to;
+  let isCut = false;
+  let delay = 0;
+  const tell = (direction: Direction): void => waiting.filter((one) => one.direction === direction).forEach(({ resolve }) => resolve());
+  const server = createServer((near) => {
+    if (isCut) return void near.destroy();
+    const pair: Pair = joined(near, connect(target, "127.0.0.1"), {
+      isHeld: (direction) => held.has(direction),
+      delayOf: (direction) => (direction === "back" ? delay : 0),
+      tell,
+      ended: () => pairs.delete(pair),
+    });
+    pairs.add(pair);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const endAll = (): void => pairs.forEach(({ end }) => end());
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    leadTo(port) {
+      target = port;
+      endAll();
+    },
+    cut() {
+      isCut = true;
+      endAll();
+    },
+    hold: (direction) => void held.add(direction),
+    mend() {
+      isCut = false;
+      held.clear();
+      pairs.forEach(({ flush }) => flush());
+    },
+    delayAnswers: (millis) => void (delay = millis),
+    untilHolding: async (direction) => {
+      if ([...pairs].some(({ holds }) => holds(direction))) return;
+      await new Promise<void>((resolve) => waiting.push({ direction, resolve }));
+    },
+    async [Symbol.asyncDispose]() {
+      endAll();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+interface Pair {
+  readonly end: () => void;
+  readonly flush: () => void;
+  readonly holds: (direction: Direction) => boolean;
+}
+
+interface Traffic {
+  readonly isHeld: (direction: Direction) => boolean;
+  readonly delayOf: (direction: Direction) => number;
+  readonly tell: (direction: Direction) => void;
+  readonly ended: () => void;
+}
+
+function joined(near: Socket, far: Socket, { isHeld, delayOf, tell, ended }: Traffic): Pair {
+  const kept: Record<Direction, Buffer[]> = { out: [], back: [] };
+  const end = (): void => {
+    near.destroy();
+    far.destroy();
+    ended();
+  };
+  const pass = (from: Socket, to: Socket, direction: Direction): void => {
+    from.setNoDelay(true);
+    from.on("data", (chunk: Buffer) => {
+      if (isHeld(direction) || kept[direction].length > 0) {
+        kept[direction].push(chunk);
+        tell(direction);
+      } else if (delayOf(direction) > 0) setTimeout(() => to.write(chunk), delayOf(direction));
+      else to.write(chunk);
+    });
+    from.on("error", end);
+    // A connection behind a firewall looks open from both sides.
+    from.on("close", () => (isHeld("out") || isHeld("back") ? undefined : end()));
+  };
+  pass(near, far, "out");
+  pass(far, near, "back");
+  return {
+    end,
+    holds: (direction) => kept[direction].length > 0,
+    flush() {
+      for (const chunk of kept.out.splice(0)) far.write(chunk);
+      for (const chunk of kept.back.splice(0)) near.write(chunk);
+      if (near.destroyed || far.destroyed) end();
+    },
+  };
+}
