@@ -41,7 +41,7 @@ export function apply(state: AccountState | undefined, event: AccountEvent): Acc
   if (event.kind === "opened") return openState(event);
   if (event.kind === "snapshot") return decodeState(event.state);
   if (state === undefined) throw new Error(`a journal begins with "opened" or "snapshot", not "${event.kind}"`);
-  applyTo(state, event);
+  if (event.kind !== "client-waits") applyTo(state, event);
   state.latest = Math.max(state.latest, event.at);
   return state;
 }
@@ -53,7 +53,7 @@ export function foldJournal(events: Iterable<AccountEvent>): AccountState | unde
   return state;
 }
 
-function applyTo(state: AccountState, event: Exclude<AccountEvent, { kind: "opened" | "snapshot" }>): void {
+function applyTo(state: AccountState, event: Exclude<AccountEvent, { kind: "opened" | "snapshot" | "client-waits" }>): void {
   switch (event.kind) {
     case "accepted":
       return applyAccepted(state, event);

@@ -1,6 +1,5 @@
 import type { Operation } from "../domain/order.ts";
 import type { Kes } from "../domain/kes.ts";
-import { type Millis, SECOND } from "../domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import { type AskEnvironment, askApplication, callApplication, excerpt, readJson, readReply, type Reply } from "./ask.ts";
 import { fill, placeholdersIn } from "./placeholders.ts";
@@ -15,9 +14,6 @@ export function orderNumber(seed: number, index: number): string {
   // The remainder comes first: a drawn seed is too large for its product to be exact.
   return `25471${String(((seed % NUMBERS) * 7_919 + index) % NUMBERS).padStart(7, "0")}`;
 }
-
-/** How long a client may wait for an answer that never comes: longer than the usual limits of HTTP clients, which end at 30 s. */
-export const CLIENT_PATIENCE: Millis = 32 * SECOND;
 
 /** An order to be placed in the application. */
 export interface ApplicationOrder {

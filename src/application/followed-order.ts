@@ -11,8 +11,6 @@ export interface FollowedOrder {
   readonly placed: PlacedOrder;
   readonly truth: OrderTruth;
   readonly claimed: Claimed;
-  /** The client waited for an answer longer than any client should. */
-  readonly waitsForever: boolean;
   /** What the customer paid for it, where the map tells it for each order. */
   readonly debited: Shown<Kes>;
   /** What a paid order takes from the balance. */
@@ -56,8 +54,8 @@ export function judgeFollowed(order: FollowedOrder, journal: Journaled): JudgedO
   return verdict === "needs a person" ? { verdict, remark: describePerson(order) } : { verdict };
 }
 
-function verdictOf({ truth, claimed, waitsForever }: FollowedOrder): OrderVerdict {
-  if (truth.delivered <= 1 && waitsForever) return "waits forever";
+function verdictOf({ truth, claimed }: FollowedOrder): OrderVerdict {
+  if (truth.delivered <= 1 && truth.waitsForever) return "waits forever";
   return judgeOrder({
     asked: 1,
     delivered: truth.delivered,

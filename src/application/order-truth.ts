@@ -16,8 +16,8 @@ export interface OrderTruth {
   readonly couldKnow: boolean;
   /** Callbacks that reached the application. */
   readonly callbacks: readonly Attempted[];
-  /** Requests that the client has not given up, and that got no complete answer. */
-  readonly unanswered: readonly string[];
+  /** Its client waited for an answer longer than any client should. */
+  readonly waitsForever: boolean;
 }
 
 /** Reads what happened to the order that this phone number stands for. */
@@ -37,7 +37,7 @@ export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: str
     neverSettles: delivered === 0 && accepted.some(({ plan }) => plan.settleAfter === "never"),
     couldKnow: isTold || (requests.length > 0 && requests.every(isFinalRefusal)),
     callbacks,
-    unanswered: requests.filter((event) => hangs(event) && !left.has(event.requestId)).map(({ requestId }) => requestId),
+    waitsForever: events.some((event) => event.kind === "client-waits" && requests.some(({ requestId }) => requestId === event.requestId)),
   };
 }
 
@@ -75,8 +75,4 @@ const FINAL = new Set([400, 404, 405, 413, 415, 422]);
 
 function isFinalRefusal(event: RequestEvent): boolean {
   return event.kind === "refused" && event.answer === undefined && isOfGateway(event.code) && FINAL.has(event.code);
-}
-
-function hangs(event: RequestEvent): boolean {
-  return event.rules?.breakage === "hang";
 }

@@ -130,6 +130,7 @@ function ownSize(event: AccountEvent): number {
     case "queried":
       return OBJECT * 2 + rulesSize(event.rules);
     case "client-left":
+    case "client-waits":
       return OBJECT + textSize(event.requestId);
     case "scenarios-changed":
       return OBJECT + event.active.length * SCENARIO;

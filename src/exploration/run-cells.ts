@@ -9,6 +9,7 @@ import { type Millis, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder, type Shown } from "../application/application.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
+import { untilQuiet } from "../rehearsal/until-quiet.ts";
 import { rehearsalJournal } from "../rehearsal/rehearsal-journal.ts";
 import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
 import type { TimelineEntry } from "../rehearsal/report.ts";
@@ -17,7 +18,6 @@ import type { WrittenScenario } from "../scenario/faults.ts";
 import { parseScenario } from "../scenario/parse-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { type Cell, type Point, ruleNameOf, scenarioOf } from "./cell.ts";
-import { followOrders } from "./follow.ts";
 import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../application/followed-order.ts";
 import { readOrderTruth } from "../application/order-truth.ts";
 
@@ -103,9 +103,15 @@ export class CellRunner {
     if ("timeline" in scenario) await environment.account.advance(0);
     const before = await Promise.all(orders.map(({ order }) => this.#balance({ ...order, reply: NOT_YET })));
     const placed = new Map<ApplicationOrder, PlacedOrder>();
-    const placing = Promise.all(orders.map(async ({ order }) => placed.set(order, await application.place(order))));
-    const isOver = (kept: JournalSlice): Promise<boolean> => this.#isOver(orders, placed, kept);
-    const { kept, endless } = await followOrders({ environment, application, placing, firstWithin: this.#firstWithin, isOver });
+    for (const { order } of orders) void application.place(order).then((one) => placed.set(order, one));
+    const kept = await untilQuiet({
+      environment,
+      isManual: true,
+      isPlacing: () => placed.size < orders.length,
+      settle: ({ events }) => Math.max(this.settle, events.some(isRequestEvent) ? 0 : this.#firstWithin),
+      isOver: (kept) => this.#isOver(orders, placed, kept),
+      tick: () => application.tick(),
+    });
     const shared = this.#hasSharedBalance() && orders.length > 1;
     const followed = await Promise.all(
       orders.map(({ cell, order }, index) =>
@@ -114,7 +120,6 @@ export class CellRunner {
           order: placed.get(order) ?? { ...order, reply: NOT_YET },
           before: before[index],
           kept,
-          endless,
           isShared: shared,
         }),
       ),
@@ -159,7 +164,7 @@ export class CellRunner {
 
   async #follow(known: Known): Promise<OrderOfCell> {
     const { application } = this.#options;
-    const { cell, order, before, kept, endless, isShared } = known;
+    const { cell, order, before, kept, isShared } = known;
     const truth = readOrderTruth(kept.events, order.phoneNumber);
     const claimed = await application.status(order);
     const after = isShared ? { missing: "the balance is shared with another order" } : await this.#balance(order);
@@ -171,7 +176,6 @@ export class CellRunner {
       truth,
       claimed,
       debited,
-      waitsForever: truth.requests.some(({ requestId }) => endless.has(requestId)),
       price: this.#priceOf(order),
       books: this.#unasked.has("books") ? NOT_ASKED : await application.books(order),
     };
@@ -252,7 +256,6 @@ interface Known {
   readonly order: PlacedOrder;
   readonly before: Shown<Kes> | undefined;
   readonly kept: JournalSlice;
-  readonly endless: ReadonlySet<string>;
   readonly isShared: boolean;
 }
 

@@ -20,6 +20,7 @@ import { requestsBurst } from "./detectors/requests-burst.ts";
 import { sentAfter401 } from "./detectors/sent-after-401.ts";
 import { sentAfter402 } from "./detectors/sent-after-402.ts";
 import { slowReceiver } from "./detectors/slow-receiver.ts";
+import { waitsForever } from "./detectors/waits-forever.ts";
 
 /** All detectors. Each has its own file in `detectors/` and its own test. */
 export const DETECTORS: readonly Detector[] = [
@@ -44,6 +45,7 @@ export const DETECTORS: readonly Detector[] = [
   sentAfter401,
   sentAfter402,
   slowReceiver,
+  waitsForever,
 ];
 
 /** What the config, rehearsals and the control API name detectors by. */

@@ -3,8 +3,9 @@ import type { Instant } from "../domain/time.ts";
 import type { Account } from "../engine/account.ts";
 import { EngineError } from "../engine/engine-error.ts";
 
-/** A request whose client waited for its answer. */
+/** A request whose client waits, or waited, for its answer. */
 interface WaitingRequest {
+  readonly account: Account;
   readonly requestId: string;
   /** The account's, when the request was decided. */
   readonly state: AccountState;
@@ -18,14 +19,14 @@ interface DisconnectOptions {
   readonly report: (fault: unknown) => void;
 }
 
-/** Journals that a client left, unless the account was reset or dropped since the request. */
-export function recordDisconnect(account: Account, waited: WaitingRequest, { stopping, report }: DisconnectOptions): void {
+/** Journals that a client left, or still waits, unless the account was reset or dropped since the request. */
+export function recordWait(kind: "client-left" | "client-waits", waiting: WaitingRequest, { stopping, report }: DisconnectOptions): void {
   if (stopping.aborted) return;
-  const { requestId, state: before, since } = waited;
+  const { account, requestId, state: before, since } = waiting;
   const wall = account.wall.now();
   try {
     account.run((state, at) => ({
-      events: state === before ? [{ kind: "client-left", at, requestId, waited: wall - since }] : [],
+      events: state === before ? [{ kind, at, requestId, waited: wall - since }] : [],
       answer: undefined,
     }));
   } catch (problem) {

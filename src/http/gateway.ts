@@ -1,6 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import type { Operation } from "../domain/order.ts";
-import { recordDisconnect } from "./client-disconnect.ts";
+import { recordWait } from "./client-disconnect.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import type { TurnEnd } from "../ports/pause.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
@@ -71,12 +71,12 @@ async function answer(c: Context<GatewayEnv>, operation: Operation | "account-de
 
   const isBeforeAck = goesBeforeAck(event);
   if (event.kind === "accepted" && !isBeforeAck) account.holdCallbacks(requestId);
-  const client: WaitingClient = { isLeftAlone: false };
-  const waiting = { requestId, state: account.state, since: request.receivedAt };
+  const waiting = { account, requestId, state: account.state, since: request.receivedAt };
+  const client: WaitingClient = { isLeftAlone: false, onEndlessWait: () => recordWait("client-waits", waiting, options) };
   whenAnswered(c.env, (end) => {
     account.releaseCallbacks(requestId);
     exchange.end(end, account.wall.now(), c.env.outgoing);
-    if (end === "broken" && !client.isLeftAlone) recordDisconnect(account, waiting, options);
+    if (end === "broken" && !client.isLeftAlone) recordWait("client-left", waiting, options);
   });
 
   await account.secured();

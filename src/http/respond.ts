@@ -1,4 +1,4 @@
-import type { RequestEvent } from "../account/events.ts";
+import { CLIENT_PATIENCE, type RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/pause.ts";
 import type { Bindings } from "./bindings.ts";
 import type { Wire } from "./reply.ts";
@@ -19,6 +19,8 @@ export interface ResponseTiming {
 export interface WaitingClient {
   /** From now on it is the sandbox that closes the connection. */
   isLeftAlone: boolean;
+  /** Called when it still waits after `CLIENT_PATIENCE`. */
+  readonly onEndlessWait: () => void;
 }
 
 /** The answer; where a scenario says so, late, or not at all: then it rejects with `ConnectionBroken`. */
@@ -71,7 +73,7 @@ export class ConnectionBroken extends TypeError {
 /** Breaks the connection as a real client feels it; always rejects with `ConnectionBroken`, once that is done. */
 export async function breakConnection(outgoing: ServerResponse | undefined, breakage: Breakage, breaking: Breaking): Promise<never> {
   if (outgoing === undefined) {
-    if (breakage === "hang") await disconnected(breaking.left);
+    if (breakage === "hang") await hang(breaking);
   } else {
     const socket = await turnOf(outgoing, breaking.left);
     if (!PATIENT.has(breakage)) breaking.client.isLeftAlone = true;
@@ -100,9 +102,9 @@ function turnOf(outgoing: ServerResponse, left: AbortSignal): Promise<Socket | u
 const BREAKERS: Readonly<Record<Breakage, (line: Line) => void | Promise<void>>> = {
   reset: ({ socket }) => void tcpBeneath(socket).resetAndDestroy(),
   empty: ({ socket }) => closeNow(socket),
-  hang: async ({ socket, left }) => {
-    await disconnected(left);
-    socket.destroy();
+  hang: async (line) => {
+    await hang(line);
+    line.socket.destroy();
   },
   truncate: ({ outgoing, socket, wire }) => {
     const body = writeHead(outgoing, wire);
@@ -158,11 +160,12 @@ function writeHead(outgoing: ServerResponse, { status, headers, body }: Wire): B
   return bytes;
 }
 
-function disconnected(left: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (left.aborted) resolve();
-    else left.addEventListener("abort", () => resolve(), { once: true });
-  });
+/** Until the client leaves. */
+async function hang({ left, pause, client }: Breaking): Promise<void> {
+  await pause(CLIENT_PATIENCE, left).catch(goOn);
+  if (left.aborted) return;
+  client.onEndlessWait();
+  await new Promise((resolve) => left.addEventListener("abort", resolve, { once: true }));
 }
 
 /** A wait that was cut short is over all the same. */

@@ -1,26 +1,20 @@
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import { type Application, CLIENT_PATIENCE, type PlacedOrder, type Shown } from "../application/application.ts";
+import type { Application, PlacedOrder, Shown } from "../application/application.ts";
 import { DEFECTS } from "../application/verdicts.ts";
 import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../application/followed-order.ts";
-import { type OrderTruth, readOrderTruth } from "../application/order-truth.ts";
+import { readOrderTruth } from "../application/order-truth.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import { addKes, formatKes, type Kes, NO_MONEY, subtractKes } from "../domain/kes.ts";
-import { type Millis, MINUTE } from "../domain/time.ts";
+import type { Instant, Millis } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
-import { sentAt } from "../findings/sent-at.ts";
 import { printCents } from "../scenario/values.ts";
 import { describeCount, failed, notAssessed, passed } from "./grade/evidence.ts";
 import type { Check, Verdict } from "./report.ts";
-import { driveTime } from "./steps/time.ts";
 import type { OrderUnderTest, RunState } from "./steps/run-state.ts";
+import { untilQuiet } from "./until-quiet.ts";
 
 /** Wall time for which every order must have been right. */
 const STAYS_RIGHT: Millis = 500;
-
-/** An application that never comes to rest is judged as it is. */
-const LONGEST: Millis = 2 * MINUTE;
-
-const LOOK: Millis = 100;
 
 /** One order at the end, and what is wrong with it. */
 export interface OrderOutcome extends JudgedOrder {
@@ -34,34 +28,21 @@ export interface OrderOutcome extends JudgedOrder {
  */
 export async function followOrders(run: RunState): Promise<OrderOutcome[]> {
   const { application, orders, environment, clock } = run;
-  if (application === undefined || orders.length === 0) return [];
-  const { account, pause, interruption } = environment;
-  const startedAt = environment.clock.now();
-  let wrongAt = startedAt;
-  let quiet = { since: startedAt, events: 0 };
-  await application.tick();
-  for (;;) {
-    if (clock === "manual") await driveTime("all", run);
-    const kept = await account.journal();
-    const outcomes = await Promise.all(orders.map((order) => judgeOne(order, { run, application, kept })));
-    const now = environment.clock.now();
-    const events = countEvents(kept);
-    if (events !== quiet.events) quiet = { since: now, events };
-    if (outcomes.some(({ verdict }) => verdict !== "right")) wrongAt = now;
-    if (now - wrongAt >= STAYS_RIGHT || now - quiet.since >= patienceFor(outcomes, application) || now - startedAt >= LONGEST)
-      return outcomes;
-    await pause(LOOK, interruption);
+  if (application === undefined || orders.length === 0) {
+    await untilQuiet({ environment, isManual: false, settle: () => 0 });
+    return [];
   }
-}
-
-/** Looking advances the clock, which is no news. */
-function countEvents({ events }: JournalSlice): number {
-  return events.filter(({ kind }) => kind !== "clock-changed").length;
-}
-
-/** A client that still waits for an answer may send the order again once it gives up. */
-function patienceFor(outcomes: readonly OrderOutcome[], { map }: Application): Millis {
-  return outcomes.some(({ followed }) => followed.truth.unanswered.length > 0) ? CLIENT_PATIENCE + map.settle : map.settle;
+  let rightSince: Instant | undefined;
+  const judge = (kept: JournalSlice): Promise<OrderOutcome[]> =>
+    Promise.all(orders.map((order) => judgeOne(order, { run, application, kept })));
+  const isOver = async (kept: JournalSlice): Promise<boolean> => {
+    const isRight = (await judge(kept)).every(({ verdict }) => verdict === "right");
+    const now = environment.clock.now();
+    rightSince = isRight ? (rightSince ?? now) : undefined;
+    return rightSince !== undefined && now - rightSince >= STAYS_RIGHT;
+  };
+  const settle = (): Millis => application.map.settle;
+  return judge(await untilQuiet({ environment, isManual: clock === "manual", settle, isOver, tick: () => application.tick() }));
 }
 
 interface Followed {
@@ -84,7 +65,6 @@ async function judgeOne({ placed, balanceBefore }: OrderUnderTest, { run, applic
       : { missing: "nothing tells it for this order alone" },
     price: priceOf(placed, application),
     books: await application.books(placed),
-    waitsForever: hasWaitedForever(truth, run),
   };
   const findings = findInJournal(kept, { report: run.environment.report });
   return { followed, balanceAfter, ...judgeFollowed(followed, { events: kept.events, findings }) };
@@ -94,11 +74,6 @@ async function judgeOne({ placed, balanceBefore }: OrderUnderTest, { run, applic
 function priceOf(placed: PlacedOrder, application: Application): Kes | undefined {
   const isOfAmount = application.map.balance?.price.includes("{amount}") ?? false;
   return placed.operation === "sms" && isOfAmount ? undefined : application.priceOf(placed);
-}
-
-function hasWaitedForever({ requests, unanswered }: OrderTruth, { environment }: RunState): boolean {
-  const now = environment.clock.now();
-  return requests.some((request) => unanswered.includes(request.requestId) && now - sentAt(request) >= CLIENT_PATIENCE);
 }
 
 function hasSharedBalance({ map: { balance } }: Application): boolean {

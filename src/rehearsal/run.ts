@@ -6,6 +6,7 @@ import { Application } from "../application/application.ts";
 import { contentKey } from "../domain/content-key.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Finding } from "../findings/finding.ts";
+import { waitsForever } from "../findings/detectors/waits-forever.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { describeClock } from "./report-text.ts";
 import { describeExpectation } from "./describe-expectation.ts";
@@ -143,8 +144,16 @@ async function judgeDrive(expect: readonly Expectation[], { evidence, run, stopp
   const judged = await judgeAll(expect, withoutExplained(evidence, outcomes), run);
   const missing = listMissingProbes(expect, evidence, run.application?.map);
   if (stopped === undefined) return [...orders, ...judged, ...missing];
-  const { name, verdict } = stopped;
+  const { name } = stopped;
+  const verdict = hasEndlessWait(evidence)
+    ? notAssessed("an application that does not wait for the gateway without a limit")
+    : stopped.verdict;
   return [{ name, verdict }, ...orders, ...judged.map((check, index) => withdrawVerdict(check, expect[index], name)), ...missing];
+}
+
+/** One cause, one failed check: the finding says why the application did not answer. */
+function hasEndlessWait({ findings }: Evidence): boolean {
+  return findings.some(({ id }) => id === waitsForever.id);
 }
 
 /** One cause, one failed check: what was found about an order that ended wrong is told with the order. */

@@ -1,5 +1,5 @@
 import { isBeginning, isRequestEvent } from "../account/event-guards.ts";
-import type { Accepted, AccountEvent, Attempted, ClientLeft } from "../account/events.ts";
+import type { Accepted, AccountEvent, Attempted, ClientLeft, ClientWaits } from "../account/events.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import { type JournalSlice, numbered } from "../account/readings/journal-slice.ts";
 import { readRequests, type RequestRow } from "../account/readings/requests.ts";
@@ -39,7 +39,9 @@ class TimelineReader {
         }
         return [];
       case "client-left":
-        return [describeDisconnect(event)];
+        return [describeWait(event, "the client left", "gone after")];
+      case "client-waits":
+        return [describeWait(event, "the client still waits", "no limit after")];
       case "settled":
         this.#results.set(event.requestId, event.resultCode);
         return this.#dropped(event.requestId, event.at);
@@ -117,9 +119,9 @@ function describeAnswer({ statusCode, description, operation }: RequestRow): str
   return operation === "account-details" && statusCode === 200 ? "200 answered" : `${statusCode} ${description}`;
 }
 
-function describeDisconnect({ at, requestId, waited }: ClientLeft): TimelineEntry {
-  const outcome = `gone after ${formatMillis(waited)}, before its acknowledgment`;
-  return { at, exchange: { kind: "request", requestId }, title: "the client left", outcome, isOk: false };
+function describeWait({ at, requestId, waited }: ClientLeft | ClientWaits, title: string, end: string): TimelineEntry {
+  const outcome = `${end} ${formatMillis(waited)}, before its acknowledgment`;
+  return { at, exchange: { kind: "request", requestId }, title, outcome, isOk: false };
 }
 
 function describeSending(form: CallbackForm | undefined, accepted: Accepted | undefined): string {

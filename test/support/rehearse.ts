@@ -27,7 +27,9 @@ export interface RehearseOptions {
   readonly config?: string;
   /** What stands in kredo.app.yaml. */
   readonly map?: string;
-  /** GatewayAnswer of all that is printed, as it is printed. */
+  /** Wall time, in place of the machine's. */
+  readonly time?: Pick<Terminal, "clock" | "pause">;
+  /** Told of all that is printed, as it is printed. */
   readonly onPrinted?: (text: string) => void;
 }
 
@@ -63,6 +65,7 @@ export async function rehearseTexts(texts: readonly string[], options: RehearseO
   const [printed, complained] = [recorder(onPrinted), recorder(onPrinted)];
   const terminal: Terminal = {
     ...SYSTEM,
+    ...options.time,
     env: {},
     files: { read: (path) => readFrom(files, path) },
     stdout: printed,

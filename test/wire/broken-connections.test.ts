@@ -47,7 +47,7 @@ async function breakingOverTls(breakage: Breakage): Promise<Receiver> {
     wire,
     isAccepted: true,
     left: new AbortController().signal,
-    client: { isLeftAlone: false },
+    client: { isLeftAlone: false, onEndlessWait: () => {} },
     pause: pauseOn(manualWallClock(0)),
   };
   return receiveHttps(await signCertificate(), (_request, response) => {

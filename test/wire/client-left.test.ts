@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type ManualWallClock, manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { isRequestEvent } from "../../src/account/event-guards.ts";
-import type { AccountEvent } from "../../src/account/events.ts";
+import { type AccountEvent, CLIENT_PATIENCE } from "../../src/account/events.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { type RawClient, turns } from "../support/raw-client.ts";
 import { rawHead, rawPost } from "../support/raw-requests.ts";
@@ -101,6 +101,28 @@ test("a journal that began anew says nothing of those who left an earlier one", 
 
   expect(await kindsOf(sandbox.account)).not.toContain("client-left");
   expect(sandbox.faults).toEqual([]);
+});
+
+test.each(["before", "after"])("a client that still waits when any other has left is noted (kept hanging %s acceptance)", async (when) => {
+  const wall = manualWallClock(WALL_START);
+  await using sandbox = await scripted(wall, rule(`then: { connection: hang_${when}_accept }`));
+  await using client = await sandbox.connect();
+  const left = departure(sandbox.account);
+  await client.send(rawPost());
+  await requestCame(sandbox.account);
+  await turns(MANY_TURNS);
+
+  wall.advance(CLIENT_PATIENCE - 1);
+  await turns(MANY_TURNS);
+  const before = await kindsOf(sandbox.account);
+  wall.advance(1);
+  await turns(MANY_TURNS);
+  const after = sandbox.account.read().events.at(-1);
+  await client.reset();
+
+  expect(before).not.toContain("client-waits");
+  expect(after).toMatchObject({ kind: "client-waits", waited: CLIENT_PATIENCE });
+  expect(await left).toMatchObject({ waited: CLIENT_PATIENCE });
 });
 
 test("an account that was dropped says nothing, and that is no fault", async () => {
