@@ -1,6 +1,8 @@
+import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
 import { formatMistake } from "../document/problem.ts";
 import { type Millis, parseDuration } from "../domain/time.ts";
+import { type Fault, FAULTS, findFault } from "../scenario/faults.ts";
 import { CliError } from "./cli-error.ts";
 import type { ParsedArgs } from "./command.ts";
 
@@ -37,4 +39,16 @@ export function numberFlag({ flags }: ParsedArgs, name: string, { min, max, othe
     2,
     formatMistake(`--${name}`, { problem: `${quote(text)} does not fit`, repair: `write a whole number from ${min} to ${max}` }),
   );
+}
+
+/** The fault of this name. Throws a CliError if there is none. */
+export function readFault(id: string, place: string): Fault {
+  const fault = findFault(id);
+  if (fault !== undefined) return fault;
+  const meant = closestWord(
+    id,
+    FAULTS.map((known) => known.id),
+  );
+  const repair = meant === undefined ? "kredo trigger --list shows the faults" : `did you mean ${meant}?`;
+  throw new CliError(2, formatMistake(place, { problem: `${quote(id)} is not a fault`, repair }));
 }

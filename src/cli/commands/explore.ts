@@ -9,18 +9,14 @@ import { defectsOf, describeCoverage } from "../../exploration/summary.ts";
 import type { AppMap } from "../../application/app-map.ts";
 import { Application } from "../../application/application.ts";
 import type { RehearsalEnvironment } from "../../rehearsal/rehearsal-environment.ts";
-import { FAULTS } from "../../scenario/faults.ts";
-import { HOST, PORT } from "../../settings/defaults.ts";
-import { closestWord } from "../../document/closest-word.ts";
 import { CliError } from "../cli-error.ts";
-import { CONTROL_FLAGS } from "../client/target.ts";
 import type { Command } from "../command.ts";
 import { printExploration, writeExploration, writeReplays } from "../explore/exploration-files.ts";
 import { ShownExploration } from "../explore/shown-exploration.ts";
-import { durationFlag, numberFlag } from "../flag-values.ts";
+import { durationFlag, numberFlag, readFault } from "../flag-values.ts";
 import { progressOn } from "../output/progress.ts";
-import { APP_MAP, MAP_FLAG, readAppMap } from "../rehearse/app-map-file.ts";
-import { connect, explain, ownSandbox, type SharedEnvironment, styleFor } from "../rehearse/rehearsal-sandbox.ts";
+import { APP_MAP, readAppMap } from "../rehearse/app-map-file.ts";
+import { connect, explain, ownSandbox, type SharedEnvironment, styleFor, testFlags } from "../rehearse/rehearsal-sandbox.ts";
 import { expectWritable, reportFiles } from "../rehearse/report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
@@ -35,24 +31,19 @@ export const explore: Command = {
     "whose account gets its settings back afterwards. Exit code 0 without defects, 1 with defects, 3 if a plain order does not work.",
   ].join(" "),
   flags: [
-    MAP_FLAG,
-    { name: "app", value: "URL", about: "the application's URL, instead of the one in the map", variables: ["KREDO_APP"] },
-    { name: "fault", value: "ID", about: "only this fault; repeatable", isRepeatable: true },
+    { name: "fault", value: "ID", about: "only this fault (kredo trigger --list names them); repeatable", isRepeatable: true },
     { name: "pairs", about: "also combine faults that break nothing alone" },
     { name: "random", value: "N", about: "also play N courses of several orders at once, and shrink the first that goes wrong" },
-    { name: "report", value: "FILE", about: "also write a report: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
-    { name: "found", value: "FOLDER", about: "where a rehearsal of each defect goes (default: ./kredo-found)" },
-    { name: "budget", value: "TIME", about: "begin no new run after this wall time, like 5m" },
+    { name: "found", value: "FOLDER", about: `where a rehearsal of each defect goes (default: ${FOUND})` },
+    { name: "budget", value: "DURATION", about: "begin no new run after this wall time, like 5m" },
     { name: "seed", value: "N", about: "repeats an exploration's phone numbers, references and chances" },
-    { name: "port", value: "N", about: `the port of its own sandbox (default: the config's or ${PORT}; 0 for any free port)` },
-    { name: "host", value: "ADDRESS", about: `the address of its own sandbox (default: ${HOST})` },
-    ...CONTROL_FLAGS.map((flag) => (flag.name === "json" ? { ...flag, about: "print the whole exploration as JSON" } : flag)),
+    ...testFlags("print the whole exploration as JSON"),
   ],
   examples: ["kredo explore", "kredo explore --pairs --budget 5m", "kredo explore --fault reset-after-accept --fault hang-after-accept"],
   docs: "docs/explore.md",
   async run(args, terminal) {
     const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
-    const faults = readFaults(args.repeated.get("fault") ?? []);
+    const faults = (args.repeated.get("fault") ?? []).map((id) => readFault(id, "--fault").id);
     const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : undefined;
     const seed = numberFlag(args, "seed", { min: 0, max: 999_999_999, otherwise: seededRandom().freshSeed() % 1_000_000_000 });
     const files = reportFiles(args.repeated.get("report") ?? []);
@@ -117,16 +108,4 @@ function milestoneOf(exploration: Exploration): string {
 function describeProgress(exploration: Exploration): string {
   const defects = defectsOf(exploration).length;
   return `${exploration.doing}: ${describeCoverage(exploration)}; ${defects} ${defects === 1 ? "defect" : "defects"}`;
-}
-
-function readFaults(ids: readonly string[]): readonly string[] {
-  const known = FAULTS.map(({ id }) => id);
-  for (const id of ids.filter((one) => !known.includes(one))) {
-    const meant = closestWord(id, known);
-    throw new CliError(
-      2,
-      `--fault: ${JSON.stringify(id)} is not a fault; ${meant === undefined ? `write one of ${known.join(", ")}` : `did you mean ${meant}?`}`,
-    );
-  }
-  return ids;
 }

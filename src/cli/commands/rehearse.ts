@@ -9,15 +9,14 @@ import { type RehearsalEnvironment, unlessInterrupted } from "../../rehearsal/re
 import type { AppMap } from "../../application/app-map.ts";
 import { Application } from "../../application/application.ts";
 import { BaselineFailed, expectRequest } from "../../rehearsal/expect-request.ts";
-import { APP_MAP, findAppMap, MAP_FLAG } from "../rehearse/app-map-file.ts";
+import { APP_MAP, findAppMap } from "../rehearse/app-map-file.ts";
 import { numberFlag } from "../flag-values.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
 import { type Progress, progressOn } from "../output/progress.ts";
 import { findRehearsal, type LoadedRehearsal, shippedRehearsals } from "../rehearse/rehearsal-files.ts";
-import { applicationOf, explain, connect, ownSandbox, styleFor, withoutApplication } from "../rehearse/rehearsal-sandbox.ts";
+import { applicationOf, explain, connect, ownSandbox, styleFor, testFlags, withoutApplication } from "../rehearse/rehearsal-sandbox.ts";
 import type { SharedEnvironment } from "../rehearse/rehearsal-sandbox.ts";
 import { expectWritable, type ReportFile, reportFiles, writeReports } from "../rehearse/report-files.ts";
-import { controlFlagsWhere } from "../client/target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { count } from "../output/text.ts";
@@ -33,21 +32,9 @@ export const rehearse: Command = {
   usage: "[FILE...] [options]",
   arguments: ["[FILE...]"],
   flags: [
-    { name: "app", value: "URL", about: "the application's URL, instead of the one in the map or the file", variables: ["KREDO_APP"] },
-    MAP_FLAG,
-    { name: "report", value: "FILE", about: "also write a report: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
     { name: "seed", value: "N", about: "the account's seed, instead of the file's or a new one" },
     { name: "while", value: "COMMAND", about: "run a command during each observe step, which ends with it" },
-    { name: "port", value: "N", about: `the port of its own sandbox (default: the config's or ${PORT}; 0 for any free port)` },
-    { name: "host", value: "ADDRESS", about: `the address of its own sandbox (default: ${HOST})` },
-    ...controlFlagsWhere("print the reports as JSON").map((flag) =>
-      flag.name === "url"
-        ? {
-            ...flag,
-            about: "a running sandbox to use; resets the wallet and journal of its account, which gets its settings back afterwards",
-          }
-        : flag,
-    ),
+    ...testFlags("print the reports as JSON"),
   ],
   examples: [
     "kredo rehearse",

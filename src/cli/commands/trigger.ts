@@ -1,12 +1,9 @@
 import type { BegunScenarios } from "../../control-client/shapes.ts";
-import { closestWord } from "../../document/closest-word.ts";
-import { quote } from "../../document/describe-value.ts";
-import { formatMistake } from "../../document/problem.ts";
-import { FAULT_GROUPS, FAULTS, type Fault, findFault, writeFault } from "../../scenario/faults.ts";
+import { FAULT_GROUPS, FAULTS, type Fault, writeFault } from "../../scenario/faults.ts";
 import { controlCommand } from "../client/control-command.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
-import { numberFlag } from "../flag-values.ts";
+import { numberFlag, readFault } from "../flag-values.ts";
 import { count, formatTable } from "../output/text.ts";
 import { printLines } from "../terminal.ts";
 
@@ -52,14 +49,7 @@ function listFaults(): string[] {
 
 function faultOf({ words: [id] }: ParsedArgs): Fault {
   if (id === undefined) throw new CliError(2, "kredo trigger: a fault is missing; kredo trigger --list shows them");
-  const fault = findFault(id);
-  if (fault !== undefined) return fault;
-  const meant = closestWord(
-    id,
-    FAULTS.map((known) => known.id),
-  );
-  const repair = meant === undefined ? "kredo trigger --list shows the faults" : `did you mean ${meant}?`;
-  throw new CliError(2, formatMistake("FAULT", { problem: `${quote(id)} is not a fault`, repair }));
+  return readFault(id, "FAULT");
 }
 
 function whenOf(args: ParsedArgs): Record<string, unknown> {

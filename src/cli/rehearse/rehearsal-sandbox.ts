@@ -3,8 +3,9 @@ import { callOverHttp } from "../../adapters/http-exchange.ts";
 import { runInShell } from "../../adapters/process/shell.ts";
 import { CliError } from "../cli-error.ts";
 import { type Client, clientFor } from "../client/client.ts";
-import { checkUrl, reachable } from "../client/target.ts";
-import type { ParsedArgs } from "../command.ts";
+import { checkUrl, controlFlagsWhere, reachable } from "../client/target.ts";
+import type { Flag, ParsedArgs } from "../command.ts";
+import { MAP_FLAG } from "./app-map-file.ts";
 import type { LoadedRehearsal } from "./rehearsal-files.ts";
 import { testedAccount } from "./tested-account.ts";
 import { type OwnSandbox, startSandboxWith } from "../serve/own-sandbox.ts";
@@ -13,6 +14,7 @@ import { warnOfUnused } from "../serve/state-files.ts";
 import { hasColors } from "../output/text.ts";
 import { printWarnings, type Terminal } from "../terminal.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
+import { HOST, PORT } from "../../settings/defaults.ts";
 import { placeholdersIn } from "../../application/placeholders.ts";
 import type { GatewayAccess } from "../../application/ask.ts";
 import {
@@ -22,6 +24,20 @@ import {
   ApplicationUnreachable,
   type RehearsalEnvironment,
 } from "../../rehearsal/rehearsal-environment.ts";
+
+/** The flags of commands that start their own sandbox unless one is named. */
+export function testFlags(jsonAbout: string): readonly Flag[] {
+  return [
+    { name: "app", value: "URL", about: "the application's URL, instead of the one in a file", variables: ["KREDO_APP"] },
+    MAP_FLAG,
+    { name: "report", value: "FILE", about: "also write a report: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
+    { name: "port", value: "N", about: `the port of its own sandbox (default: the config's or ${PORT}; 0 for any free port)` },
+    { name: "host", value: "ADDRESS", about: `the address of its own sandbox (default: ${HOST})` },
+    ...controlFlagsWhere(jsonAbout).map((flag) => (flag.name === "url" ? { ...flag, about: URL_ABOUT } : flag)),
+  ];
+}
+
+const URL_ABOUT = "a running sandbox to use; resets the wallet and journal of its account, which gets its settings back afterwards";
 
 /** The application's URL from the command line or the environment, if given. */
 export function applicationOf({ flags }: ParsedArgs, { env }: Terminal): string | undefined {
