@@ -5,7 +5,7 @@ import type { Instant } from "../domain/time.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
 import type { Writable } from "../domain/writable.ts";
 import type { Account } from "../engine/account.ts";
-import type { HonoRequest } from "hono";
+import type { Context } from "hono";
 import type { Bindings } from "./bindings.ts";
 
 /** What a request of the gateway passes from one handler to the next. */
@@ -31,11 +31,12 @@ export interface GatewayRequest {
   readonly unknownKey?: string;
 }
 
-/** Reads a request's head; call it once for each request. */
-export function receiveRequest(req: HonoRequest, env: Bindings, receivedAt: Instant): GatewayRequest {
+/** Reads a request's head, and notes it for the handlers that follow; call it once for each request. */
+export function receiveRequest(c: Context<GatewayEnv>, receivedAt: Instant): GatewayRequest {
+  const { req, env } = c;
   const { incoming } = env;
   const target = incoming?.url ?? req.url;
-  return {
+  const request: GatewayRequest = {
     method: req.method,
     path: req.path,
     target,
@@ -48,6 +49,8 @@ export function receiveRequest(req: HonoRequest, env: Bindings, receivedAt: Inst
     traceparent: readTraceparent(req.header("traceparent")),
     body: NO_BODY,
   };
+  c.set("request", request);
+  return request;
 }
 
 const NO_BODY = new Uint8Array();

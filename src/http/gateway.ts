@@ -9,7 +9,7 @@ import { decideRequest } from "./decide-request.ts";
 import { ENDPOINTS, methodNotAllowed, unknownPath } from "./endpoints.ts";
 import type { ExchangeLog } from "./exchanges.ts";
 import { type GatewayEnv, receiveRequest } from "./gateway-request.ts";
-import { readBody, readRefusedBody } from "./read-body.ts";
+import { readBody, readBodyOfRefused } from "./read-body.ts";
 import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
 import { respond, type ResponseTiming, type WaitingClient } from "./respond.ts";
 
@@ -24,32 +24,33 @@ export interface GatewayOptions extends AuthDependencies, ResponseTiming {
 
 /** Routes the gateway's endpoints, and refuses whatever no other route takes. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
-  app.use(receive(options));
+  const unclaimed = readUnclaimed(options);
   for (const [path, endpoint] of ENDPOINTS) {
     const { operation, method, allow } = endpoint;
     app.on(method, path, authenticated(options), (c) => answer(c, operation, options));
     app.options(path, (c) => c.body(null, 204, { allow }));
-    app.all(path, readRefusedBody, () => methodNotAllowed(endpoint, path));
+    app.all(path, unclaimed, () => methodNotAllowed(endpoint, path));
   }
-  app.all("*", readRefusedBody, ({ req }) => unknownPath(req.path));
+  app.all("*", unclaimed, ({ req }) => unknownPath(req.path));
 }
 
-/** Notes how a request came, as soon as its head is there. */
-function receive({ world }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+/** Reads the beginning of a request that no endpoint takes, so that its sender can look back at it. */
+function readUnclaimed({ world }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
-    c.set("request", receiveRequest(c.req, c.env, world.sandbox.wall.now()));
+    const request = receiveRequest(c, world.sandbox.wall.now());
+    if (request.method !== "GET" && request.method !== "HEAD") request.body = await readBodyOfRefused(c.env);
     await next();
   };
 }
 
 /**
- * Reads the body and finds the account. The requests of one turn of the event loop go on together, which costs a third less for each:
+ * Reads the request and finds its account. The requests of one turn of the event loop go on together, which costs a third less for each:
  * code and memory stay at hand. Over TLS each goes on at once: the handshake's end, a request and the client's end of the connection
  * can arrive in one turn. A scripted reset must leave along with the first, and an answer before Node closes in reply to the last.
  */
 function authenticated(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
-    const { request } = c.var;
+    const request = receiveRequest(c, options.world.sandbox.wall.now());
     const authorization = c.req.header("authorization");
     if (request.method === "POST") request.body = await readBody(c.env, () => hasCredentials(authorization, options));
     if (isPlainSocket(c.env)) await options.turnEnd();
@@ -60,7 +61,7 @@ function authenticated(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
 
 /** Decides on a request, makes the decision safe, and acknowledges it or breaks the connection as scripted. */
 async function answer(c: Context<GatewayEnv>, operation: Operation | "account-details", options: GatewayOptions): Promise<Response> {
-  const { account, request } = c.var;
+  const [account, request] = [c.get("account"), c.get("request")];
   const asked = { operation, request, shipped: options.shipped };
   const header = (name: string): string | undefined => c.req.header(name);
   const decided = account.run((state, at) => decideRequest(state, account.moment(at, header), asked));

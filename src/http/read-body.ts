@@ -1,8 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { MiddlewareHandler } from "hono";
 import { Refused } from "../domain/refusal.ts";
 import type { Bindings } from "./bindings.ts";
-import type { GatewayEnv } from "./gateway-request.ts";
 
 /** Bytes of the largest body that is read. A guess: the document names no limit. */
 const LARGEST_BODY = 1_048_576;
@@ -23,16 +21,16 @@ export function readBody({ incoming, request }: Bindings, isWanted: () => boolea
   return readSocket(incoming, isShort || isWanted() ? LARGEST_BODY : KEPT_OF_REFUSED);
 }
 
-/** Reads the beginning of a body that no endpoint takes, so that its sender can look back at it. */
-export const readRefusedBody: MiddlewareHandler<GatewayEnv> = async (c, next) => {
+/** Reads the beginning of a body that no endpoint takes. */
+export async function readBodyOfRefused(env: Bindings): Promise<Uint8Array> {
   try {
-    if (c.req.method !== "GET" && c.req.method !== "HEAD") c.var.request.body = await readBody(c.env, () => false);
+    return await readBody(env, () => false);
   } catch (problem) {
     // One that is too large is none the less a request for what is not there.
-    if (!(problem instanceof Refused)) throw problem;
+    if (problem instanceof Refused) return new Uint8Array();
+    throw problem;
   }
-  await next();
-};
+}
 
 function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

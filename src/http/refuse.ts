@@ -18,7 +18,8 @@ export async function refuse(c: Context<GatewayEnv>, problem: Refused, { world, 
   const key = claimedKey(c.req.header("authorization"));
   const claimed = key === undefined ? undefined : world.find(key);
   const account = claimed ?? world.sandbox;
-  const request = claimed === undefined && key !== undefined ? { ...c.var.request, unknownKey: key } : c.var.request;
+  const received = c.get("request");
+  const request = claimed === undefined && key !== undefined ? { ...received, unknownKey: key } : received;
   const refused = account.run((state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) }));
   const wire = encodeAnswer(refused, account.gateway);
   const exchange = exchanges.note({ account: account.consumerKey, requestId: refused.event.requestId, request, wire });
