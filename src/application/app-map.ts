@@ -34,6 +34,20 @@ const statusValue = z
   })
   .superRefine(checkWords, UNLESS_WRONG);
 
+const amountText = z.string().min(1);
+
+const priceValue = z
+  .union([
+    amountText.transform((price) => (price.includes("{amount}") ? { airtime: price } : { airtime: price, sms: price })),
+    z.strictObject({
+      airtime: amountText.describe("Of airtime.").exactOptional(),
+      sms: amountText.describe("Of an SMS.").exactOptional(),
+    }),
+  ])
+  .describe(
+    'What a paid order takes from the balance: "{amount}" of airtime, or { airtime: "{amount}", sms: "1.00" }. Default "{amount}".',
+  );
+
 const actionValue = z
   .strictObject({
     request: requestValue.describe("A request to the application.").exactOptional(),
@@ -61,7 +75,7 @@ export const appMapSchema = z
       .strictObject({
         request: requestValue.describe("The request that reads what the customer has left."),
         json_path: jsonPathValue.describe("Where in the answer's JSON the balance is."),
-        price: z.string().min(1).describe('What a paid order takes from the balance. Default "{amount}".').prefault("{amount}"),
+        price: priceValue.prefault("{amount}"),
       })
       .describe("How to read the customer's balance.")
       .exactOptional(),

@@ -3,7 +3,7 @@ import type { Kes } from "../domain/kes.ts";
 import type { AppMap } from "./app-map.ts";
 import { type AskEnvironment, askApplication, callApplication, excerpt, readJson, readReply, type Reply } from "./ask.ts";
 import { fill, placeholdersIn } from "./placeholders.ts";
-import type { ApplicationRequest, Source } from "./request.ts";
+import { type ApplicationRequest, methodOf, type Source } from "./request.ts";
 import { type JsonPath, readAmount } from "./values.ts";
 
 /** Numbers that begin with 25471. */
@@ -88,7 +88,7 @@ export class Application {
     if (reply.kind === "silent") return { claim: "no answer", said: `no answer (${reply.reason})`, isUnreachable: !reply.wasReached };
     if (reply.kind === "answered" && reply.status === 404 && wasRefused(order)) return claimWithoutId(order);
     const shown = read(reply, status.json_path);
-    if ("missing" in shown) return wasRefused(order) ? claimWithoutId(order) : { claim: "not asked", said: shown.missing };
+    if ("missing" in shown) return wasRefused(order) ? claimWithoutId(order) : this.#claimUnread(order, reply, shown.missing);
     const word = textOf(shown.value);
     const claim = (["paid", "failed", "open"] as const).find((one) => status[one].includes(word));
     if (claim === undefined)
@@ -97,6 +97,17 @@ export class Application {
         said: `the status is ${JSON.stringify(word)}, which is under none of paid, failed and open in the app map`,
       };
     return { claim, said: word };
+  }
+
+  /** The order was taken, and its status cannot be read. */
+  #claimUnread(order: PlacedOrder, reply: Reply, missing: string): Claimed {
+    const { status } = this.map;
+    const asked = status === undefined ? "" : `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))} `;
+    const isUnknown = reply.kind === "answered" && reply.status === 404 && order.reply.kind === "answered";
+    const repair = isUnknown
+      ? `, although placing the order was answered ${order.reply.kind === "answered" ? order.reply.status : ""}: correct status.request or order.${order.operation}.id in the app map, or let the application keep the order`
+      : "";
+    return { claim: "not asked", said: `${asked}${missing}${repair}` };
   }
 
   /** What the customer has left. */
@@ -109,9 +120,15 @@ export class Application {
     return value === undefined ? { missing: `${balance.json_path.text} is ${textOf(shown.value)}, which is no amount` } : { value };
   }
 
-  /** What a paid order takes from the balance; undefined if the map's price is no amount. */
+  /** What a paid order takes from the balance; undefined if the map does not say it, or says no amount. */
   priceOf(order: ApplicationOrder): Kes | undefined {
-    return this.map.balance && readAmount(fill(this.map.balance.price, this.#valuesOf(order)));
+    const price = this.map.balance?.price[order.operation];
+    return price === undefined ? undefined : readAmount(fill(price, this.#valuesOf(order)));
+  }
+
+  /** Whether all orders are paid from one balance, so that it tells nothing about one of several. */
+  get hasSharedBalance(): boolean {
+    return this.map.balance !== undefined && placeholdersIn(this.map.balance.request).every((name) => name === "app");
   }
 
   /** The charges that the application booked. */

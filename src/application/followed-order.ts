@@ -3,6 +3,7 @@ import type { AccountEvent } from "../account/events.ts";
 import { type Exchange, type Finding, requestExchanges } from "../findings/finding.ts";
 import type { BookedCharge, Claimed, PlacedOrder, Shown } from "./application.ts";
 import { isDefect, judgeOrder, type OrderVerdict } from "./oracle.ts";
+import { possibleDebits } from "./possible-debits.ts";
 import { type OrderTruth } from "./order-truth.ts";
 import { DEFECT_KINDS, type DefectKind } from "./verdicts.ts";
 
@@ -86,17 +87,18 @@ function describeTruth({ requests, accepted, delivered }: OrderTruth, { claim, s
 /** What a paid, failed or open order may have taken from the customer. */
 function seenInBalance(order: FollowedOrder): SeenDefect[] {
   const { debited, price, claimed } = order;
-  if ("missing" in debited || price === undefined || price === NO_MONEY) return [];
+  const isFailed = claimed.claim === "failed";
+  if ("missing" in debited || price === NO_MONEY || (price === undefined && !isFailed)) return [];
   const { value } = debited;
-  const amount = `the customer was debited KES ${formatKes(value)} for an order of KES ${formatKes(price)}`;
-  switch (claimed.claim) {
-    case "paid":
-      return value === price ? [] : [seen(order, "debited wrongly", `${amount} that is shown as paid`)];
-    case "failed":
-      return value === NO_MONEY ? [] : [seen(order, value > 0 ? "not refunded" : "debited wrongly", `${amount} that is shown as failed`)];
-    default:
-      return value === NO_MONEY || value === price ? [] : [seen(order, "debited wrongly", `${amount} that is still open`)];
-  }
+  if (possibleDebits([{ price: price ?? NO_MONEY, claim: claimed.claim }]).includes(value)) return [];
+  const kind = isFailed && value > 0 ? "not refunded" : "debited wrongly";
+  return [seen(order, kind, describeDebit(value, order))];
+}
+
+function describeDebit(value: Kes, { price, claimed: { claim } }: FollowedOrder): string {
+  const cost = price === undefined ? "" : ` of KES ${formatKes(price)}`;
+  const shown = claim === "failed" || claim === "paid" ? `shown as ${claim}` : "still open";
+  return `the customer was debited KES ${formatKes(value)} for an order${cost} that is ${shown}`;
 }
 
 /** Each charge once, to the cent. */

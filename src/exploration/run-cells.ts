@@ -3,12 +3,12 @@ import type { AccountState } from "../account/state.ts";
 import type { AccountEvent } from "../account/events.ts";
 import { isRequestEvent } from "../account/event-guards.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import { addKes, formatKes, type Kes, NO_MONEY, parseKes, subtractKes } from "../domain/kes.ts";
+import { formatKes, type Kes, parseKes, subtractKes } from "../domain/kes.ts";
 import type { Operation } from "../domain/order.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder, type Shown } from "../application/application.ts";
-import { placeholdersIn } from "../application/placeholders.ts";
+import { possibleDebits } from "../application/possible-debits.ts";
 import { untilQuiet } from "../rehearsal/until-quiet.ts";
 import { rehearsalJournal } from "../rehearsal/rehearsal-journal.ts";
 import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
@@ -112,7 +112,7 @@ export class CellRunner {
       isOver: (kept) => this.#isOver(orders, placed, kept),
       tick: () => application.tick(),
     });
-    const shared = this.#hasSharedBalance() && orders.length > 1;
+    const shared = application.hasSharedBalance && orders.length > 1;
     const followed = await Promise.all(
       orders.map(({ cell, order }, index) =>
         this.#follow({
@@ -176,7 +176,7 @@ export class CellRunner {
       truth,
       claimed,
       debited,
-      price: this.#priceOf(order),
+      price: application.priceOf(order) ?? this.#prices.get(order.operation),
       books: this.#unasked.has("books") ? NOT_ASKED : await application.books(order),
     };
   }
@@ -185,33 +185,15 @@ export class CellRunner {
     return this.#unasked.has("balance") ? Promise.resolve(NOT_ASKED) : this.#options.application.balance(order);
   }
 
-  /** The map's price of airtime; what an SMS costs, only the baseline shows. */
-  #priceOf(order: ApplicationOrder): Kes | undefined {
-    const { application } = this.#options;
-    const isOfAmount = application.map.balance?.price.includes("{amount}") ?? false;
-    return order.operation === "sms" && isOfAmount ? this.#prices.get("sms") : application.priceOf(order);
-  }
-
-  #hasSharedBalance(): boolean {
-    const { balance } = this.#options.application.map;
-    return balance !== undefined && !placeholdersIn(balance.request).some((name) => name !== "app");
-  }
-
   /** Whether what the customer paid for several orders can be right; open ones may have been paid for or not. */
   async #imbalance(followed: readonly FollowedOrder[], before: Shown<Kes> | undefined): Promise<string | undefined> {
     const [first] = followed;
     if (first === undefined || before === undefined || "missing" in before) return undefined;
     const after = await this.#balance(first.placed);
-    if ("missing" in after || followed.some(({ price }) => price === undefined)) return undefined;
+    const priced = followed.flatMap(({ price, claimed: { claim } }) => (price === undefined ? [] : [{ price, claim }]));
+    if ("missing" in after || priced.length < followed.length) return undefined;
     const debited = subtractKes(before.value, after.value);
-    const possible = followed.reduce<readonly Kes[]>(
-      (sums, { price = NO_MONEY, claimed: { claim } }) => {
-        const paid = sums.map((sum) => addKes(sum, price));
-        if (claim === "failed") return sums;
-        return claim === "paid" ? paid : [...new Set([...sums, ...paid])];
-      },
-      [NO_MONEY],
-    );
+    const possible = possibleDebits(priced);
     return possible.includes(debited)
       ? undefined
       : `the customer was debited KES ${formatKes(debited)} for ${followed.length} orders, which is not what they cost`;

@@ -1,10 +1,10 @@
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { Application, PlacedOrder, Shown } from "../application/application.ts";
+import type { Application, Shown } from "../application/application.ts";
 import { DEFECTS } from "../application/verdicts.ts";
 import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../application/followed-order.ts";
 import { readOrderTruth } from "../application/order-truth.ts";
-import { placeholdersIn } from "../application/placeholders.ts";
-import { addKes, formatKes, type Kes, NO_MONEY, subtractKes } from "../domain/kes.ts";
+import { possibleDebits } from "../application/possible-debits.ts";
+import { formatKes, type Kes, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { printCents } from "../scenario/values.ts";
@@ -54,7 +54,7 @@ interface Followed {
 async function judgeOne({ placed, balanceBefore }: OrderUnderTest, { run, application, kept }: Followed): Promise<OrderOutcome> {
   const truth = readOrderTruth(kept.events, placed.phoneNumber);
   const balanceAfter = await application.balance(placed);
-  const isOwn = run.orders.length === 1 || !hasSharedBalance(application);
+  const isOwn = run.orders.length === 1 || !application.hasSharedBalance;
   const isKnown = isOwn && "value" in balanceBefore && "value" in balanceAfter;
   const followed: FollowedOrder = {
     placed,
@@ -63,21 +63,11 @@ async function judgeOne({ placed, balanceBefore }: OrderUnderTest, { run, applic
     debited: isKnown
       ? { value: subtractKes(balanceBefore.value, balanceAfter.value) }
       : { missing: "nothing tells it for this order alone" },
-    price: priceOf(placed, application),
+    price: application.priceOf(placed),
     books: await application.books(placed),
   };
   const findings = findInJournal(kept, { report: run.environment.report });
   return { followed, balanceAfter, ...judgeFollowed(followed, { events: kept.events, findings }) };
-}
-
-/** What an SMS costs, the price of airtime does not tell. */
-function priceOf(placed: PlacedOrder, application: Application): Kes | undefined {
-  const isOfAmount = application.map.balance?.price.includes("{amount}") ?? false;
-  return placed.operation === "sms" && isOfAmount ? undefined : application.priceOf(placed);
-}
-
-function hasSharedBalance({ map: { balance } }: Application): boolean {
-  return balance !== undefined && placeholdersIn(balance.request).every((name) => name === "app");
 }
 
 /** The checks that the oracle makes of all orders, without anybody having written an expectation. */
@@ -128,19 +118,16 @@ function describeClaims(outcomes: readonly OrderOutcome[]): string {
 
 /** What the customer paid for several orders; an open one may have been paid for or not. */
 function judgeSharedBalance(outcomes: readonly OrderOutcome[], { application, orders }: RunState): Check[] {
-  const isShared = application !== undefined && outcomes.length > 1 && hasSharedBalance(application);
+  const isShared = application !== undefined && outcomes.length > 1 && application.hasSharedBalance;
   const debited = difference(orders[0]?.balanceBefore, outcomes.at(-1)?.balanceAfter);
   if (!isShared || debited === undefined) return [];
-  if (outcomes.some(({ followed }) => followed.price === undefined || followed.claimed.claim === "not asked")) return [];
-  const possible = outcomes.reduce<ReadonlySet<Kes>>(
-    (sums, { followed: { price = NO_MONEY, claimed } }) => {
-      const paid = [...sums].map((sum) => addKes(sum, price));
-      return new Set(claimed.claim === "paid" ? paid : claimed.claim === "failed" ? sums : [...sums, ...paid]);
-    },
-    new Set([NO_MONEY]),
+  const priced = outcomes.flatMap(({ followed: { price, claimed } }) =>
+    price === undefined || claimed.claim === "not asked" ? [] : [{ price, claim: claimed.claim }],
   );
-  const cost = [...new Set([Math.min(...possible), Math.max(...possible)])].map(printCents).join(" to ");
+  if (priced.length < outcomes.length) return [];
+  const possible = possibleDebits(priced);
+  const cost = [...new Set([possible.at(0), possible.at(-1)])].map((sum = NO_MONEY) => printCents(sum)).join(" to ");
   const seen = `the customer was debited KES ${formatKes(debited)} for ${describeClaims(outcomes)}`;
   const name = "the customer pays each order once";
-  return [{ name, verdict: possible.has(debited) ? passed(seen) : failed(`${seen}, which cost KES ${cost}`), isAboutMoney: true }];
+  return [{ name, verdict: possible.includes(debited) ? passed(seen) : failed(`${seen}, which cost KES ${cost}`), isAboutMoney: true }];
 }

@@ -3,6 +3,7 @@ import { readLedger } from "../account/readings/ledger.ts";
 import { readRequests } from "../account/readings/requests.ts";
 import { walletCurve } from "../account/readings/wallet-curve.ts";
 import { Application } from "../application/application.ts";
+import { fill } from "../application/placeholders.ts";
 import { contentKey } from "../domain/content-key.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Finding } from "../findings/finding.ts";
@@ -77,13 +78,14 @@ function isTakenOver(error: unknown): boolean {
 
 const REACH_LIMIT: Millis = 5 * SECOND;
 
-/** Nothing of the account is touched before the application answers. */
+/** Nothing of the account is touched before whatever the first request is for answers. */
 async function reachApplication(rehearsal: Rehearsal, environment: RehearsalEnvironment): Promise<void> {
-  const { application, call } = environment;
-  const isCalled = rehearsal.drive.some((step) => step.request?.url.startsWith("{app}"));
-  if (application === undefined || !isCalled) return;
-  const reply = await call({ method: "GET", url: application, headers: {}, limit: REACH_LIMIT });
-  if (reply.kind === "silent" && !reply.wasReached) throw unreachable(application, reply.reason, environment);
+  const first = rehearsal.drive.find(({ request }) => request !== undefined)?.request?.url ?? "";
+  const url = fill(first, initialValues(rehearsal, environment));
+  if (!URL.canParse(url)) return;
+  const { origin } = new URL(url);
+  const reply = await environment.call({ method: "GET", url: origin, headers: {}, limit: REACH_LIMIT });
+  if (reply.kind === "silent" && !reply.wasReached) throw unreachable(origin, reply.reason, environment);
 }
 
 async function perform(rehearsal: Rehearsal, run: RunState, { startedAt, runId }: RunIdentity): Promise<Report> {
@@ -141,7 +143,12 @@ interface JudgingInput {
 async function judgeDrive(expect: readonly Expectation[], { evidence, run, stopped, outcomes }: JudgingInput): Promise<Check[]> {
   if (stopped?.step.until !== undefined && !hasTraffic(evidence)) return judgeUnconnected(expect, run);
   const orders = judgeOrders(outcomes, run);
-  const judged = await judgeAll(expect, withoutExplained(evidence, outcomes), run);
+  const unexplained = { ...evidence, findings: evidence.findings.filter((finding) => !isExplained(finding, outcomes)) };
+  const judged = (await judgeAll(expect, unexplained, run)).map((check, index) =>
+    addExplained(check, expect[index], { evidence, unexplained }),
+  );
+  if (!hasTraffic(evidence) && judged.some(({ verdict }, index) => verdict.is === "failed" && needsTraffic(expect[index])))
+    return judgeUnconnected(expect, run);
   const missing = listMissingProbes(expect, evidence, run.application?.map);
   if (stopped === undefined) return [...orders, ...judged, ...missing];
   const { name } = stopped;
@@ -156,11 +163,25 @@ function hasEndlessWait({ findings }: Evidence): boolean {
   return findings.some(({ id }) => id === waitsForever.id);
 }
 
-/** One cause, one failed check: what was found about an order that ended wrong is told with the order. */
-function withoutExplained(evidence: Evidence, outcomes: readonly OrderOutcome[]): Evidence {
-  return { ...evidence, findings: evidence.findings.filter((finding) => !isExplained(finding, outcomes)) };
+/** Nothing of this can be met by an application that never called the gateway. */
+function needsTraffic({ requests, callbacks, wallet, transactions }: Expectation = {}): boolean {
+  return (requests ?? callbacks ?? wallet ?? transactions) !== undefined;
 }
 
+/** Says which findings are told with an order, where the check of findings passes without them. */
+function addExplained(
+  check: Check,
+  { findings }: Expectation = {},
+  { evidence, unexplained }: Record<"evidence" | "unexplained", Evidence>,
+): Check {
+  const { verdict } = check;
+  const elsewhere = evidence.findings.filter((one) => findings && isUnwanted(one, findings) && !unexplained.findings.includes(one));
+  if (verdict.is !== "passed" || elsewhere.length === 0) return check;
+  const ids = [...new Set(elsewhere.map(({ id }) => id))].join(", ");
+  return { ...check, verdict: { is: "passed", seen: `besides ${ids}, which the check of the orders tells` } };
+}
+
+/** One cause, one failed check: what was found about an order that ended wrong is told with the order. */
 function isExplained({ exchanges }: Finding, outcomes: readonly OrderOutcome[]): boolean {
   const wrong = outcomes.filter(({ defect }) => defect !== undefined);
   const ids = new Set(wrong.flatMap(({ followed }) => followed.truth.requests.map(({ requestId }) => requestId)));

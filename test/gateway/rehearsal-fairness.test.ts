@@ -67,6 +67,31 @@ expect: [{ name: debited, probe: { request: { url: "{app}/balance" }, json_path:
   expect(verdicts(outcome)).toEqual({ debited: verdict, ...UNSEEN });
 });
 
+test("an application that never calls this sandbox is one failed check, whatever its steps", async () => {
+  await using environment = await rehearsing({ "POST /orders": () => ({ status: 201, json: {} }) });
+
+  const outcome = await environment.rehearse([
+    file(`clock: manual
+drive: [{ request: { url: "{app}/orders", json: {} } }]
+expect: [{ name: paid, wallet: { spent: "95" } }, { name: sent, requests: { count: 1 } }]\n`),
+  ]);
+
+  expect(verdicts(outcome)).toMatchObject({ "the application calls this sandbox": "failed", paid: "not_assessed", sent: "not_assessed" });
+});
+
+test("whatever the first request is for must answer before anything is touched, whether or not it is written as {app}", async () => {
+  await using environment = await rehearsing(RECEIVER);
+  await environment.sandbox.wallet.set("7.00");
+  const { url } = environment.application;
+  await environment.application.close();
+
+  const outcome = await environment.rehearse([file(`drive: [{ request: { url: "${url}/orders", json: {} } }]\n`)]);
+
+  expect(outcome.exitCode).toBe(3);
+  expect(outcome.complained).toContain(`Nothing answers at ${url}`);
+  expect(await environment.sandbox.wallet.read()).toMatchObject({ available: 7 });
+});
+
 test("an application that does not call this sandbox is one failed check", async () => {
   await using environment = await rehearsing({ "POST /orders": () => ({ status: 201, json: {} }) });
 

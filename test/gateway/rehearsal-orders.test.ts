@@ -34,6 +34,7 @@ test("an order that is sold twice is one failed check, and the finding about it 
 
   expect(failures(outcome)).toEqual([expect.stringContaining("one order was sold more than once")]);
   expect(outcome.reports[0]?.findings.map(({ id }) => id)).toContain("double-spend");
+  expect(outcome.printed).toContain("findings: no defects (besides double-spend, which the check of the orders tells)");
 });
 
 test("a customer who is not refunded for failed orders is one failed check, with what the orders cost", async () => {
@@ -51,6 +52,33 @@ drive: [{ order: { phone_number: "25471200000{n}", repeat: 2 } }]
   expect(failures(outcome)).toEqual(["the customer was debited KES 200.00 for 2 orders: 1 paid, 1 failed, which cost KES 100.00"]);
 });
 
+test("what an SMS costs can be told by the map, and is checked then", async () => {
+  await using shop = await openShop();
+  const balance = 'balance: { request: { url: "{app}/balance" }, json_path: $.balance, price: { airtime: "{amount}", sms: "1.00" } }\n';
+  const sms = 'order: { sms: { request: { url: "{app}/orders", json: { to: "{phone_number}" } }, id: $.id } }';
+  const map = mapOf(`${STATUS}${balance}`)
+    .replace(/order: .*/, sms)
+    .replace("callbacks: { ", 'callbacks: { sms: "{app}/hooks", ');
+
+  const outcome = await shop.rehearse([REHEARSAL.replace("airtime", "sms")], { map });
+
+  expect(failures(outcome)).toEqual([
+    expect.stringContaining("the customer was debited KES 100.00 for an order of KES 1.00 that is shown as paid"),
+  ]);
+});
+
+test("an order that the application took and does not find again is not assessed, with a sentence that helps", async () => {
+  await using shop = await openShop();
+  const lost = STATUS.replace("/orders/{id}", "/purchases/{id}");
+
+  const outcome = await shop.rehearse([REHEARSAL], { map: mapOf(lost) });
+
+  expect(verdicts(outcome)).toMatchObject({ "each order ends right": "not_assessed" });
+  expect(outcome.printed).toMatch(
+    /GET http:\S+\/purchases\/2 answered 404.*, although placing the order was answered 201: correct status.request/,
+  );
+});
+
 test("what the app map does not name is not assessed, and does not fail", async () => {
   await using shop = await openShop();
 
@@ -63,6 +91,17 @@ test("what the app map does not name is not assessed, and does not fail", async 
     "the books agree with the ledger": "not_assessed",
   });
   expect(outcome.printed).toContain("needs status in the app map");
+});
+
+test("with --fail-on money-not-assessed, an order whose money nobody can assess fails, and the map's missing parts are named", async () => {
+  await using shop = await openShop();
+
+  const outcome = await shop.rehearse([REHEARSAL], { map: mapOf(STATUS), flags: ["--fail-on", "money-not-assessed"] });
+
+  expect(outcome.exitCode).toBe(1);
+  expect(failures(outcome)).toEqual([]);
+  expect(outcome.complained).toContain("orders whose money no check assessed, which --fail-on money-not-assessed counts");
+  expect(outcome.complained).toContain("what is missing: balance in the app map; books in the app map");
 });
 
 test("an application that does not call this sandbox is told so in one sentence, and nothing is reset", async () => {

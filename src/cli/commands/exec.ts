@@ -1,9 +1,10 @@
 import { type ForegroundEnd, runInForeground } from "../../adapters/process/foreground-command.ts";
 import { quote } from "../../document/describe-value.ts";
-import type { Finding, Severity } from "../../findings/finding.ts";
-import { bySeverity, describeTally, SEVERITIES, tally } from "../../rehearsal/report-text.ts";
+import type { Finding } from "../../findings/finding.ts";
+import { bySeverity, describeTally, tally } from "../../rehearsal/report-text.ts";
 import type { Report } from "../../rehearsal/report.ts";
 import { watchAccounts } from "../rehearse/account-watch.ts";
+import { FAIL_ON_FLAG, failOn } from "../rehearse/fail-on.ts";
 import { CliError } from "../cli-error.ts";
 import { findingEntry } from "../log/event-log.ts";
 import { type OwnSandbox, startSandboxWith } from "../serve/own-sandbox.ts";
@@ -17,17 +18,9 @@ import type { Command, Flag, ParsedArgs } from "../command.ts";
 /** Nobody reads a log beside the command's own output, and the run is over before a scenario file is edited. */
 const FOR_SERVE_ONLY = ["log-format", "watch", "data", "import", "export-on-exit"];
 
-/** The choice of --fail-on for orders about whose money nothing was said. */
-const MONEY_NOT_ASSESSED = "money-not-assessed";
-
 const OWN_FLAGS: readonly Flag[] = [
   { name: "report", value: "FILE", about: "write a report afterwards: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
-  {
-    name: "fail-on",
-    value: "SEVERITY",
-    choices: [...SEVERITIES, MONEY_NOT_ASSESSED],
-    about: `exit code 1 if the command succeeded but there are findings of this severity or worse; ${MONEY_NOT_ASSESSED}: if orders were placed whose money no check assessed`,
-  },
+  FAIL_ON_FLAG,
   { name: "port", value: "N", about: "the sandbox's port (default: any free port; PORT and KREDO_PORT are left to COMMAND)" },
 ];
 
@@ -59,8 +52,8 @@ export const exec: Command = {
     const end = await runInForeground({ words: [name, ...words], environment: { ...terminal.env, ...accessTo(sandbox) } });
     const code = codeOf(end, name);
     const reports = await watch.report();
-    const failOn = args.flags.get("fail-on");
-    const verdict = { code, reports, wasCalled: watch.wasCalled(), failOn, isMasked: options.settings.log.mask_phone_numbers };
+    const severity = args.flags.get("fail-on");
+    const verdict = { code, reports, wasCalled: watch.wasCalled(), severity, isMasked: options.settings.log.mask_phone_numbers };
     return await conclude(verdict, files, terminal);
   },
 };
@@ -106,13 +99,13 @@ interface Verdict {
   readonly reports: readonly Report[];
   readonly wasCalled: boolean;
   /** As --fail-on says. */
-  readonly failOn: string | undefined;
+  readonly severity: string | undefined;
   readonly isMasked: boolean;
 }
 
 /** Prints the findings and writes the reports; the command's own failure comes before any other. */
 async function conclude(
-  { code, reports, wasCalled, failOn, isMasked }: Verdict,
+  { code, reports, wasCalled, severity, isMasked }: Verdict,
   files: readonly ReportFile[],
   { stderr }: Terminal,
 ): Promise<number> {
@@ -127,25 +120,10 @@ async function conclude(
     if (code === 0 || !(error instanceof CliError)) throw error;
     printLines(stderr, [error.message]);
   }
-  const cause = failOn === undefined ? undefined : reasonToFail(reports, failOn);
-  if (code !== 0 || cause === undefined) return code;
-  printLines(stderr, [`kredo: exit code 1, because of ${cause}.`]);
-  return 1;
+  return code === 0 ? failOn(severity, reports, { stderr }) : code;
 }
 
 const NEVER_CALLED = "kredo: the command never called the sandbox; let it use KREDO_BASE_URL, or the URL above.";
-
-function reasonToFail(reports: readonly Report[], failOn: string): string | undefined {
-  if (failOn === MONEY_NOT_ASSESSED) {
-    const isOpen = reports.some(({ checks }) =>
-      checks.some(({ verdict, isAboutMoney }) => verdict.is === "not assessed" && isAboutMoney === true),
-    );
-    return isOpen ? "orders whose money no check assessed, which --fail-on money-not-assessed counts; run kredo rehearse" : undefined;
-  }
-  const counted: readonly Severity[] = SEVERITIES.slice(0, SEVERITIES.findIndex((severity) => severity === failOn) + 1);
-  const isFailed = reports.some(({ findings }) => findings.some(({ severity }) => counted.includes(severity)));
-  return isFailed ? `findings that --fail-on ${failOn} counts` : undefined;
-}
 
 function sayFinding(finding: Finding, name: string, isMasked: boolean): string {
   return `${findingEntry(finding, isMasked).text} [${name}]`;

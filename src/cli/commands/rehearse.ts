@@ -10,6 +10,7 @@ import type { AppMap } from "../../application/app-map.ts";
 import { Application } from "../../application/application.ts";
 import { BaselineFailed, expectRequest } from "../../rehearsal/expect-request.ts";
 import { APP_MAP, findAppMap } from "../rehearse/app-map-file.ts";
+import { FAIL_ON_FLAG, failOn } from "../rehearse/fail-on.ts";
 import { numberFlag } from "../flag-values.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
 import { type Progress, progressOn } from "../output/progress.ts";
@@ -32,13 +33,14 @@ export const rehearse: Command = {
   usage: "[FILE...] [options]",
   arguments: ["[FILE...]"],
   flags: [
+    FAIL_ON_FLAG,
     { name: "seed", value: "N", about: "the account's seed, instead of the file's or a new one" },
     { name: "while", value: "COMMAND", about: "run a command during each observe step, which ends with it" },
     ...testFlags("print the reports as JSON"),
   ],
   examples: [
     "kredo rehearse",
-    "kredo rehearse lost-acknowledgment --app http://localhost:3000",
+    "kredo rehearse lost-acknowledgment repeated-callbacks",
     "kredo rehearse ./rehearsals/*.yaml --report report.html",
   ],
   docs: "docs/rehearsals.md",
@@ -128,7 +130,8 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
   }
   const all = tally(reports);
   if (reports.length > 1 && !isJson) printLines(terminal.stdout, [`${count(reports.length, "rehearsal")}: ${describeTally(all)}.`]);
-  return reports.some(({ checks }) => checks.some(({ verdict }) => verdict.is === "failed")) ? 1 : 0;
+  const isFailed = reports.some(({ checks }) => checks.some(({ verdict }) => verdict.is === "failed"));
+  return isFailed ? 1 : failOn(run.args.flags.get("fail-on"), reports, terminal);
 }
 
 /** Before anything is reset, one plain order shows that the application calls this sandbox. */

@@ -1,0 +1,15 @@
+import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
+import type { Claim } from "./oracle.ts";
+
+/** What several orders may have taken from one balance, in ascending order: paid ones their price, failed ones nothing, open ones either. */
+export function possibleDebits(orders: readonly { readonly price: Kes; readonly claim: Claim }[]): readonly Kes[] {
+  const sums = orders.reduce<ReadonlySet<Kes>>(
+    (before, { price, claim }) => {
+      if (claim === "failed") return before;
+      const paid = [...before].map((sum) => addKes(sum, price));
+      return new Set(claim === "paid" ? paid : [...before, ...paid]);
+    },
+    new Set([NO_MONEY]),
+  );
+  return [...sums].toSorted((one, other) => one - other);
+}
