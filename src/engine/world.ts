@@ -16,7 +16,7 @@ export interface WorldBeginning {
 export type Witness = (account: Account, event: AccountEvent, number: number) => void;
 
 /** The name of the journal for requests that belong to no account; a colon cannot be in a consumer key (RFC 7617 section 2). */
-const SANDBOX_JOURNAL = ":sandbox";
+export const SANDBOX_JOURNAL = ":sandbox";
 
 /** Accounts that a refusal names. */
 const MOST_NAMED = 5;

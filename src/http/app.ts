@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { encodeRefusal } from "../contract/acknowledgment.ts";
 import { Refused } from "../domain/refusal.ts";
-import { StoreOutage } from "../ports/journal-store.ts";
+import { Unowned } from "../ports/account-ownership.ts";
+import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import type { Bindings } from "./bindings.ts";
 import { ConnectionBroken } from "./respond.ts";
 import { type GatewayOptions, routeGateway } from "./gateway.ts";
@@ -51,11 +52,12 @@ const PEM = "application/pem-certificate-chain";
 
 /** Anything that is not a refusal is our fault: the log has it, the answer names the report. A broken connection has no answer. */
 function answerFault(fault: unknown, { report, world }: AppOptions): Response {
-  if (fault instanceof ConnectionBroken) throw fault;
+  if (fault instanceof ConnectionBroken || fault instanceof NotTheOwner) throw fault;
   if (fault instanceof ClientGone) return new Response("", { status: 400 });
   if (fault instanceof StoreOutage) {
-    report(fault);
-    return Response.json({ status_code: 503, description: "Service Unavailable.", request_id: world.freshId() }, { status: 503 });
+    if (!(fault instanceof Unowned)) report(fault);
+    const body = { status_code: 503, description: "Service Unavailable.", request_id: world.freshId() };
+    return Response.json(body, { status: 503, headers: { "retry-after": "1" } });
   }
   const description = `Internal server error. Report ${report(fault)}.`;
   return Response.json({ status_code: 500, description, request_id: world.freshId() }, { status: 500 });

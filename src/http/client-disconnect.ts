@@ -1,6 +1,7 @@
 import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Account } from "../engine/account.ts";
+import { NotTheOwner } from "../ports/journal-store.ts";
 import { EngineError } from "../engine/engine-error.ts";
 
 /** A request whose client waits, or waited, for its answer. */
@@ -30,6 +31,6 @@ export function recordWait(kind: "client-left" | "client-waits", waiting: Waitin
       answer: undefined,
     }));
   } catch (problem) {
-    if (!(problem instanceof EngineError)) report(problem);
+    if (!(problem instanceof EngineError || problem instanceof NotTheOwner)) report(problem);
   }
 }

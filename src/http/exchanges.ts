@@ -1,4 +1,4 @@
-import type { AnswerEnd, Bindings } from "./bindings.ts";
+import type { AnswerEnd, AnswerEnded } from "./bindings.ts";
 import type { GatewayRequest } from "./gateway-request.ts";
 import type { Wire } from "./reply.ts";
 import type { Instant } from "../domain/time.ts";
@@ -58,9 +58,9 @@ class Recorded {
     this.noted = noted;
   }
 
-  end(how: AnswerEnd, at: Instant, outgoing: Bindings["outgoing"]): void {
+  end({ end: how, head }: AnswerEnded, at: Instant): void {
     this.ended = { how, at };
-    this.sentHead = sentHead(outgoing);
+    this.sentHead = head;
   }
 }
 
@@ -131,12 +131,6 @@ function maskedTarget(target: string): string {
   return target.includes("?") || target.includes("@")
     ? target.replaceAll(/(?<=[?&][^=&]*=)[^&]+/g, MASK).replace(/(?<=^[a-z]+:\/\/)[^/@]*@/i, `${MASK}@`)
     : target;
-}
-
-/** The head that Node wrote, byte for byte; Node keeps it under this name (lib/_http_outgoing.js). */
-function sentHead(outgoing: Bindings["outgoing"]): string | undefined {
-  const head: unknown = outgoing && Reflect.get(outgoing, "_header");
-  return typeof head === "string" ? head : undefined;
 }
 
 function plainHead({ status, headers }: Wire): string {

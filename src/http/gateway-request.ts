@@ -33,10 +33,16 @@ export interface GatewayRequest {
 
 /** Reads a request's head, and notes it for the handlers that follow; call it once for each request. */
 export function receiveRequest(c: Context<GatewayEnv>, receivedAt: Instant): GatewayRequest {
-  const { req, env } = c;
+  const request = c.env.read === undefined ? readHead(c, receivedAt) : { ...c.env.read.request, receivedAt };
+  c.set("request", request);
+  return request;
+}
+
+/** What the first line and the headers say. */
+export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant): GatewayRequest {
   const { incoming } = env;
   const target = incoming?.url ?? req.url;
-  const request: GatewayRequest = {
+  return {
     method: req.method,
     path: req.path,
     target,
@@ -49,8 +55,6 @@ export function receiveRequest(c: Context<GatewayEnv>, receivedAt: Instant): Gat
     traceparent: readTraceparent(req.header("traceparent")),
     body: NO_BODY,
   };
-  c.set("request", request);
-  return request;
 }
 
 const NO_BODY = new Uint8Array();

@@ -4,26 +4,29 @@ import { recordWait } from "./client-disconnect.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import type { TurnEnd } from "../ports/pause.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
-import { isPlainSocket, whenAnswered } from "./bindings.ts";
+import { comesWithOthers, whenAnswered } from "./bindings.ts";
 import { decideRequest } from "./decide-request.ts";
 import { ENDPOINTS, methodNotAllowed, unknownPath } from "./endpoints.ts";
 import type { ExchangeLog } from "./exchanges.ts";
 import { type GatewayEnv, receiveRequest } from "./gateway-request.ts";
 import { readBody, readBodyOfRefused } from "./read-body.ts";
 import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
-import { respond, type ResponseTiming, type WaitingClient } from "./respond.ts";
+import { respond, type ResponseTiming, scriptOf, type WaitingClient } from "./respond.ts";
 
 export interface GatewayOptions extends AuthDependencies, ResponseTiming {
   /** The scenarios that one request may ask for. */
   readonly shipped: ScenarioLibrary;
   readonly turnEnd: TurnEnd;
   readonly exchanges: ExchangeLog;
+  /** Has requests answered by the replicas that own their accounts, where a sandbox has several. */
+  readonly forward?: MiddlewareHandler<GatewayEnv>;
   /** Writes a fault down and names the report. */
   readonly report: (fault: unknown) => string;
 }
 
 /** Routes the gateway's endpoints, and refuses whatever no other route takes. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
+  if (options.forward !== undefined) app.use(options.forward);
   const unclaimed = readUnclaimed(options);
   for (const [path, endpoint] of ENDPOINTS) {
     const { operation, method, allow } = endpoint;
@@ -53,7 +56,7 @@ function authenticated(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
     const request = receiveRequest(c, options.world.sandbox.wall.now());
     const authorization = c.req.header("authorization");
     if (request.method === "POST") request.body = await readBody(c.env, () => hasCredentials(authorization, options));
-    if (isPlainSocket(c.env)) await options.turnEnd();
+    if (comesWithOthers(c.env)) await options.turnEnd();
     c.set("account", await authenticate(authorization, options));
     await next();
   };
@@ -74,13 +77,13 @@ async function answer(c: Context<GatewayEnv>, operation: Operation | "account-de
   if (event.kind === "accepted" && !isBeforeAck) account.holdCallbacks(requestId);
   const waiting = { account, requestId, state: account.state, since: request.receivedAt };
   const client: WaitingClient = { isLeftAlone: false, onEndlessWait: () => recordWait("client-waits", waiting, options) };
-  whenAnswered(c.env, (end) => {
+  whenAnswered(c.env, (ended) => {
     account.releaseCallbacks(requestId);
-    exchange.end(end, account.wall.now(), c.env.outgoing);
-    if (end === "broken" && !client.isLeftAlone) recordWait("client-left", waiting, options);
+    exchange.end(ended, account.wall.now());
+    if (ended.end === "broken" && !client.isLeftAlone && !ended.isLeftAlone) recordWait("client-left", waiting, options);
   });
 
   await account.secured();
   if (isBeforeAck) await account.deliverBeforeAck(requestId);
-  return toResponse(await respond(c.env, wire, { event, timing: options, client }));
+  return toResponse(await respond(c.env, wire, { script: scriptOf(event), timing: options, client }));
 }

@@ -15,7 +15,8 @@ const KEPT_OF_REFUSED = 16_384;
  * Reads the whole body, or drops what follows the first bytes of one that is not `wanted`. Rejects with `Refused` 413 when it is too large, with `ClientGone` when the client leaves
  * before its end.
  */
-export function readBody({ incoming, request }: Bindings, isWanted: () => boolean): Promise<Uint8Array> {
+export function readBody({ incoming, request, read }: Bindings, isWanted: () => boolean): Promise<Uint8Array> {
+  if (read !== undefined) return read.body === undefined ? Promise.reject(tooLarge()) : Promise.resolve(read.body);
   if (incoming === undefined) return readWeb(request);
   const isShort = Number(incoming.headers["content-length"]) <= KEPT_OF_REFUSED;
   return readSocket(incoming, isShort || isWanted() ? LARGEST_BODY : KEPT_OF_REFUSED);

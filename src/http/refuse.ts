@@ -23,7 +23,7 @@ export async function refuse(c: Context<GatewayEnv>, problem: Refused, { world, 
   const refused = account.run((state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) }));
   const wire = encodeAnswer(refused, account.gateway);
   const exchange = exchanges.note({ account: account.consumerKey, requestId: refused.event.requestId, request, wire });
-  whenAnswered(c.env, (end) => exchange.end(end, account.wall.now(), c.env.outgoing));
+  whenAnswered(c.env, (ended) => exchange.end(ended, account.wall.now()));
   await account.secured();
   return toResponse(wire);
 }

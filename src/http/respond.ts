@@ -23,19 +23,39 @@ export interface WaitingClient {
   readonly onEndlessWait: () => void;
 }
 
-/** The answer; where a scenario says so, late, or not at all: then it rejects with `ConnectionBroken`. */
-export async function respond(bindings: Bindings, wire: Wire, { event, timing, client }: ResponseOptions): Promise<Wire> {
-  const { ack, breakage } = event.rules ?? {};
+/** What a scenario does to an answer. */
+export interface Script {
+  readonly delay: Millis;
+  readonly breakage: Breakage | undefined;
+  /** Otherwise the client must not get to read a whole acknowledgment. */
+  readonly isAccepted: boolean;
+}
+
+/** What a scenario does to the answer to a request; undefined where that is nothing. */
+export function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
+  if (rules === undefined) return undefined;
+  const { ack, breakage } = rules;
   const delay = ack?.delay ?? 0;
-  if (delay === 0 && breakage === undefined) return wire;
+  return delay === 0 && breakage === undefined ? undefined : { delay, breakage, isAccepted: kind !== "cut" };
+}
+
+/** The answer; where a scenario says so, late, or not at all: then it rejects with `ConnectionBroken`. */
+export async function respond(bindings: Bindings, wire: Wire, { script, timing, client }: ResponseOptions): Promise<Wire> {
+  if (script === undefined) return wire;
+  const { forwarded, outgoing } = bindings;
+  if (forwarded !== undefined) {
+    forwarded.leave(script, client);
+    return wire;
+  }
+  const { delay, breakage, isAccepted } = script;
   const left = leaving(bindings, timing.stopping);
   await timing.pause(delay, left).catch(goOn);
   if (breakage === undefined) return wire;
-  return breakConnection(bindings.outgoing, breakage, { wire, isAccepted: event.kind !== "cut", left, client, pause: timing.pause });
+  return breakConnection(outgoing, breakage, { wire, isAccepted, left, client, pause: timing.pause });
 }
 
 interface ResponseOptions {
-  readonly event: RequestEvent;
+  readonly script: Script | undefined;
   readonly timing: ResponseTiming;
   /** The client, to be left alone once a scenario closes its connection. */
   readonly client: WaitingClient;

@@ -1,4 +1,8 @@
 import type { Replica } from "./journal-engine.ts";
+import { StoreOutage } from "./journal-store.ts";
+
+/** Nobody answers for an account for now. */
+export class Unowned extends StoreOutage {}
 
 /** Who answers for an account. */
 export type Owner = { readonly kind: "self" } | ({ readonly kind: "replica" } & Replica) | { readonly kind: "nobody" };

@@ -19,7 +19,9 @@ export interface AccountOpener {
   /** Puts a scenario in the place of what it was before: on every account that runs it, and on those to come. */
   swapScenario(swap: Swap): Promise<void>;
   /** For a consumer key that nobody has yet, where `auto_accounts` matches it. */
-  openUnknown(consumerKey: string): Promise<Account> | undefined;
+  /** Whether `auto_accounts` matches a consumer key. */
+  readonly opensFor: (consumerKey: string) => boolean;
+  readonly openUnknown: (consumerKey: string) => Promise<Account> | undefined;
 }
 
 interface OpenerOptions {
@@ -43,6 +45,7 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
   const { seed, clock, auto_accounts: autoAccounts } = settings;
   const resolve = (written: WrittenAccount, trusted: boolean): AccountTemplate =>
     accountSettings(written, { clock, trusted, ...(seed === undefined ? {} : { seed }) });
+  const opensFor = (key: string): boolean => autoAccounts.some((pattern) => matchesGlob(pattern, key));
   return {
     open,
     openWritten: (written, trusted) => open(resolve({ ...inventFree(world, random, seed), ...written }, trusted)),
@@ -50,8 +53,9 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
       scenarios = scenarios.map((scenario) => (scenario.name === swap.was ? swap.scenario : scenario));
       for (const account of world.list()) swapOnAccount(account, swap);
     },
+    opensFor,
     openUnknown: (key) => {
-      if (!opensFor(key, autoAccounts)) return undefined;
+      if (!opensFor(key)) return undefined;
       const begun =
         opening.get(key) ??
         open({ ...resolve({ ...accountValue.parse({}), consumer_key: key }, true), any_secret: true }).finally(() => opening.delete(key));
@@ -59,11 +63,6 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
       return begun;
     },
   };
-}
-
-/** Whether `auto_accounts` matches a consumer key. */
-export function opensFor(consumerKey: string, autoAccounts: readonly string[]): boolean {
-  return autoAccounts.some((pattern) => matchesGlob(pattern, consumerKey));
 }
 
 /** Of an earlier process more accounts may be left, or fewer, than were opened in this one. */

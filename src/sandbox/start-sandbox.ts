@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { type AccountOpener, accountOpener, opensFor } from "./account-opener.ts";
+import { type AccountOpener, accountOpener } from "./account-opener.ts";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { sharedTurnEnd, listen, type ListenAt, type Listening, type RequestListener } from "../adapters/server/node-server.ts";
 import { digestSecrets } from "../adapters/digest-secrets.ts";
@@ -17,11 +17,13 @@ import { ConnectionBroken } from "../http/respond.ts";
 import type { Bindings } from "../http/bindings.ts";
 import { ExchangeLog } from "../http/exchanges.ts";
 import type { ControlOptions } from "../http/control/control-api.ts";
+import type { AccountOwnership } from "../ports/account-ownership.ts";
 import { type JournalStore, StoreOutage } from "../ports/journal-store.ts";
 import type { Pause } from "../ports/pause.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { CallbackTransport } from "../ports/callback-transport.ts";
 import { shippedScenarios } from "./shipped-scenarios.ts";
+import type { Routing, RoutingOptions } from "./routing.ts";
 import { followMetrics } from "./metrics.ts";
 import { VERSION } from "../version.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
@@ -50,6 +52,8 @@ export interface StartOptions {
   /** Where journals are kept, and the accounts that an earlier process stored there. Default: in memory, and none. */
   readonly store?: JournalStore;
   readonly stored?: readonly StoredAccount[];
+  /** Who answers for which account, where several replicas share the sandbox. */
+  readonly ownership?: AccountOwnership;
   /** The certificate to trust for HTTPS, as PEM text, served at /ca.pem; none unless told. */
   readonly ca?: string;
 }
@@ -75,21 +79,21 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   await openAccounts(world, opener, settings);
 
   const stopping = controllerForMany();
-  const shared = { secrets: digestSecrets(), report: options.report, stopping: stopping.signal, exchanges: new ExchangeLog() };
-  const { token: adminToken, hosts: adminHosts } = settings.admin;
-  const admin = { adminHosts, ...(adminToken !== undefined && { adminToken }) };
+  const pause = options.pause ?? systemPause();
+  const shared = { secrets: digestSecrets(), report: options.report, stopping: stopping.signal, pause, exchanges: new ExchangeLog() };
+  const admin = adminOf(settings);
   const control = lazily(() => loadControl(world, { ...shared, ...admin, openAccount: opener.openWritten, findings, transport }, settings));
-  const page = lazily(() => loadDashboard(adminHosts, options));
+  const page = lazily(() => loadDashboard(admin.adminHosts, options));
+  const routing = options.ownership && (await loadRouting({ ...shared, ...opener, ownership: options.ownership }));
   const app = createApp({
     ...shared,
+    ...opener,
+    ...(routing && { forward: routing.forward }),
     world,
     shipped: shippedScenarios,
-    openUnknown: (consumerKey) => opener.openUnknown(consumerKey),
-    opensFor: (consumerKey) => opensFor(consumerKey, settings.auto_accounts),
     control: async (request, env) => (await control()).fetch(request, env),
     page: async (request) => (await page()).fetch(request),
     metrics: followMetrics(world, { ...shared, ...admin }),
-    pause: options.pause ?? systemPause(),
     turnEnd: sharedTurnEnd(),
     outage: () => options.store?.outage?.(),
     ...(options.ca !== undefined && { ca: options.ca }),
@@ -100,12 +104,12 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
     fetch: (request) => fetchInProcess(app, request),
     swapScenario: (swap) => opener.swapScenario(swap),
     listen: async (at) => {
-      const listening = await listen(listenerOf(app, world, options), at);
+      const listening = await listen(listenerOf(app, world, options), { ...at, ...routing?.listenFor(app) });
       // What receivers call back for is there now.
       world.wake();
       return listening;
     },
-    close: () => closeAll(stopping, world, transport),
+    close: () => closeAll(stopping, world, [transport, ...(routing ? [routing] : [])]),
   };
 }
 
@@ -125,6 +129,17 @@ function onceForEachOutage(report: StartOptions["report"]): StartOptions["report
 async function openAccounts(world: World, opener: AccountOpener, { accounts }: SandboxSettings): Promise<void> {
   for (const template of accounts) if (world.resume(template.consumer_key) === undefined) await opener.open(template);
   world.resumeAll();
+}
+
+/** Who may use the control API. */
+function adminOf({ admin: { token, hosts } }: SandboxSettings): Pick<ControlOptions, "adminHosts" | "adminToken"> {
+  return { adminHosts: hosts, ...(token !== undefined && { adminToken: token }) };
+}
+
+/** Loaded where several replicas share a sandbox. */
+async function loadRouting(options: RoutingOptions): Promise<Routing> {
+  const { openRouting } = await import("./routing.ts");
+  return openRouting(options);
 }
 
 type GivenControlOptions = Omit<ControlOptions, "probe" | "shipped" | "version">;
@@ -183,10 +198,10 @@ async function fetchInProcess(app: App, request: Request): Promise<Response> {
   }
 }
 
-async function closeAll(stopping: AbortController, world: World, transport: CallbackTransport): Promise<number> {
+async function closeAll(stopping: AbortController, world: World, connections: readonly { close(): Promise<void> }[]): Promise<number> {
   stopping.abort();
   const left = world.close();
-  await transport.close();
+  for (const connection of connections) await connection.close();
   return left;
 }
 

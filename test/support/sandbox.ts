@@ -20,7 +20,7 @@ export interface TestSandbox extends AsyncDisposable {
 /** A whole sandbox on a free port: seed 1 and a manual clock, unless the config says otherwise. */
 export async function startTestSandbox(
   config: WrittenConfig = {},
-  ports: Pick<StartOptions, "stored" | "pause" | "scenarios" | "store" | "wall" | "ca"> = {},
+  ports: Pick<StartOptions, "stored" | "pause" | "scenarios" | "store" | "wall" | "ca" | "ownership"> = {},
 ): Promise<TestSandbox> {
   const faults: unknown[] = [];
   const settings = configSchema.parse({ seed: 1, clock: "manual", ...config });

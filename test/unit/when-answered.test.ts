@@ -47,5 +47,5 @@ test("hands a job on where there is no socket", async () => {
   const before = job.mock.calls.length;
   jobs.forEach((handed) => handed());
 
-  expect([before, job.mock.calls]).toEqual([0, [["answered"]]]);
+  expect([before, job.mock.calls]).toEqual([0, [[{ end: "answered", head: undefined }]]]);
 });

@@ -35,6 +35,8 @@ export interface ListenAt {
   readonly host: string;
   /** Speaks TLS where it is given. */
   readonly tls?: TlsSettings;
+  /** Takes the connection of a CONNECT request; without it, Node closes it. */
+  readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
 }
 
 export interface TlsSettings {
@@ -46,7 +48,7 @@ export interface TlsSettings {
 }
 
 /** Listens for HTTP/1.1, over TLS where asked for. Rejects when the port cannot be had, with Node's own error code. */
-export async function listen(listener: RequestListener, { port, host, tls }: ListenAt): Promise<Listening> {
+export async function listen(listener: RequestListener, { port, host, tls, onConnect }: ListenAt): Promise<Listening> {
   /** The latest answer of each connection. */
   const answers = new WeakMap<Duplex, ServerResponse>();
   const unfinished = new Set<ServerResponse>();
@@ -65,6 +67,7 @@ export async function listen(listener: RequestListener, { port, host, tls }: Lis
     if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
     refuseMalformed(error, socket, answers.get(socket));
   });
+  if (onConnect !== undefined) server.on("connect", onConnect);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);

@@ -1,0 +1,45 @@
+import type { Duplex } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import type { Millis } from "../../domain/time.ts";
+import type { MessageHandler, MessageStream } from "../../ports/replica-links.ts";
+
+/** How often each end says that it is there. */
+const PULSE: Millis = 1_000;
+
+/** Pulses of this end without a word from the other after which the connection is gone. A process that was stopped counts only its own. */
+const MOST_SILENT = 5;
+
+/** Messages over a socket, each one line of JSON. What is sent in one turn of the event loop is written together. An empty line says that this end is there. */
+export function messageSocket<Message>(socket: Duplex, { take, gone }: MessageHandler<Message>): MessageStream {
+  let unread = "";
+  let silent = 0;
+  const pulse = setInterval(() => {
+    silent += 1;
+    if (silent > MOST_SILENT) socket.destroy();
+    else socket.write("\n");
+  }, PULSE).unref();
+  const decoder = new StringDecoder("utf8");
+  socket.on("data", (chunk: Buffer) => {
+    silent = 0;
+    const lines = (unread + decoder.write(chunk)).split("\n");
+    unread = lines.pop() ?? "";
+    for (const line of lines) if (line !== "") take(JSON.parse(line));
+  });
+  socket.on("error", () => {});
+  socket.once("end", () => socket.destroy());
+  socket.once("close", () => {
+    clearInterval(pulse);
+    gone();
+  });
+  return {
+    send(message) {
+      if (socket.destroyed) return;
+      if (socket.writableCorked === 0) {
+        socket.cork();
+        process.nextTick(() => socket.uncork());
+      }
+      socket.write(`${JSON.stringify(message)}\n`);
+    },
+    close: () => void socket.destroy(),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Readable } from "node:stream";
+import { Agent, type Dispatcher } from "undici";
+import type { Millis } from "../../domain/time.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import { type ForwardedCall, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
+import type { Replica } from "../../ports/journal-engine.ts";
+import { CONNECT_TARGET } from "./accept-replica.ts";
+import { messageSocket } from "./message-socket.ts";
+
+/** How long a replica may take to accept a connection. */
+const CONNECT_LIMIT: Millis = 2_000;
+
+/** Calls other replicas over kept-alive connections. */
+export function undiciLinks(): ReplicaLinks {
+  // An advance, a stream of events: a call of the control API takes as long as it takes.
+  const agent = new Agent({ connect: { timeout: CONNECT_LIMIT }, headersTimeout: 0, bodyTimeout: 0 });
+  return {
+    async connect(replica, secret, handler) {
+      const headers = { authorization: `Bearer ${secret}` };
+      const options = { origin: replica.url, path: CONNECT_TARGET, headers, signal: AbortSignal.timeout(CONNECT_LIMIT) };
+      const { socket } = await agent.connect(options).catch((problem: unknown) => {
+        throw unreachable(replica.url, problem);
+      });
+      return messageSocket(socket, handler);
+    },
+    call: (replica, call) => forward(agent, replica, call),
+    close: () => agent.destroy(),
+  };
+}
+
+async function forward(agent: Agent, { url }: Replica, { target, body, headers, ...call }: ForwardedCall): Promise<Response> {
+  try {
+    return answerOf(await agent.request({ ...call, origin: url, path: target, headers: headers.flat(), body: body ?? null }));
+  } catch (problem) {
+    if (isUnreached(problem)) throw unreachable(url, problem);
+    throw problem;
+  }
+}
+
+function unreachable(url: string, problem: unknown): ReplicaUnreachable {
+  return new ReplicaUnreachable(`the replica at ${url} cannot be reached: ${messageOf(problem)}`);
+}
+
+/** Codes of failures that come before a connection stands. */
+const UNREACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+
+function isUnreached(problem: unknown): boolean {
+  return problem instanceof Error && "code" in problem && UNREACHED.has(String(problem.code));
+}
+
+/** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
+const BODILESS = new Set([204, 205, 304]);
+
+/** What belongs to one connection alone (RFC 9110 section 7.6.1). */
+const CONNECTIONS_OWN = new Set(["connection", "keep-alive", "transfer-encoding"]);
+
+function answerOf({ statusCode: status, headers: found, body }: Dispatcher.ResponseData): Response {
+  const headers = Object.entries(found)
+    .filter(([name]) => !CONNECTIONS_OWN.has(name))
+    .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]));
+  if (!BODILESS.has(status)) return new Response(streamOf(body), { status, headers });
+  body.resume();
+  return new Response(null, { status, headers });
+}
+
+/** Reads no faster than whoever takes it; who has enough ends the call. */
+function streamOf(body: Readable): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(to) {
+      const { done, value } = await chunks.next();
+      if (done) to.close();
+      else to.enqueue(value);
+    },
+    cancel: () => void body.destroy(),
+  });
+}

@@ -1,0 +1,103 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { Refused } from "../../domain/refusal.ts";
+import { SANDBOX_JOURNAL } from "../../engine/world.ts";
+import { type AccountOwnership, Unowned } from "../../ports/account-ownership.ts";
+import type { Replica } from "../../ports/journal-engine.ts";
+import { NotTheOwner } from "../../ports/journal-store.ts";
+import { claimedKey } from "../authenticate.ts";
+import { type Bindings, whenAnswered } from "../bindings.ts";
+import { type GatewayEnv, readHead } from "../gateway-request.ts";
+import { readBody } from "../read-body.ts";
+import { toResponse } from "../reply.ts";
+import { breakConnection, respond, type ResponseTiming, type WaitingClient } from "../respond.ts";
+import type { ForwardedRequest } from "./messages.ts";
+import type { OwnerLinks } from "./owner-links.ts";
+import { findOwner, type Owned, withOwner } from "./with-owner.ts";
+
+export interface ForwardOptions extends ResponseTiming {
+  readonly ownership: AccountOwnership;
+  readonly owners: OwnerLinks;
+  /** Whether an account is opened for a consumer key that is unknown. */
+  readonly opensFor: (consumerKey: string) => boolean;
+}
+
+/** Has each request of the gateway answered by the replica that owns its account. */
+export function forwardRequest(options: ForwardOptions): MiddlewareHandler<GatewayEnv> {
+  return (c, next) => {
+    // Another replica has sought the owner already.
+    if (c.env.forwarded !== undefined) return next();
+    const key = claimedKey(c.req.header("authorization"));
+    const attempts = { here: once(next), there: (owner: Replica, account: string) => askOwner(c, { owner, account }, options) };
+    return withOwner<Response | void>(() => ownerFor(key, options), attempts, options);
+  };
+}
+
+/** Requests of keys that are unknown and will stay so are journalled for the sandbox. */
+async function ownerFor(key: string | undefined, { ownership, opensFor }: ForwardOptions): Promise<Owned> {
+  if (key === undefined) return findOwner(SANDBOX_JOURNAL, ownership);
+  const owner = await ownership.ownerOf(key);
+  if (owner.kind !== "nobody") return { account: key, owner };
+  const isAccount = opensFor(key) || (await ownership.accounts()).includes(key);
+  return findOwner(isAccount ? key : SANDBOX_JOURNAL, ownership);
+}
+
+interface AskOptions {
+  readonly owner: Replica;
+  readonly account: string;
+}
+
+/** Hands a request to the owner of its account, and to the client what that answers, in the way that it says. */
+async function askOwner(c: Context<GatewayEnv>, { owner, account }: AskOptions, options: ForwardOptions): Promise<Response> {
+  const request = await readWhole(c);
+  const link = await options.owners.to(owner);
+  const { stopping } = options;
+  const { reply, wait, end } = link.ask(account, request);
+  const client: WaitingClient = { isLeftAlone: false, onEndlessWait: wait };
+  whenAnswered(c.env, (ended) => end({ ...ended, isLeftAlone: client.isLeftAlone || stopping.aborted }));
+  const answer = await reply;
+  switch (answer.kind) {
+    case "moved":
+      throw new NotTheOwner(account);
+    case "lost":
+      // It may have been carried out: what its client sees is what it would see of a gateway that crashed.
+      return breakConnection(c.env.outgoing, "reset", { wire: NOTHING, isAccepted: false, left: stopping, client, pause: options.pause });
+    case "answer":
+      return toResponse(await respond(c.env, answer.wire, { script: answer.script, timing: options, client }));
+  }
+}
+
+const NOTHING = { status: 503, headers: {}, body: "" };
+
+/** The request with its body, which is read once, however often the owner changes. */
+async function readWhole(c: Context<GatewayEnv>): Promise<ForwardedRequest> {
+  const read = c.env.read ?? (await readNow(c));
+  c.env = { ...c.env, read };
+  const { request, body } = read;
+  return { ...request, url: c.req.url, body: body && Buffer.from(body).toString("latin1") };
+}
+
+async function readNow(c: Context<GatewayEnv>): Promise<NonNullable<Bindings["read"]>> {
+  const request = readHead(c, 0);
+  const isEmpty = request.method === "GET" || request.method === "HEAD";
+  return { request, body: isEmpty ? request.body : await bodyOf(c.env) };
+}
+
+/** Undefined when it is too large, for which the owner refuses the request. */
+async function bodyOf(bindings: Bindings): Promise<Uint8Array | undefined> {
+  try {
+    return await readBody(bindings, () => true);
+  } catch (problem) {
+    if (problem instanceof Refused) return undefined;
+    throw problem;
+  }
+}
+
+/** Runs a job at most once: Hono goes on to the next handler of a request only once. */
+function once<T>(job: () => Promise<T>): () => Promise<T> {
+  let isDone = false;
+  return () => {
+    if (isDone) throw new Unowned("its owner has changed twice while the request was answered");
+    isDone = true;
+    return job();
+  };
+}

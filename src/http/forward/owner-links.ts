@@ -1,0 +1,95 @@
+import type { Replica } from "../../ports/journal-engine.ts";
+import type { AnswerEnded } from "../bindings.ts";
+import type { MessageStream, ReplicaLinks } from "../../ports/replica-links.ts";
+import type { EdgeMessage, ForwardedRequest, OwnerMessage } from "./messages.ts";
+
+/** What the owner said; `lost` when its connection broke before, and the request may have been carried out. */
+type Reply = OwnerMessage | { readonly kind: "lost" };
+
+/** A request that an owner was asked for. */
+interface AskedOwner {
+  readonly reply: Promise<Reply>;
+  /** Tells the owner that the client still waits. */
+  readonly wait: () => void;
+  /** Tells the owner that the client has its answer, or is gone. */
+  readonly end: (ended: AnswerEnded) => void;
+}
+
+/** The connection to one owner of accounts. */
+class OwnerLink {
+  readonly #waiting = new Map<number, (reply: Reply) => void>();
+  #stream: MessageStream | undefined;
+  #last = 0;
+
+  /** Rejects with `ReplicaUnreachable`. */
+  static async open(links: ReplicaLinks, { owner, secret, onGone }: LinkOptions): Promise<OwnerLink> {
+    const link = new OwnerLink();
+    link.#stream = await links.connect<OwnerMessage>(owner, secret, {
+      take: (message) => link.#answer(message),
+      gone: () => {
+        onGone();
+        link.#lose();
+      },
+    });
+    return link;
+  }
+
+  ask(account: string, request: ForwardedRequest): AskedOwner {
+    const number = (this.#last += 1);
+    const reply = new Promise<Reply>((resolve) => void this.#waiting.set(number, resolve));
+    this.#send({ kind: "request", number, account, request });
+    return { reply, wait: () => this.#send({ kind: "waits", number }), end: (ended) => this.#send({ kind: "ended", number, ended }) };
+  }
+
+  close(): void {
+    this.#stream?.close();
+  }
+
+  #send(message: EdgeMessage): void {
+    this.#stream?.send(message);
+  }
+
+  #answer(message: OwnerMessage): void {
+    this.#waiting.get(message.number)?.(message);
+    this.#waiting.delete(message.number);
+  }
+
+  #lose(): void {
+    for (const answer of this.#waiting.values()) answer({ kind: "lost" });
+    this.#waiting.clear();
+  }
+}
+
+interface LinkOptions {
+  readonly owner: Replica;
+  readonly secret: string;
+  readonly onGone: () => void;
+}
+
+/** The connections to the owners of accounts, each opened when it is first needed. */
+export class OwnerLinks {
+  readonly #links: ReplicaLinks;
+  readonly #secret: string;
+  readonly #open = new Map<string, Promise<OwnerLink>>();
+
+  constructor(links: ReplicaLinks, secret: string) {
+    this.#links = links;
+    this.#secret = secret;
+  }
+
+  /** Rejects with `ReplicaUnreachable`. */
+  to(owner: Replica): Promise<OwnerLink> {
+    const known = this.#open.get(owner.id);
+    if (known !== undefined) return known;
+    const onGone = (): void => void this.#open.delete(owner.id);
+    const opening = OwnerLink.open(this.#links, { owner, secret: this.#secret, onGone });
+    this.#open.set(owner.id, opening);
+    opening.catch(onGone);
+    return opening;
+  }
+
+  async close(): Promise<void> {
+    const open = await Promise.allSettled(this.#open.values());
+    for (const one of open) if (one.status === "fulfilled") one.value.close();
+  }
+}

@@ -1,0 +1,46 @@
+import type { MiddlewareHandler } from "hono";
+import { acceptReplica } from "../adapters/replicas/accept-replica.ts";
+import { messageSocket } from "../adapters/replicas/message-socket.ts";
+import { undiciLinks } from "../adapters/replicas/undici-links.ts";
+import type { ListenAt } from "../adapters/server/node-server.ts";
+import { type ForwardedOptions, takeForwarded } from "../http/forward/forwarded-requests.ts";
+import { type ForwardOptions, forwardRequest } from "../http/forward/forward-request.ts";
+import { OwnerLinks } from "../http/forward/owner-links.ts";
+import type { GatewayEnv } from "../http/gateway-request.ts";
+import type { MessageStream } from "../ports/replica-links.ts";
+import type { Secrets } from "../ports/secrets.ts";
+
+export interface RoutingOptions extends Omit<ForwardOptions, "owners">, Omit<ForwardedOptions, "fetch"> {
+  readonly secrets: Secrets;
+}
+
+/** How one replica forwards requests to the others, and takes theirs. */
+export interface Routing {
+  readonly forward: MiddlewareHandler<GatewayEnv>;
+  /** What a port takes the connections of other replicas with. */
+  listenFor(app: Pick<ForwardedOptions, "fetch">): Pick<ListenAt, "onConnect">;
+  close(): Promise<void>;
+}
+
+export function openRouting(options: RoutingOptions): Routing {
+  const { ownership, secrets } = options;
+  const links = undiciLinks();
+  const owners = new OwnerLinks(links, ownership.secret);
+  const taken = new Set<MessageStream>();
+  return {
+    forward: forwardRequest({ ...options, owners }),
+    listenFor: ({ fetch }) => ({
+      onConnect: (request, socket) => {
+        if (!acceptReplica(request, socket, (presented) => secrets.isSame(ownership.secret, presented))) return;
+        const stream = takeForwarded((handler) => messageSocket(socket, handler), { ...options, fetch });
+        taken.add(stream);
+        socket.once("close", () => taken.delete(stream));
+      },
+    }),
+    async close() {
+      for (const stream of taken) stream.close();
+      await owners.close();
+      await links.close();
+    },
+  };
+}
