@@ -1,4 +1,5 @@
-// Apart from the schemas in events.ts, so that the dashboard bundles these without zod.
+// Apart from the schemas in events.ts, which a start need not load, and without which the dashboard is bundled.
+import { type Millis, SECOND } from "../domain/time.ts";
 import type { AccountEvent, Opened, RequestEvent } from "./events.ts";
 import type { Snapshot } from "./snapshot-event.ts";
 
@@ -10,3 +11,6 @@ export function isBeginning(event: AccountEvent): event is Opened | Snapshot {
 export function isRequestEvent(event: AccountEvent): event is RequestEvent {
   return event.kind === "accepted" || event.kind === "refused" || event.kind === "queried" || event.kind === "cut";
 }
+
+/** Wall time after which a client that still waits for an answer has no limit: those of common HTTP clients end at 30 s. */
+export const CLIENT_PATIENCE: Millis = 32 * SECOND;

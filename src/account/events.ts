@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import type { RefusalCode } from "../domain/refusal.ts";
-import { type Millis, SECOND } from "../domain/time.ts";
 import { BREAKAGES } from "../scenario/effects/connection.ts";
 import { appliedRules } from "../scenario/applied-rules.ts";
 import {
@@ -121,9 +120,6 @@ export const clientLeft = z.object({
   waited: z.number().min(0),
 });
 export type ClientLeft = Immutable<z.output<typeof clientLeft>>;
-
-/** Wall time after which a client that still waits for an answer has no limit: those of common HTTP clients end at 30 s. */
-export const CLIENT_PATIENCE: Millis = 32 * SECOND;
 
 /** The client still waits for an answer that never comes, after `CLIENT_PATIENCE`. */
 const clientWaits = z.object({ ...clientLeft.shape, kind: z.literal("client-waits") });

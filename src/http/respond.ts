@@ -1,4 +1,5 @@
-import { CLIENT_PATIENCE, type RequestEvent } from "../account/events.ts";
+import { CLIENT_PATIENCE } from "../account/event-guards.ts";
+import type { RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/pause.ts";
 import type { Bindings } from "./bindings.ts";
 import type { Wire } from "./reply.ts";

@@ -1,5 +1,5 @@
-import { isRequestEvent } from "../account/event-guards.ts";
-import { type AccountEvent, CLIENT_PATIENCE, type RequestEvent } from "../account/events.ts";
+import { CLIENT_PATIENCE, isRequestEvent } from "../account/event-guards.ts";
+import type { AccountEvent, RequestEvent } from "../account/events.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../domain/time.ts";
 import { sentAt } from "../findings/sent-at.ts";

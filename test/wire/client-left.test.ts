@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type ManualWallClock, manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
-import { isRequestEvent } from "../../src/account/event-guards.ts";
-import { type AccountEvent, CLIENT_PATIENCE } from "../../src/account/events.ts";
+import { CLIENT_PATIENCE, isRequestEvent } from "../../src/account/event-guards.ts";
+import type { AccountEvent } from "../../src/account/events.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { type RawClient, turns } from "../support/raw-client.ts";
 import { rawHead, rawPost } from "../support/raw-requests.ts";
