@@ -4,6 +4,7 @@ import { adminToken, rememberToken } from "./api/sandbox.ts";
 import { Notices } from "./parts/notices.tsx";
 import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
 import { Empty, Field } from "./parts/parts.tsx";
+import { describeProgress, isRunning } from "./panels/exploration/progress.ts";
 import { hrefOf, HOME, PANELS as PLACES, type PanelName, route } from "./route.ts";
 import { areKeysShown, Keys } from "./shell/keys.tsx";
 import { Navigation } from "./shell/navigation.tsx";
@@ -20,6 +21,7 @@ const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
   time: loadedLater(async () => (await import("./panels/time/time-panel.tsx")).TimePanel),
   scenarios: loadedLater(async () => (await import("./panels/scenarios/scenarios-panel.tsx")).ScenariosPanel),
   findings: loadedLater(async () => (await import("./panels/findings/findings-panel.tsx")).FindingsPanel),
+  exploration: loadedLater(async () => (await import("./panels/exploration/exploration-panel.tsx")).ExplorationPanel),
   account: loadedLater(async () => (await import("./panels/account/account-panel.tsx")).AccountPanel),
   send: loadedLater(async () => (await import("./panels/send/send-panel.tsx")).SendPanel),
 };
@@ -49,6 +51,7 @@ export function App(): JSX.Element {
         <Navigation />
         <main id="main" class="main" tabIndex={-1}>
           <Banner />
+          <Exploring />
           {book.value === undefined ? <p class="empty quiet">Reading the journal…</p> : <Shown key={unknown ?? panel} />}
         </main>
       </div>
@@ -117,10 +120,21 @@ function Banner(): JSX.Element {
   );
 }
 
+/** Each run of an exploration begins the account's journal anew. */
+function Exploring(): JSX.Element | null {
+  const exploration = live.value?.exploration.value;
+  if (exploration === undefined || route.value.panel === "exploration" || !isRunning(exploration)) return null;
+  return (
+    <p class="banner">
+      kredo explore uses this account. {describeProgress(exploration)} <a href={hrefOf({ panel: "exploration" })}>Show the matrix</a>
+    </p>
+  );
+}
+
 /** Rows that vanish are accounted for: a restart and a reset begin the journal anew. */
 function Restart(): JSX.Element | null {
-  const restart = live.value?.restart;
-  if (restart?.value === undefined) return null;
+  const { restart, exploration } = live.value ?? {};
+  if (restart?.value === undefined || (exploration?.value !== undefined && isRunning(exploration.value))) return null;
   const { by, at } = restart.value;
   return (
     <p class="banner">

@@ -9,6 +9,7 @@ export const PANELS = [
   { name: "time", title: "Time", key: "c" },
   { name: "scenarios", title: "Scenarios", key: "s" },
   { name: "findings", title: "Findings", key: "f" },
+  { name: "exploration", title: "Exploration", key: "e" },
   { name: "account", title: "Account", key: "a" },
   { name: "send", title: "Send", key: "n" },
 ] as const;

@@ -82,6 +82,7 @@ class Explorer {
     const all: CellResult[] = [];
     while (cells.length > 0) {
       this.#singles = { ...this.#singles, total: this.#singles.total + cells.length };
+      this.#options.onProgress(this.#tell(false));
       const results = await this.#exploreAll(cells, () => (this.#singles = { ...this.#singles, done: this.#singles.done + 1 }));
       all.push(...results);
       cells = this.#uncovered(results);

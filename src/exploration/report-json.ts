@@ -15,6 +15,7 @@ const exchangeShape = z.object({
   outcome: z.string(),
   is_ok: z.boolean(),
   scripted: z.string().optional().describe("The rule that affected it."),
+  answer: z.string().optional().describe("The beginning of an answer that did not acknowledge a callback."),
 });
 
 const cellShape = z.object({
@@ -85,7 +86,7 @@ function cellJson({
   return { ...cell, places: [...places], follows: [...follows], phone_number: phoneNumber, exchanges: timeline.map(exchangeJson) };
 }
 
-function exchangeJson({ at, exchange, title, outcome, isOk, scripted }: TimelineEntry): z.output<typeof exchangeShape> {
+function exchangeJson({ at, exchange, title, outcome, isOk, scripted, answer }: TimelineEntry): z.output<typeof exchangeShape> {
   return {
     at: formatInstant(at),
     kind: exchange.kind,
@@ -95,5 +96,6 @@ function exchangeJson({ at, exchange, title, outcome, isOk, scripted }: Timeline
     outcome,
     is_ok: isOk,
     ...(scripted !== undefined && { scripted }),
+    ...(answer !== undefined && { answer }),
   };
 }

@@ -49,4 +49,6 @@ export interface TimelineEntry {
   readonly isOk: boolean;
   /** The rules that affected it. */
   readonly scripted?: string;
+  /** The beginning of an answer that did not acknowledge a callback. */
+  readonly answer?: string;
 }

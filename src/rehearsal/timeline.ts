@@ -88,6 +88,7 @@ class TimelineReader {
       outcome: describeOutcome(outcome, { url, millis }),
       isOk: isAcknowledged(outcome) || isRightlyRefused(outcome, scripted),
       ...(scripted && scriptedBy(accepted?.rules)),
+      ...("body" in outcome && !isAcknowledged(outcome) && outcome.body !== "" && { answer: outcome.body.slice(0, MOST_OF_ANSWER) }),
     };
   }
 
@@ -96,6 +97,9 @@ class TimelineReader {
     return code === undefined ? "" : `, result ${code},`;
   }
 }
+
+/** Characters of an answer that did not acknowledge a callback. */
+const MOST_OF_ANSWER = 500;
 
 /** Characters of a message that a title shows. */
 const SHOWN = 60;

@@ -12,9 +12,12 @@ export interface CuttableProxy extends AsyncDisposable {
   /** Breaks every connection; new ones break, too, until it is mended. */
   cut(): void;
   mend(): void;
+  /** Lets the requests through that were held. */
+  release(): void;
 }
 
-export async function startCuttableProxy(to: string): Promise<CuttableProxy> {
+export async function startCuttableProxy(to: string, isHeld: (asked: IncomingMessage) => boolean = () => false): Promise<CuttableProxy> {
+  let held: (() => void)[] | undefined = [];
   const sockets = new Set<Socket>();
   const streams = new Set<ServerResponse>();
   const resumedAfter: number[] = [];
@@ -23,7 +26,8 @@ export async function startCuttableProxy(to: string): Promise<CuttableProxy> {
     if (isStream(asked)) keepWhileOpen(streams, answer);
     const { "last-event-id": last } = asked.headers;
     if (last !== undefined && asked.url?.includes("/accounts/")) resumedAfter.push(Number(last));
-    passOn(to, asked, answer);
+    if (held !== undefined && isHeld(asked)) held.push(() => passOn(to, asked, answer));
+    else passOn(to, asked, answer);
   });
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -42,6 +46,10 @@ export async function startCuttableProxy(to: string): Promise<CuttableProxy> {
       breakAll();
     },
     mend: () => void (isCut = false),
+    release() {
+      held?.forEach((pass) => pass());
+      held = undefined;
+    },
     async [Symbol.asyncDispose]() {
       breakAll();
       server.close();

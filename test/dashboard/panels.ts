@@ -7,6 +7,7 @@ export const PANELS = [
   ["time", "Time"],
   ["scenarios", "Scenarios"],
   ["findings", "Findings"],
+  ["exploration", "Exploration"],
   ["account", "Account"],
   ["send", "Send"],
 ] as const;

@@ -200,6 +200,15 @@ test("tells a follower how far an exploration has come, without its cells; and o
   expect(await another.next()).toMatch(/^id: 2\nevent: refused\n/);
 });
 
+test("takes an exploration of thousands of cells", async () => {
+  const { call } = testControl();
+  const cells = Array.from({ length: 8_000 }, () => EXPLORATION.cells).flat();
+
+  const { status } = await call("PUT", "/accounts/default/exploration", { ...EXPLORATION, cells });
+
+  expect(status).toBe(200);
+});
+
 const EXPLORATION = {
   application: "http://127.0.0.1:3000",
   seed: 7,

@@ -16,7 +16,7 @@ import { ShownExploration } from "../explore/shown-exploration.ts";
 import { durationFlag, numberFlag, readFault } from "../flag-values.ts";
 import { progressOn } from "../output/progress.ts";
 import { APP_MAP, readAppMap } from "../rehearse/app-map-file.ts";
-import { connect, explain, ownSandbox, type SharedEnvironment, styleFor, testFlags } from "../rehearse/rehearsal-sandbox.ts";
+import { connect, explain, ownSandbox, styleFor, testFlags } from "../rehearse/rehearsal-sandbox.ts";
 import { expectWritable, reportFiles } from "../rehearse/report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
@@ -58,8 +58,10 @@ export const explore: Command = {
       ...(budget !== undefined && { budget }),
       pairs: args.flags.has("pairs"),
     };
-    const found = await perform({ map, environment, options }, terminal);
+    const shown = new ShownExploration(shared.client);
+    const found = await perform({ map, environment, options, shown }, terminal);
     const replays = await writeReplays(found, args.flags.get("found") ?? FOUND);
+    await shown.finish(found, replays);
     await writeExploration(found, files, replays);
     const isJson = args.flags.has("json");
     printLines(terminal.stdout, isJson ? [printExploration(found, replays)] : renderExploration(found, { ...styleFor(terminal), replays }));
@@ -69,16 +71,16 @@ export const explore: Command = {
 
 interface Performance {
   readonly map: AppMap;
-  readonly environment: RehearsalEnvironment & Pick<SharedEnvironment, "client">;
+  readonly environment: RehearsalEnvironment;
   readonly options: Pick<ExploreOptions, "faults" | "budget" | "pairs" | "random">;
+  readonly shown: ShownExploration;
 }
 
 /** Explores, and shows how far it has come here and on the dashboard. */
-async function perform({ map, environment, options }: Performance, terminal: Terminal): Promise<Exploration> {
+async function perform({ map, environment, options, shown }: Performance, terminal: Terminal): Promise<Exploration> {
   const before = foldJournal((await environment.account.journal()).events);
   if (before === undefined) throw new Error("an account has a journal");
   const progress = progressOn(terminal);
-  const shown = new ShownExploration(environment.client);
   let milestone = "";
   const onProgress = (exploration: Exploration): void => {
     const reached = milestoneOf(exploration);
@@ -87,10 +89,9 @@ async function perform({ map, environment, options }: Performance, terminal: Ter
     shown.show(exploration);
   };
   try {
-    const found = await exploreApplication({ ...options, application: new Application(map, environment), environment, before, onProgress });
-    await shown.finish(found);
-    return found;
+    return await exploreApplication({ ...options, application: new Application(map, environment), environment, before, onProgress });
   } catch (error) {
+    await shown.abandon();
     if (error instanceof BaselineFailed || error instanceof ResetFailed) throw new CliError(3, error.message);
     throw explain(error, "the exploration");
   } finally {

@@ -86,7 +86,7 @@ export class LiveAccount {
         opened,
         took: (event, place) => this.#take(event, place),
         noticed: (finding) => this.book.notice(finding),
-        explored: (progress) => void (this.exploration.value = progress),
+        explored: (progress) => this.#explored(progress),
         accountsChanged: () => void (this.accountsChanged.value += 1),
       });
     } catch (error) {
@@ -113,6 +113,12 @@ export class LiveAccount {
     if (isLive && event.event.kind === "opened") this.restart.value = { by: "reset", at: Date.now() };
     this.#place = place;
     this.#draw();
+  }
+
+  /** Its runs reset the account and end with a reset: nobody else did. */
+  #explored(progress: ExplorationProgress): void {
+    this.exploration.value = progress;
+    if (this.restart.value?.by === "reset") this.restart.value = undefined;
   }
 
   /** The first event is drawn with the next frame, those that follow at most ten times a second: lists of 10,000 rows are arranged anew each time. */

@@ -9,6 +9,9 @@ const LARGEST_BODY = 1_048_576;
 /** Twice what a thousand plain rules take; to read a larger scenario would keep other requests waiting. */
 const LARGEST_SCENARIO = 262_144;
 
+/** Some ten thousand cells with their exchanges. */
+const LARGEST_EXPLORATION = 16 * LARGEST_BODY;
+
 /** A whole journal is larger; its default bound is 16 MiB in memory, and its JSON is wordier. */
 const LARGEST_IMPORT = 64 * LARGEST_BODY;
 
@@ -28,6 +31,7 @@ export async function readControlBody(request: Request): Promise<ControlBody> {
 function largestAt(url: string): number {
   const { pathname } = new URL(url);
   if (pathname.endsWith("/import")) return LARGEST_IMPORT;
+  if (pathname.endsWith("/exploration")) return LARGEST_EXPLORATION;
   return pathname.endsWith("/scenarios") ? LARGEST_SCENARIO : LARGEST_BODY;
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { loadedLater } from "../../parts/loaded-later.tsx";
 import { Panel } from "../../parts/parts.tsx";
 import { accountKey } from "../../store.ts";
 import { AccountsCard } from "./accounts-card.tsx";
@@ -7,7 +8,9 @@ import { CredentialsCard } from "./credentials-card.tsx";
 import { JournalCard } from "./journal-card.tsx";
 import { RateLimitCard } from "./rate-limit-card.tsx";
 import { SenderIdsCard } from "./sender-ids-card.tsx";
-import { SnippetsCard } from "./snippets-card.tsx";
+
+/** The rest of the panel can be drawn before the programs are there. */
+const SnippetsCard = loadedLater(async () => (await import("./snippets-card.tsx")).SnippetsCard);
 
 export function AccountPanel(): JSX.Element {
   return (

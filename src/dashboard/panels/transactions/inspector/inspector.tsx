@@ -1,18 +1,17 @@
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { isUnsettled } from "../../../../account/transaction.ts";
 import type { TransactionDetail } from "../../../../control-client/shapes.ts";
 import type { Row } from "../../../live/book.ts";
+import { Docked } from "../../../parts/docked.tsx";
 import { CopyButton } from "../../../parts/parts.tsx";
 import { goTo, hrefOf, route, setQuery } from "../../../route.ts";
-import { isTyping } from "../../../shell/keys.tsx";
 import { book } from "../../../store.ts";
 import { filter } from "../found.ts";
 import { titleOf } from "../words.ts";
 import { CallbacksView } from "./callbacks-view.tsx";
 import { NotAccepted } from "./not-accepted.tsx";
 import { type Reading, useDetail, useExchange } from "./readings.ts";
-import { Resizer } from "./resizer.tsx";
 import { Settle } from "./settle.tsx";
 import { Timeline, Waterfall } from "./story.tsx";
 import { LedgerOf, Summary } from "./summary.tsx";
@@ -22,28 +21,10 @@ import { type ExchangeReading, RawView, RequestView, ResponseView } from "./wire
 export function Inspector({ requestId }: { readonly requestId: string }): JSX.Element {
   const row = findRow(requestId);
   const title = row === undefined ? `Request ${requestId}` : titleOf(row.request);
-  const pane = useRef<HTMLElement>(null);
-  useLayoutEffect(() => pane.current?.focus({ preventScroll: true }), []);
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.key === "Escape" && !isTyping(event.target) && document.querySelector("dialog[open]") === null) close();
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
   return (
-    <>
-      <Resizer pane={pane} />
-      <section ref={pane} class="inspector" aria-label={title} tabIndex={-1}>
-        <header class="spread">
-          <h2>{title}</h2>
-          <button type="button" class="button small" onClick={close} title="Esc">
-            Close
-          </button>
-        </header>
-        <Opened key={requestId} requestId={requestId} row={row} />
-      </section>
-    </>
+    <Docked title={title} onClose={close}>
+      <Opened key={requestId} requestId={requestId} row={row} />
+    </Docked>
   );
 }
 

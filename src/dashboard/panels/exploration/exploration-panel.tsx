@@ -1,0 +1,172 @@
+import { effect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Exploration, ExplorationProgress } from "../../../control-client/shapes.ts";
+import { quoted } from "../../api/curl.ts";
+import { accountClient, saveFile } from "../../api/sandbox.ts";
+import { Refresher } from "../../live/refresher.ts";
+import { attempt } from "../../parts/notices.tsx";
+import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
+import { hrefOf, route } from "../../route.ts";
+import { accountKey, accounts, live } from "../../store.ts";
+import { type Cell, arrange, VERDICTS } from "./matrix.ts";
+import { MatrixTable } from "./matrix-table.tsx";
+import { OpenedCell } from "./opened-cell.tsx";
+import { describeProgress, isRunning } from "./progress.ts";
+
+
+/** What `kredo explore` does to an application, cell by cell, while it does it. */
+export function ExplorationPanel(): JSX.Element {
+  const exploration = useExploration(accountKey.value ?? "");
+  const { item } = route.value;
+  return (
+    <Panel title="Exploration" tools={exploration && <Tools exploration={exploration} />}>
+      <div class={`inspected${item === undefined ? "" : " open"}`}>
+        <div class="exploration stack">
+          {live.value?.exploration.value === undefined ? <NotExplored /> : exploration && <Explored exploration={exploration} />}
+        </div>
+        {item !== undefined && exploration !== undefined && <OpenedCell id={item} exploration={exploration} />}
+      </div>
+    </Panel>
+  );
+}
+
+/** The cells are read whenever the account's stream says that there are more. */
+function useExploration(consumerKey: string): Exploration | undefined {
+  const [exploration, setExploration] = useState<Exploration>();
+  useEffect(() => {
+    const refresher = new Refresher(() =>
+      attempt(async () => setExploration(await accountClient(consumerKey).get<Exploration>("exploration"))),
+    );
+    const stopFollowing = effect(() => {
+      if (live.value?.exploration.value === undefined) setExploration(undefined);
+      else refresher.ask();
+    });
+    return () => {
+      stopFollowing();
+      refresher.stop();
+    };
+  }, [consumerKey]);
+  return exploration;
+}
+
+function Tools({ exploration }: { readonly exploration: Exploration }): JSX.Element {
+  const save = (): void =>
+    saveFile("kredo-exploration.json", new Blob([JSON.stringify(exploration, undefined, 2)], { type: "application/json" }));
+  return (
+    <button type="button" class="button small" onClick={save}>
+      Download JSON
+    </button>
+  );
+}
+
+function Explored({ exploration }: { readonly exploration: Exploration }): JSX.Element {
+  const { cells } = exploration;
+  return (
+    <>
+      <Progress exploration={exploration} />
+      <Defects exploration={exploration} />
+      <section class="card stack-s" aria-label="Matrix">
+        <Legend cells={cells} />
+        <MatrixTable matrix={arrange(cells)} />
+      </section>
+    </>
+  );
+}
+
+function Progress({ exploration }: { readonly exploration: ExplorationProgress }): JSX.Element {
+  const { application, seed, runs, saved, duration_ms: millis, stopped, singles, pairs, random } = exploration;
+  const all = [singles, pairs, random];
+  return (
+    <section class="stack-s" aria-label="Progress">
+      <p>
+        <strong role="status">{describeProgress(exploration)}</strong> <bdi>{application}</bdi>
+      </p>
+      {isRunning(exploration) && (
+        <progress
+          aria-label="Explored so far"
+          max={all.reduce((sum, { total }) => sum + total, 0)}
+          value={all.reduce((sum, { done }) => sum + done, 0)}
+        />
+      )}
+      <p class="quiet">
+        {runs.toLocaleString("en")} runs in {Math.round(millis / 1_000).toLocaleString("en")} s
+        {saved > 0 && `, ${saved.toLocaleString("en")} saved because they would repeat the exchanges of an earlier one`}; seed {seed}.
+        {stopped !== undefined && ` Not everything was tried: ${stopped}.`}
+      </p>
+    </section>
+  );
+}
+
+function Defects({ exploration: { defects, cells } }: { readonly exploration: Exploration }): JSX.Element | null {
+  if (defects.length === 0) return null;
+  return (
+    <section class="stack" aria-label="Defects">
+      {defects.map(({ kind, sentence, repair, cells: having, replay }) => (
+        <article key={kind} class="card finding defect" aria-label={kind}>
+          <header class="spread">
+            <h2>{sentence}</h2>
+            <code class="quiet">{kind}</code>
+          </header>
+          <Where ids={having} cells={cells} />
+          <p>{repair}</p>
+          {replay !== undefined && <Copyable text={`npx kredo rehearse ${quoted(replay)}`} label="the command that plays it again" />}
+        </article>
+      ))}
+    </section>
+  );
+}
+
+/** The first cell, which is told in full, and the others where they are asked for: the matrix shows them all. */
+function Where({ ids: [first, ...others], cells }: { readonly ids: readonly string[]; readonly cells: readonly Cell[] }): JSX.Element {
+  const link = (id: string): JSX.Element => {
+    const cell = cells.find((cell) => cell.id === id);
+    return <a href={hrefOf({ panel: "exploration", item: id })}>{cell === undefined ? id : `${cell.operation}: ${cell.faults}`}</a>;
+  };
+  return (
+    <>
+      {first !== undefined && <p>{link(first)}</p>}
+      {others.length > 0 && (
+        <details>
+          <summary>and in {others.length === 1 ? "another cell" : `${others.length} other cells`}</summary>
+          <ul>
+            {others.map((id) => (
+              <li key={id}>{link(id)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Legend({ cells }: { readonly cells: readonly Cell[] }): JSX.Element {
+  return (
+    <ul class="row quiet" aria-label="Verdicts">
+      {Object.entries(VERDICTS).map(([verdict, { sign, title, tone }]) => (
+        <li key={verdict}>
+          <span class={`badge ${tone}`} aria-hidden="true">
+            {sign}
+          </span>{" "}
+          {title} <span class="number">{cells.filter((cell) => cell.verdict === verdict).length.toLocaleString("en")}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NotExplored(): JSX.Element {
+  const key = accountKey.value ?? "";
+  const account = key === accounts.value[0] ? "" : ` --account ${quoted(key)}`;
+  return (
+    <Empty title="Your application was not explored yet">
+      <p>
+        <code>kredo explore</code> places orders in your application, makes every failure happen at every step, and compares what your
+        application says with what the gateway did. Describe the application once, in its folder:
+      </p>
+      <Copyable text="npx kredo init --app" label="the command that describes the application" />
+      <p>Then explore it. The matrix grows here while it runs; the account gets its wallet and its journal back afterwards.</p>
+      <Copyable text={`npx kredo explore --url ${location.origin}${account}`} label="the command that explores" />
+    </Empty>
+  );
+}

@@ -1,0 +1,136 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { Exploration } from "../../../control-client/shapes.ts";
+import { quoted } from "../../api/curl.ts";
+import { timeOfDay } from "../../format.ts";
+import { Docked } from "../../parts/docked.tsx";
+import { Badge, Copyable } from "../../parts/parts.tsx";
+import { goTo, hrefOf } from "../../route.ts";
+import { useExchange } from "../transactions/inspector/readings.ts";
+import { RequestView, ResponseView } from "../transactions/inspector/wire-views.tsx";
+import { type Cell, VERDICTS } from "./matrix.ts";
+
+interface OpenedCellProps {
+  readonly id: string;
+  readonly exploration: Exploration;
+}
+
+/** What happened in one cell, beside the matrix. */
+export function OpenedCell({ id, exploration }: OpenedCellProps): JSX.Element {
+  const cell = exploration.cells.find((cell) => cell.id === id);
+  return (
+    <Docked title={cell === undefined ? `There is no cell ${id}` : `${cell.operation}: ${cell.faults}`} onClose={close}>
+      <div class="inspector-view stack" tabIndex={0} role="region" aria-label="Cell">
+        {cell === undefined ? (
+          <p>This exploration has no such cell: it may not have come so far, or an earlier one had it.</p>
+        ) : (
+          <Told key={id} cell={cell} exploration={exploration} />
+        )}
+      </div>
+    </Docked>
+  );
+}
+
+function close(): void {
+  goTo({ panel: "exploration" });
+}
+
+function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration: Exploration }): JSX.Element {
+  const { verdict, kind, seen, follows, exchanges } = cell;
+  const { title, tone } = VERDICTS[verdict];
+  const defect = exploration.defects.find((defect) => defect.kind === kind);
+  return (
+    <>
+      <p class="row">
+        <Badge tone={tone}>{title}</Badge>
+        {kind !== undefined && <strong>{kind}</strong>}
+      </p>
+      {seen !== undefined && <p dir="auto">{seen}</p>}
+      {follows.map((follows) => (
+        <p key={follows} dir="auto">
+          {follows}
+        </p>
+      ))}
+      {defect !== undefined && <p class="transaction-hint">{defect.repair}</p>}
+      <h3>Exchanges</h3>
+      {exchanges.length === 0 && <p class="quiet">No request came.</p>}
+      <ol aria-label="Exchanges">
+        {exchanges.map((exchange, index) => (
+          <Exchange key={index} exchange={exchange} />
+        ))}
+      </ol>
+      <Neighbours cell={cell} cells={exploration.cells} />
+      <h3>Play it again</h3>
+      <Copyable text={commandFor(cell, exploration)} label="the command that explores this cell again" />
+    </>
+  );
+}
+
+function Exchange({ exchange }: { readonly exchange: Cell["exchanges"][number] }): JSX.Element {
+  const { at, kind, title, outcome, is_ok: isOk, scripted, answer, request_id: requestId } = exchange;
+  const isOpen = useSignal(false);
+  return (
+    <li class={`timeline-step ${isOk ? "good" : scripted === undefined ? "bad" : "warm"}`}>
+      <p dir="auto">
+        <span class="quiet number">{timeOfDay(Date.parse(at))}</span> {title}
+      </p>
+      <p class="row">
+        <strong dir="auto">{outcome}</strong>
+        {scripted !== undefined && (
+          <Badge tone="warm">
+            <span title={scripted}>scripted</span>
+          </Badge>
+        )}
+      </p>
+      {answer !== undefined && <pre dir="auto">{answer}</pre>}
+      {kind === "request" && title.startsWith("POST") && (
+        <details onToggle={({ currentTarget }) => void (isOpen.value = currentTarget.open)}>
+          <summary>As it was on the wire</summary>
+          {isOpen.value && <OnTheWire requestId={requestId} />}
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** The sandbox keeps the bytes of the last 1,000 requests, also of those that the account forgot when the next cell began. */
+function OnTheWire({ requestId }: { readonly requestId: string }): JSX.Element {
+  const wire = { request: undefined, exchange: useExchange(requestId) };
+  return (
+    <div class="stack">
+      <RequestView {...wire} />
+      <ResponseView {...wire} />
+    </div>
+  );
+}
+
+/** Cells that share its place in the matrix: what came before the same fault differs. */
+function Neighbours({ cell, cells }: { readonly cell: Cell; readonly cells: readonly Cell[] }): JSX.Element | null {
+  const last = cell.places.at(-1);
+  const there = cells.filter(({ id, places }) => {
+    const place = places.at(-1);
+    return id !== cell.id && last !== undefined && place?.point === last.point && place.fault === last.fault;
+  });
+  if (there.length === 0) return null;
+  return (
+    <>
+      <h3>At the same place</h3>
+      <ul aria-label="At the same place">
+        {there.map(({ id, faults, verdict }) => (
+          <li key={id}>
+            <Badge tone={VERDICTS[verdict].tone}>{VERDICTS[verdict].sign}</Badge>{" "}
+            <a href={hrefOf({ panel: "exploration", item: id })}>{faults}</a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The first cell of each defect has a rehearsal of its own. */
+function commandFor({ id, places }: Cell, { defects, seed }: Exploration): string {
+  const replay = defects.find(({ cells }) => cells[0] === id)?.replay;
+  if (replay !== undefined) return `npx kredo rehearse ${quoted(replay)}`;
+  const faults = places.map(({ fault }) => ` --fault ${fault}`).join("");
+  return `npx kredo explore${faults} --seed ${seed}`;
+}

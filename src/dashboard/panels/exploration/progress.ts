@@ -1,0 +1,24 @@
+import type { ExplorationProgress } from "../../../control-client/shapes.ts";
+import { MINUTE } from "../../../domain/time.ts";
+import { wallNow } from "../../store.ts";
+
+/** A client that waits for half a minute is the slowest that a run waits for. */
+const SILENT = 2 * MINUTE;
+
+/** Whether it goes on: one that was killed never says that it is over. */
+export function isRunning({ is_over: isOver, started_at: startedAt, duration_ms: millis }: ExplorationProgress): boolean {
+  return !isOver && wallNow.value - (Date.parse(startedAt) + millis) < SILENT;
+}
+
+/** "Exploring single faults, 31 of 44: 1 defect." */
+export function describeProgress(exploration: ExplorationProgress): string {
+  const { doing, singles, pairs, random, defects, is_over: isOver } = exploration;
+  const found = defects.length === 0 ? "no defect" : `${defects.length} ${defects.length === 1 ? "defect" : "defects"}`;
+  const covered = [
+    `${singles.done} of ${singles.total} single faults`,
+    ...(pairs.total > 0 ? [`${pairs.done} of ${pairs.total} pairs`] : []),
+    ...(random.total > 0 ? [`${random.done} of ${random.total} random courses`] : []),
+  ].join(", ");
+  if (isRunning(exploration)) return `Exploring ${doing}: ${covered}, ${found} so far.`;
+  return `${isOver ? "Explored" : "Broken off"}: ${covered}, ${found}.`;
+}

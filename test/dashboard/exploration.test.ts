@@ -1,0 +1,133 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "vitest";
+import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
+import { startCuttableProxy } from "./cuttable-proxy.ts";
+import { openDashboard } from "./dashboard-session.ts";
+import { findObstacles } from "./find-obstacles.ts";
+import { findOverflow } from "./find-overflow.ts";
+import { paste } from "./shell-commands.ts";
+import { expect } from "./visitor.ts";
+
+const KREDO = new URL("../../dist/kredo.js", import.meta.url).pathname;
+const DEFECT = "sends again after silence";
+const FAULTS = ["refused-422", "reset-after-accept", "empty-after-accept", "result-failed", "callback-twice-at-once", "callback-malformed"];
+/** The baseline has three; the defects are tried again. */
+const FREE_ORDERS = 8;
+/** Runs of an application take wall time, on a busy machine much of it. */
+const PATIENTLY = { timeout: 200_000 };
+
+test("the matrix grows while kredo explore runs, and a cell opens its exchanges", { timeout: 500_000 }, async () => {
+  await using session = await openDashboard({ clock: "real" });
+  const { page, sandbox } = session;
+  const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
+  await using shop = await SOUND_SHOPS[MUTANTS[DEFECT].shop]({ gateway, key, secret, defect: DEFECT });
+  let orders = 0;
+  await using road = await startCuttableProxy(shop.url, ({ method, url = "" }) => {
+    orders += Number(method === "POST" && url.startsWith("/orders/"));
+    return orders > FREE_ORDERS;
+  });
+  const folder = mkdtempSync(join(tmpdir(), "kredo-explored-"));
+  writeFileSync(join(folder, "kredo.app.yaml"), shop.appMap.replaceAll(shop.url, road.url));
+  const matrix = page.getByRole("table", { name: /^Matrix/ });
+  const plain = matrix.getByRole("link", { name: "Right: nothing goes wrong, 1st airtime request" });
+  const sold = matrix.getByRole("link", { name: "Defect: the connection is reset, and the order is accepted, 1st airtime request" });
+  await session.visit("exploration");
+  const command = await page.getByText(/^npx kredo explore/).innerText();
+
+  const flags = FAULTS.map((fault) => `--fault ${fault}`).join(" ");
+  const exploring = paste(`cd '${folder}' && ${command.replace("npx kredo", `'${process.execPath}' '${KREDO}'`)} ${flags}`);
+  await expect(plain).toBeVisible(PATIENTLY);
+  await expect(page.getByRole("progressbar", { name: "Explored so far" })).toBeVisible();
+  await session.visit("transactions");
+  await expect(page.getByText(/^kredo explore uses this account. Exploring single faults/)).toBeVisible();
+  await page.getByRole("link", { name: "Show the matrix" }).click();
+  road.release();
+
+  await expect(page.getByRole("status").getByText(/^Explored: 12 of 12 single faults, 1 defect\.$/)).toBeVisible(PATIENTLY);
+  await exploring;
+  await expect(page.getByRole("article", { name: "sold twice" })).toContainText(/npx kredo rehearse '.*1-reset-after-accept.yaml'/);
+  await sold.click();
+  const cell = page.getByRole("region", { name: "airtime: the connection is reset, and the order is accepted" });
+  await expect(cell).toContainText("2 requests, 2 accepted, 2 delivered");
+  const requests = cell.getByRole("list", { name: "Exchanges" }).getByRole("listitem").filter({ hasText: "POST /api/v2/airtime" });
+  await expect(requests).toHaveCount(2);
+  await requests.first().getByText("As it was on the wire").click();
+  await expect(requests.first().getByRole("region", { name: "request body" })).toContainText('"amount"');
+  await page.keyboard.press("Escape");
+  await expect(cell).toBeHidden();
+});
+
+test("an exploration that is over has nothing in the way, fits a telephone, and is walked through by keys", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 360, height: 740 } });
+  const { page, sandbox } = session;
+  await fetch(`${sandbox.url}/__admin/accounts/default/exploration`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(EXPLORATION),
+  });
+  await session.visit("exploration");
+  const cells = page.getByRole("table", { name: /^Matrix/ }).getByRole("link");
+  await expect(cells).toHaveCount(4);
+
+  const matrix = [await findObstacles(page), await findOverflow(page)];
+  await cells.first().focus();
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "airtime: the callback never comes" })).toContainText("no such table: orders");
+  const opened = [await findObstacles(page), await findOverflow(page)];
+
+  expect({ matrix, opened }).toEqual({ matrix: [[], []], opened: [[], []] });
+});
+
+const AT = "2025-01-06T06:00:00.000Z";
+const CELL = { operation: "airtime", follows: [], phone_number: "254712345678", exchanges: [] };
+const place = (nth: "1st" | "2nd", fault: string) => ({ point: `${nth} airtime request`, fault });
+const EXPLORATION = {
+  application: "http://127.0.0.1:3000",
+  seed: 7,
+  started_at: AT,
+  duration_ms: 1_200,
+  is_over: true,
+  doing: "pairs of faults",
+  singles: { done: 2, total: 2 },
+  pairs: { done: 1, total: 1 },
+  random: { done: 0, total: 0 },
+  runs: 4,
+  saved: 0,
+  defects: [{ kind: "sold twice", sentence: "One order was sold twice.", repair: "Send it once.", cells: ["reset"] }],
+  cells: [
+    { ...CELL, id: "airtime-plain", faults: "nothing goes wrong", places: [], verdict: "right" },
+    {
+      ...CELL,
+      id: "reset",
+      faults: "the connection is reset",
+      places: [place("1st", "reset-after-accept")],
+      verdict: "defect",
+      kind: "sold twice",
+    },
+    { ...CELL, id: "dropped", faults: "the callback never comes", places: [place("1st", "callback-dropped")], verdict: "needs a person" },
+    {
+      ...CELL,
+      id: "reset-and-dropped",
+      faults: "the callback never comes",
+      places: [place("1st", "reset-after-accept"), place("2nd", "reset-after-accept")],
+      verdict: "not assessed",
+      seen: "the fault did not happen",
+      exchanges: [
+        {
+          at: AT,
+          kind: "callback",
+          request_id: "5a0d7e52-6f4e-4a8e-9a6b-0f1f6f3c2b11",
+          attempt: 1,
+          title: "callback 1, result 200, to http://127.0.0.1:3000/hooks/airtime/of/a/rather/long/path/that/does/not/fit",
+          outcome: "answered 500 in 12 ms",
+          is_ok: false,
+          answer: "no such table: orders",
+        },
+      ],
+    },
+  ],
+};
