@@ -188,6 +188,8 @@ function begun(written: Partial<Scenario> & { name: string }): ActiveScenario {
 function row(at: number, ...fired: readonly string[]): Row {
   const named = fired.map((text) => text.split("/")).map(([scenario = "", name = ""]) => ({ scenario, rule: name }));
   return {
+    place: at,
+    changedBy: at,
     request: {
       number: at,
       at,

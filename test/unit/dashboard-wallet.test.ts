@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { LedgerEntry } from "../../src/account/readings/ledger.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { pick, stepTo } from "../../src/dashboard/panels/wallet/pick-points.ts";
-import { plainAmount, siftLedger, signed } from "../../src/dashboard/panels/wallet/ledger-words.ts";
+import { LedgerSearch, plainAmount, signed } from "../../src/dashboard/panels/wallet/ledger-words.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 
@@ -61,9 +61,7 @@ const ENTRIES: readonly LedgerEntry[] = [
 ];
 
 test("the ledger is read newest first", () => {
-  const numbers = siftLedger(ENTRIES, "", nobody).map(({ number }) => number);
-
-  expect(numbers).toEqual([3, 2, 1]);
+  expect(numbersOf("")).toEqual([3, 2, 1]);
 });
 
 test.each([
@@ -73,7 +71,29 @@ test.each([
   ["top-up 5.00", [3]],
   ["hold paybill", []],
 ])("searched for %j, the ledger has the entries %j", (search, numbers) => {
-  expect(siftLedger(ENTRIES, search, nobody).map(({ number }) => number)).toEqual(numbers);
+  expect(numbersOf(search)).toEqual(numbers);
+});
+
+test("a search looks only at the entries that are new", () => {
+  const asked: string[] = [];
+  const find = (requestId: string): undefined => void asked.push(requestId);
+  const reading = new LedgerSearch("hold");
+  const ledger = [...ENTRIES];
+  reading.refresh(ledger, find);
+
+  ledger.push({
+    number: 4,
+    at: START,
+    kind: "hold",
+    amount: cents(-100),
+    requestId: "77aa",
+    balance: cents(10_500),
+    available: cents(5_650),
+  });
+  reading.refresh(ledger, find);
+
+  expect(asked).toEqual(["4b1f", "77aa"]);
+  expect(reading.entries.map(({ number }) => number)).toEqual([4, 2]);
 });
 
 test.each([
@@ -93,8 +113,10 @@ test.each([
   expect(plainAmount(written)).toBe(sent);
 });
 
-function nobody(): undefined {
-  return undefined;
+function numbersOf(search: string): readonly number[] {
+  const reading = new LedgerSearch(search);
+  reading.refresh(ENTRIES, () => undefined);
+  return reading.entries.map(({ number }) => number);
 }
 
 function pointsOf(amounts: readonly number[]) {

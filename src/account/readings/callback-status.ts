@@ -30,6 +30,11 @@ export function callbackState({ progress }: Transaction, now: Instant): Callback
   return attempts.some(({ outcome }) => isAcknowledged(outcome)) ? "delivered" : "undelivered";
 }
 
+/** When a callback that is pending goes in flight, without any event. */
+export function callbackDueAt({ progress }: Transaction): Instant | undefined {
+  return "deliveries" in progress ? nextDue(progress) : undefined;
+}
+
 /** Says what has become of a transaction's callback. */
 export function callbackStatus(transaction: Transaction, { now, timeout }: StatusOptions): CallbackStatus {
   return { state: callbackState(transaction, now), explanation: explain(transaction, { now, timeout }) };

@@ -13,20 +13,37 @@ const MOST_POINTS = 2_000;
 
 /** What was available after each change, thinned to 2,000 points: of each stretch its lowest and its highest stay. */
 export function walletCurve(entries: readonly LedgerEntry[]): WalletPoint[] {
-  const changes: WalletPoint[] = [];
-  for (const [index, { number, at, available }] of entries.entries()) {
-    // A settlement is two entries of one event, and only what is left after both was ever to be seen.
-    const isSeen = entries[index + 1]?.number !== number;
-    if (isSeen && changes.at(-1)?.available !== available) changes.push({ at, available });
+  const curve = new WalletCurve();
+  for (const entry of entries) curve.take(entry);
+  return thin(curve.points, MOST_POINTS);
+}
+
+/** The same while a ledger grows. Told to keep at most so many points, it thins them to half as many when there are more. */
+export class WalletCurve {
+  points: WalletPoint[] = [];
+  readonly #most: number;
+  #number: number | undefined;
+  #hasPoint = false;
+
+  constructor(most = Infinity) {
+    this.#most = most;
   }
-  return thin(changes);
+
+  take({ number, at, available }: LedgerEntry): void {
+    // A settlement is two entries of one event, and only what is left after both was ever to be seen.
+    if (number === this.#number && this.#hasPoint) this.points.pop();
+    this.#number = number;
+    this.#hasPoint = this.points.at(-1)?.available !== available;
+    if (this.#hasPoint) this.points.push({ at, available });
+    if (this.points.length > this.#most) this.points = thin(this.points, this.#most / 2);
+  }
 }
 
 /** The first and the last point stay too. */
-function thin(points: WalletPoint[]): WalletPoint[] {
-  if (points.length <= MOST_POINTS) return points;
+function thin(points: WalletPoint[], most: number): WalletPoint[] {
+  if (points.length <= most) return points;
   const inner = points.slice(1, -1);
-  const stretch = Math.ceil(inner.length / ((MOST_POINTS - 2) / 2));
+  const stretch = Math.ceil(inner.length / ((most - 2) / 2));
   const kept: WalletPoint[] = [];
   for (let start = 0; start < inner.length; start += stretch) kept.push(...extremes(inner.slice(start, start + stretch)));
   return [...points.slice(0, 1), ...kept, ...points.slice(-1)];

@@ -142,7 +142,7 @@ interface TableRowsProps<Item> {
 }
 
 /** Rows that are drawn above and below those that are seen. */
-const OVERSCAN = 8;
+const OVERSCAN = 4;
 
 /**
  * The body of a table whose rows are all of one height, as CSS sets it: one row is measured, and where all others stand follows from

@@ -139,15 +139,14 @@ interface Armed {
 
 /** The faults among the active scenarios, however they were armed. */
 const armed = computed((): Armed[] => {
-  const { state, rows = [] } = book.value?.book ?? {};
+  const { book: account } = book.value ?? {};
+  const { state } = account ?? {};
   return (state?.scenarios ?? []).flatMap(({ scenario: { name, rules }, since }): Armed[] => {
     const fault = findFault(name);
     const rule = rules[0];
     if (fault === undefined || rule === undefined) return [];
     const met = state?.counters.get(`${name}/${rule.name}`) ?? 0;
-    const hasFired = ({ request }: (typeof rows)[number]): boolean =>
-      request.at >= since && (request.rules?.fired.some(({ scenario }) => scenario === name) ?? false);
-    const metBy = met === 0 ? undefined : rows.findLast(hasFired)?.request.requestId;
+    const metBy = met === 0 ? undefined : account?.lastMet(name, since);
     const times = rule.when.first ?? 1;
     return [{ fault, times, met: Math.min(met, times), ...(metBy !== undefined && { metBy }) }];
   });

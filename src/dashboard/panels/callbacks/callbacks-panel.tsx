@@ -1,41 +1,30 @@
 import { computed, signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { callbackState, CALLBACK_STATES, type CallbackState } from "../../../account/readings/callback-status.ts";
+import { CALLBACK_STATES } from "../../../account/readings/callback-status.ts";
 import { isUnsettled } from "../../../account/transaction.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
+import { RowReading } from "../../live/row-reading.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Empty, FirstCommand, Moment, Panel } from "../../parts/parts.tsx";
 import { TableRows } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountKey, accountNow, book } from "../../store.ts";
-import { CALLBACK_WORDS, callbackWords, OPERATION_WORDS } from "../transactions/words.ts";
+import { CALLBACK_WORDS, callbackQuestion, callbackWords, OPERATION_WORDS } from "../transactions/words.ts";
 
-/** A request that was accepted: it has a callback, or a reason for none. */
-type AcceptedRow = Row & Required<Pick<Row, "transaction">>;
+const wanted = computed(() => route.value.query["state"] ?? "");
 
-interface Sorted {
-  /** Those that are asked for, newest first. */
-  readonly shown: readonly AcceptedRow[];
-  readonly counts: Readonly<Record<CallbackState, number>>;
-  readonly total: number;
-}
+const reading = computed(() => new RowReading(callbackQuestion(wanted.value)));
 
-const sorted = computed((): Sorted => {
-  const rows = book.value?.book.rows ?? [];
-  const now = accountNow.value;
-  const wanted = route.value.query["state"] ?? "";
-  const counts = { pending: 0, in_flight: 0, delivered: 0, undelivered: 0, none: 0 };
-  const shown: AcceptedRow[] = [];
-  for (const { request, transaction } of rows) {
-    if (transaction === undefined) continue;
-    const state = callbackState(transaction, now);
-    counts[state] += 1;
-    if (wanted === "" || wanted === state) shown.push({ request, transaction });
-  }
-  return { shown: shown.reverse(), counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) };
+/** The callbacks that are asked for, newest first, and how many there are in each state. */
+const sorted = computed(() => {
+  const { value } = reading;
+  const { book: account } = book.value ?? {};
+  if (account !== undefined) value.refresh(account, accountNow.value);
+  const counts = value.counts("state");
+  return { shown: value.rows, counts, total: counts.get("") ?? 0 };
 });
 
 /** The request_ids of the rows that are ticked. */
@@ -74,17 +63,13 @@ function NoCallbacks(): JSX.Element {
 }
 
 function States(): JSX.Element {
-  const { counts, total } = sorted.value;
-  const wanted = route.value.query["state"] ?? "";
-  const options = [
-    ["", "All", total] as const,
-    ...CALLBACK_STATES.map((state) => [state, CALLBACK_WORDS[state].word, counts[state]] as const),
-  ];
+  const { counts } = sorted.value;
+  const options = [["", "All"] as const, ...CALLBACK_STATES.map((state) => [state, CALLBACK_WORDS[state].word] as const)];
   return (
     <div class="transactions-states" role="group" aria-label="State">
-      {options.map(([state, word, count]) => (
-        <button key={state} type="button" class="button small" aria-pressed={wanted === state} onClick={() => setQuery({ state })}>
-          {word} <span class="quiet number">{count.toLocaleString("en")}</span>
+      {options.map(([state, word]) => (
+        <button key={state} type="button" class="button small" aria-pressed={wanted.value === state} onClick={() => setQuery({ state })}>
+          {word} <span class="quiet number">{(counts.get(state) ?? 0).toLocaleString("en")}</span>
         </button>
       ))}
     </div>
@@ -92,7 +77,7 @@ function States(): JSX.Element {
 }
 
 /** Sends again what is ticked, or all that was not delivered since a moment. */
-function ResendBar({ shown }: { readonly shown: readonly AcceptedRow[] }): JSX.Element {
+function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
   const since = useRef<HTMLInputElement>(null);
   const isUnderWay = useSignal(false);
   const chosen = selected.value.size === 0 ? [] : shown.filter((row) => selected.value.has(row.request.requestId) && isResendable(row));
@@ -135,11 +120,11 @@ function ResendBar({ shown }: { readonly shown: readonly AcceptedRow[] }): JSX.E
 const THE_BEGINNING = "1970-01-01T00:00:00Z";
 
 /** A callback that has been sent, or could have been, can be sent again. */
-function isResendable({ transaction }: AcceptedRow): boolean {
-  return !isUnsettled(transaction.progress);
+function isResendable({ transaction }: Row): boolean {
+  return transaction !== undefined && !isUnsettled(transaction.progress);
 }
 
-function Table({ shown }: { readonly shown: readonly AcceptedRow[] }): JSX.Element {
+function Table({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
   const isAll = shown.some(isResendable) && shown.every((row) => !isResendable(row) || selected.value.has(row.request.requestId));
   const choose = (isChosen: boolean): void => {
     const chosen = isChosen ? shown.filter(isResendable).slice(0, MOST_AT_ONCE) : [];
@@ -160,7 +145,7 @@ function Table({ shown }: { readonly shown: readonly AcceptedRow[] }): JSX.Eleme
         </div>
       </div>
       <TableRows items={shown} rowHeight={40} keyOf={({ request }) => request.requestId} label="Callbacks">
-        {(row, index) => <CallbackRow row={row} index={index} />}
+        {(row, index) => <CallbackRow row={row} changedBy={row.changedBy} index={index} />}
       </TableRows>
     </div>
   );
@@ -169,9 +154,11 @@ function Table({ shown }: { readonly shown: readonly AcceptedRow[] }): JSX.Eleme
 /** As the control API takes them. */
 const MOST_AT_ONCE = 1_000;
 
-function CallbackRow({ row, index }: { readonly row: AcceptedRow; readonly index: number }): JSX.Element {
+/** The book changes its rows in place; `changedBy` has it drawn again. */
+function CallbackRow({ row, index }: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element | null {
   const { request, transaction } = row;
   const { requestId, operation } = request;
+  if (transaction === undefined) return null;
   const { progress, accepted } = transaction;
   const words = callbackWords(row, accountNow.value);
   const to = `${OPERATION_WORDS[operation]} to ${phone(accepted.order.phoneNumber)}`;

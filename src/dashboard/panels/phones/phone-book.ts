@@ -3,6 +3,7 @@ import type { Carrier } from "../../../domain/carrier.ts";
 import type { Instant } from "../../../domain/time.ts";
 import { dayOf } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
+import { Cursor } from "../../live/cursor.ts";
 
 /** What was sent and has its result, good or bad. */
 export type Settled = Transaction & { readonly progress: Resolved };
@@ -25,16 +26,13 @@ export class PhoneBook {
   /** The one where something happened last stands last. */
   readonly #phones = new Map<string, Phone>();
   readonly #pending = new Set<Transaction>();
-  #read = 0;
-  #last: Row | undefined;
+  readonly #cursor = new Cursor<Row>();
 
   /** Takes in what is new in the rows, and answers what has arrived meanwhile; nothing where they are others than before. */
   refresh(rows: readonly Row[]): readonly Settled[] {
-    const goesOn = this.#read > 0 && rows[this.#read - 1] === this.#last;
+    const { goesOn, added } = this.#cursor.read(rows);
     if (!goesOn) this.#forget();
-    const accepted = rows.slice(this.#read).flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction]));
-    this.#read = rows.length;
-    this.#last = rows.at(-1);
+    const accepted = added.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction]));
     for (const transaction of accepted) this.#pending.add(transaction);
     const settled = [...this.#pending].filter(isSettled).sort((one, other) => one.progress.order - other.progress.order);
     for (const step of inOrder(accepted, settled)) this.#take(step);
@@ -52,7 +50,6 @@ export class PhoneBook {
   #forget(): void {
     this.#phones.clear();
     this.#pending.clear();
-    this.#read = 0;
   }
 
   #take({ transaction, is }: Step): void {

@@ -2,6 +2,7 @@ import { compileGlob } from "../../../domain/glob.ts";
 import { formatKes } from "../../../domain/kes.ts";
 import { parseInstant } from "../../../domain/time.ts";
 import type { Row } from "../../live/book.ts";
+import type { RowQuestion } from "../../live/row-reading.ts";
 import { stateOf } from "./words.ts";
 
 /** What the address asks for; an empty text asks for nothing. */
@@ -18,18 +19,8 @@ export interface Filter {
 }
 
 /** The conditions that have a few values each, so that these can be counted. */
-type Facet = "state" | "operation" | "carrier";
-
-/** From a value to the rows there would be if this condition asked for it and the others stayed; "" counts them all. */
-type Counts = ReadonlyMap<string, number>;
-
-interface FilteredRows {
-  /** Those that the filter lets through, newest first. */
-  readonly rows: readonly Row[];
-  readonly counts: Readonly<Record<Facet, Counts>>;
-  /** Of all rows. */
-  readonly total: number;
-}
+const FACETS = ["state", "operation", "carrier"] as const;
+type Facet = (typeof FACETS)[number];
 
 export function readFilter(query: Readonly<Record<string, string>>): Filter {
   const { state = "", operation = "", carrier = "", number = "", text = "", from = "", to = "" } = query;
@@ -40,63 +31,19 @@ export function isFiltering(filter: Filter): boolean {
   return Object.values(filter).some((asked) => asked.trim() !== "");
 }
 
-/** Finds the rows that are asked for, and counts what each other choice would show: one pass, for it runs as often as events come. */
-export function filterRows(rows: readonly Row[], filter: Filter): FilteredRows {
-  const counter = new FacetCounter(filter);
-  const isSaid = textTest(filter.text);
-  const isTo = numberTest(filter.number);
-  const isThen = timeTest(filter);
-  const found: Row[] = [];
-  for (const row of rows) {
-    if (isThen(row) && isTo(row) && isSaid(row) && counter.take(row)) found.push(row);
-  }
-  return { rows: found.reverse(), counts: counter.counts(), total: rows.length };
+/** What the filter and the order ask of an account's rows. */
+export function rowQuestion(filter: Filter, sort: Sort): RowQuestion<Facet> {
+  const tests = [timeTest(filter), numberTest(filter.number), textTest(filter.text)];
+  return {
+    asked: new Map(FACETS.map((facet) => [facet, filter[facet]])),
+    facetsOf: (row) => (tests.every((test) => test(row)) ? { values: facetsOf(row) } : undefined),
+    ...(sortText(sort) !== "" && { sort: { valueOf: SORT_VALUES[sort.key], isDescending: sort.isDescending } }),
+  };
 }
 
-/** Counts rows by their values; one counts for a condition when it meets the two others. */
-class FacetCounter {
-  readonly #filter: Filter;
-  readonly #states: Numbers = {};
-  readonly #operations: Numbers = {};
-  readonly #carriers: Numbers = {};
-
-  constructor(filter: Filter) {
-    this.#filter = filter;
-  }
-
-  /** Whether the row meets all three. */
-  take(row: Row): boolean {
-    const state = stateOf(row);
-    const { operation } = row.request;
-    // Which carrier a number belongs to is found out at acceptance; before it there is none.
-    const carrier = row.transaction?.accepted.carrier ?? "";
-    const isState = meets(this.#filter.state, state);
-    const isOperation = meets(this.#filter.operation, operation);
-    const isCarrier = meets(this.#filter.carrier, carrier);
-    countIf(isOperation && isCarrier, this.#states, state);
-    countIf(isState && isCarrier, this.#operations, operation);
-    countIf(isState && isOperation, this.#carriers, carrier);
-    return isState && isOperation && isCarrier;
-  }
-
-  counts(): FilteredRows["counts"] {
-    return { state: withSum(this.#states), operation: withSum(this.#operations), carrier: withSum(this.#carriers) };
-  }
-}
-
-type Numbers = Record<string, number>;
-
-function meets(asked: string, value: string): boolean {
-  return asked === "" || asked === value;
-}
-
-function countIf(isMet: boolean, numbers: Numbers, value: string): void {
-  if (isMet) numbers[value] = (numbers[value] ?? 0) + 1;
-}
-
-function withSum(numbers: Numbers): Counts {
-  const sum = Object.values(numbers).reduce((sum, count) => sum + count, 0);
-  return new Map([...Object.entries(numbers), ["", sum]]);
+function facetsOf(row: Row): Record<Facet, string> {
+  // Which carrier a number belongs to is found out at acceptance; before it there is none.
+  return { state: stateOf(row), operation: row.request.operation, carrier: row.transaction?.accepted.carrier ?? "" };
 }
 
 function timeTest({ from, to }: Filter): (row: Row) => boolean {
@@ -190,20 +137,10 @@ export function sortText({ key, isDescending }: Sort): string {
   return key === "time" && isDescending ? "" : `${isDescending ? "-" : ""}${key}`;
 }
 
-/** Rows, newest first, in another order; among equals the newest comes first. */
-export function sortRows(rows: readonly Row[], { key, isDescending }: Sort): readonly Row[] {
-  if (key === "time") return isDescending ? rows : rows.toReversed();
-  const sign = isDescending ? -1 : 1;
-  return rows.toSorted((one, other) => sign * compare(SORT_VALUES[key](one), SORT_VALUES[key](other)));
-}
-
-const SORT_VALUES: Readonly<Record<Exclude<SortKey, "time">, (row: Row) => string | number>> = {
+const SORT_VALUES: Readonly<Record<SortKey, (row: Row) => string | number>> = {
+  time: ({ place }) => place,
   number: ({ request }) => request.phoneNumber ?? "",
   amount: ({ request: { order } }) => (order?.operation === "airtime" ? order.amount : -1),
   charge: ({ transaction }) =>
     transaction === undefined ? -1 : "settled" in transaction.progress ? transaction.progress.settled.charge : transaction.accepted.hold,
 };
-
-function compare(one: string | number, other: string | number): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}

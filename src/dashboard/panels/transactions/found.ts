@@ -1,17 +1,25 @@
 import { computed, signal } from "@preact/signals";
+import { RowReading } from "../../live/row-reading.ts";
 import { route } from "../../route.ts";
 import { book } from "../../store.ts";
-import { filterRows, readFilter, readSort, sortRows } from "./filter.ts";
+import { readFilter, readSort, rowQuestion } from "./filter.ts";
 
-/** What the address asks for. */
-export const filter = computed(() => readFilter(route.value.query));
+/** What the address asks for; a text, so that opening a row asks for nothing else. */
+const asked = computed(() => JSON.stringify([readFilter(route.value.query), route.value.query["sort"]]));
 
-export const sort = computed(() => readSort(route.value.query["sort"]));
+export const filter = computed(() => (void asked.value, readFilter(route.peek().query)));
 
-/** The account's rows as the address asks for them, found once for each change. */
+export const sort = computed(() => (void asked.value, readSort(route.peek().query["sort"])));
+
+const reading = computed(() => new RowReading(rowQuestion(filter.value, sort.value)));
+
+/** The account's rows as the address asks for them. */
 export const found = computed(() => {
-  const filtered = filterRows(book.value?.book.rows ?? [], filter.value);
-  return { ...filtered, rows: sortRows(filtered.rows, sort.value) };
+  const { value } = reading;
+  const { book: account } = book.value ?? {};
+  if (account !== undefined) value.refresh(account, 0);
+  const counts = { state: value.counts("state"), operation: value.counts("operation"), carrier: value.counts("carrier") };
+  return { rows: value.rows, counts, total: account?.rows.length ?? 0 };
 });
 
 /** The request_id of the row where the keyboard is, or was last. */

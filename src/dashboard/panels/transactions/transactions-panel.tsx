@@ -42,7 +42,11 @@ function Tools({ total }: { readonly total: number }): JSX.Element {
       <Count shown={rows.length} total={total} />
       {rows.length > 0 && (
         <>
-          <button type="button" class="button small" onClick={() => saveFile("transactions.csv", new Blob([rowsAsCsv(rows)], { type: "text/csv" }))}>
+          <button
+            type="button"
+            class="button small"
+            onClick={() => saveFile("transactions.csv", new Blob([rowsAsCsv(rows)], { type: "text/csv" }))}
+          >
             Export CSV
           </button>
           <button

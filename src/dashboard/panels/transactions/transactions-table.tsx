@@ -7,7 +7,7 @@ import type { Row } from "../../live/book.ts";
 import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
 import { TableRows, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
-import { accountNow, book } from "../../store.ts";
+import { accountNow } from "../../store.ts";
 import { freezeRows, NEWEST_FIRST, type SortKey, sortText } from "./filter.ts";
 import { currentRow, filter, found, sort, wantedRow } from "./found.ts";
 import { useRowKeys } from "./use-row-keys.ts";
@@ -43,7 +43,12 @@ export function TransactionsTable(): JSX.Element {
   };
   return (
     <div class="transactions-shown">
-      <div class="table transactions-table" role="table" aria-label={isNewestFirst ? "Transactions, newest first" : "Transactions"} aria-rowcount={shown.length + 1}>
+      <div
+        class="table transactions-table"
+        role="table"
+        aria-label={isNewestFirst ? "Transactions, newest first" : "Transactions"}
+        aria-rowcount={shown.length + 1}
+      >
         <Head />
         <TableRows
           items={shown}
@@ -53,7 +58,7 @@ export function TransactionsTable(): JSX.Element {
           control={control}
           onScrolled={(offset) => read(offset > ROW_HEIGHT / 2)}
         >
-          {(row, index) => <TransactionRow live={row} index={index} />}
+          {(row, index) => <TransactionRow row={row} changedBy={row.changedBy} index={index} />}
         </TableRows>
       </div>
       <Fresh count={fresh} onShow={toNewest} />
@@ -105,12 +110,23 @@ function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () 
   );
 }
 
-function TransactionRow({ live, index }: { readonly live: Row; readonly index: number }): JSX.Element {
-  const row = useLatest(live);
+/** The book changes its rows in place: a row that says the same as before is not drawn again. */
+function TransactionRow({ row, changedBy, index }: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element {
+  const cells = useMemo(() => <Cells row={{ ...row }} />, [row, changedBy]);
+  const { phoneNumber, requestId } = row.request;
+  const classes = ["transaction", phoneNumber === undefined && "without-number", route.value.item === requestId && "open"];
+  return (
+    <div role="row" aria-rowindex={index + 2} class={classes.filter(Boolean).join(" ")}>
+      {cells}
+    </div>
+  );
+}
+
+function Cells({ row }: { readonly row: Row }): JSX.Element {
   const { request, transaction } = row;
   const { requestId, phoneNumber, operation, at } = request;
   return (
-    <div role="row" aria-rowindex={index + 2} class={`transaction${phoneNumber === undefined ? " without-number" : ""}`}>
+    <>
       <Cell name="state">
         <RowLink row={row} requestId={requestId} />
       </Cell>
@@ -134,14 +150,8 @@ function TransactionRow({ live, index }: { readonly live: Row; readonly index: n
       <Cell name="time">
         <Moment at={at} />
       </Cell>
-    </div>
+    </>
   );
-}
-
-/** The book changes its rows in place; a copy after each change tells what shows them to draw it again, and scrolling does not. */
-function useLatest(live: Row): Row {
-  const revision = book.value?.revision;
-  return useMemo(() => ({ ...live }), [live, revision]);
 }
 
 function Cell({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {

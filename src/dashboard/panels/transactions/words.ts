@@ -1,11 +1,12 @@
 import type { Attempted } from "../../../account/events.ts";
-import { callbackState } from "../../../account/readings/callback-status.ts";
+import { callbackDueAt, callbackState } from "../../../account/readings/callback-status.ts";
 import type { RequestRow } from "../../../account/readings/requests.ts";
 import { formatDuration, type Instant, SECOND } from "../../../domain/time.ts";
 import type { CallbackOutcome } from "../../../domain/callback-outcome.ts";
 import type { AppliedRules } from "../../../scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
+import type { RowQuestion } from "../../live/row-reading.ts";
 
 type Tone = "plain" | "good" | "warm" | "bad";
 
@@ -19,14 +20,16 @@ export const STATE_WORDS: Readonly<Record<RowState, { readonly word: string; rea
   answered: { word: "Answered", tone: "plain" },
 };
 
+type Answered = Pick<Row, "request" | "transaction">;
+
 /** "Failed 500", "Refused 402", "Queued". */
-export function stateWords(row: Row): { readonly text: string; readonly tone: Tone } {
+export function stateWords(row: Answered): { readonly text: string; readonly tone: Tone } {
   const { word, tone } = STATE_WORDS[stateOf(row)];
   const code = codeOf(row);
   return { text: code === undefined ? word : `${word} ${code}`, tone };
 }
 
-function codeOf(row: Row): number | undefined {
+function codeOf(row: Answered): number | undefined {
   const state = stateOf(row);
   if (state === "refused") return row.request.statusCode;
   const { transaction } = row;
@@ -53,6 +56,18 @@ export const CALLBACK_WORDS = {
   undelivered: { word: "Undelivered", tone: "bad" },
   none: { word: "Not sent", tone: "plain" },
 } as const;
+
+/** Which callbacks are asked for: those in a state, or all of them for "". */
+export function callbackQuestion(asked: string): RowQuestion<"state"> {
+  return {
+    asked: new Map([["state", asked]]),
+    facetsOf: ({ transaction }, now) => {
+      if (transaction === undefined) return undefined;
+      const state = callbackState(transaction, now);
+      return { values: { state }, until: state === "pending" ? callbackDueAt(transaction) : undefined };
+    },
+  };
+}
 
 interface CallbackWords {
   readonly text: string;
@@ -113,7 +128,7 @@ export const ROW_STATES = ["queued", "succeeded", "failed", "stuck", "refused", 
 type RowState = (typeof ROW_STATES)[number];
 
 /** What has become of a request: of an accepted one its transaction's state, of any other how it was answered. */
-export function stateOf({ request, transaction }: Row): RowState {
+export function stateOf({ request, transaction }: Answered): RowState {
   if (transaction !== undefined) return transaction.progress.state;
   if (request.statusCode === 0) return "cut";
   return request.statusCode === 200 ? "answered" : "refused";

@@ -1,16 +1,29 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { computed, type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { walletCurve, type WalletPoint } from "../../../account/readings/wallet-curve.ts";
+import { useEffect, useRef } from "preact/hooks";
+import type { LedgerEntry } from "../../../account/readings/ledger.ts";
+import { WalletCurve, type WalletPoint } from "../../../account/readings/wallet-curve.ts";
 import { dayOf, money, timeOfDay, zoneWords } from "../../format.ts";
+import { Cursor } from "../../live/cursor.ts";
 import { FirstCommand } from "../../parts/parts.tsx";
 import { book } from "../../store.ts";
 import type { BalanceChart } from "./balance-chart.ts";
 import { pick, stepTo } from "./pick-points.ts";
 
+const MOST_POINTS = 2_000;
+
+const reading = { curve: new WalletCurve(MOST_POINTS), cursor: new Cursor<LedgerEntry>() };
+
+/** Each entry of the ledger is looked at once. */
+const curve = computed((): readonly WalletPoint[] => {
+  const { goesOn, added } = reading.cursor.read(book.value?.book.ledger.entries ?? []);
+  if (!goesOn) reading.curve = new WalletCurve(MOST_POINTS);
+  for (const entry of added) reading.curve.take(entry);
+  return [...reading.curve.points];
+});
+
 export function BalanceCurve(): JSX.Element {
-  const { revision, book: account } = book.value ?? {};
-  const points = useMemo(() => walletCurve(account?.ledger.entries ?? []), [account, revision]);
+  const points = curve.value;
   if (points.length < 2) return <NothingSpent />;
   return (
     <figure class="curve">

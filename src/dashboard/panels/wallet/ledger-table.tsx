@@ -1,5 +1,5 @@
+import { computed } from "@preact/signals";
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
 import type { LedgerEntry } from "../../../account/readings/ledger.ts";
 import type { Transaction } from "../../../account/transaction.ts";
 import { money } from "../../format.ts";
@@ -7,25 +7,34 @@ import { Badge, Moment } from "../../parts/parts.tsx";
 import { TableRows } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { book } from "../../store.ts";
-import { ENTRY_WORDS, entryTitle, siftLedger, signed } from "./ledger-words.ts";
+import { ENTRY_WORDS, entryTitle, LedgerSearch, signed } from "./ledger-words.ts";
+
+const search = computed(() => route.value.query["text"] ?? "");
+
+const reading = computed(() => new LedgerSearch(search.value));
+
+const found = computed(() => {
+  const { value } = reading;
+  const all = book.value?.book.ledger.entries ?? [];
+  value.refresh(all, findTransaction);
+  return { entries: value.entries, total: all.length };
+});
 
 export function LedgerTable(): JSX.Element {
-  const { revision, book: account } = book.value ?? {};
-  const search = route.value.query["text"] ?? "";
-  const entries = useMemo(() => siftLedger(account?.ledger.entries ?? [], search, findTransaction), [account, revision, search]);
+  const { entries, total } = found.value;
   return (
     <section class="wallet-ledger" aria-labelledby="wallet-ledger">
       <header class="spread">
         <h2 id="wallet-ledger">Ledger</h2>
         <p class="quiet number" role="status">
-          {counted(entries.length, account?.ledger.entries.length ?? 0)}
+          {counted(entries.length, total)}
         </p>
         <input
           type="search"
           data-search
           aria-label="Search the ledger"
           placeholder="Kind, number, request_id"
-          value={search}
+          value={search.value}
           onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
         />
       </header>

@@ -2,6 +2,7 @@ import type { EntryKind, LedgerEntry } from "../../../account/readings/ledger.ts
 import type { Transaction } from "../../../account/transaction.ts";
 import { cents, type Kes } from "../../../domain/kes.ts";
 import { money, phone } from "../../format.ts";
+import { Cursor } from "../../live/cursor.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
 export const ENTRY_WORDS: Readonly<Record<EntryKind, { readonly word: string; readonly tone: Tone; readonly says: string }>> = {
@@ -27,22 +28,29 @@ export function signed(amount: Kes): string {
   return `${amount < 0 ? "−" : "+"}${money(cents(Math.abs(amount)))}`;
 }
 
-/** Newest first; those in which the words of the search all occur. */
-export function siftLedger(
-  entries: readonly LedgerEntry[],
-  search: string,
-  find: (requestId: string) => Transaction | undefined,
-): readonly LedgerEntry[] {
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const newestFirst = entries.toReversed();
-  if (wanted.length === 0) return newestFirst;
-  return newestFirst.filter((entry) => {
-    const text = textOf(entry, entry.requestId === undefined ? undefined : find(entry.requestId));
-    return wanted.every((word) => text.includes(word));
-  });
+/** The entries in which the words of a search all occur, newest first: each is looked at once. */
+export class LedgerSearch {
+  entries: readonly LedgerEntry[] = [];
+  readonly #wanted: readonly string[];
+  readonly #cursor = new Cursor<LedgerEntry>();
+
+  constructor(search: string) {
+    this.#wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  }
+
+  refresh(entries: readonly LedgerEntry[], find: (requestId: string) => Transaction | undefined): void {
+    const { goesOn, added } = this.#cursor.read(entries);
+    const found = added.filter((entry) => this.#wanted.length === 0 || this.#isFound(textOf(entry, find)));
+    this.entries = [...found.toReversed(), ...(goesOn ? this.entries : [])];
+  }
+
+  #isFound(text: string): boolean {
+    return this.#wanted.every((word) => text.includes(word));
+  }
 }
 
-function textOf(entry: LedgerEntry, transaction: Transaction | undefined): string {
+function textOf(entry: LedgerEntry, find: (requestId: string) => Transaction | undefined): string {
+  const transaction = entry.requestId === undefined ? undefined : find(entry.requestId);
   const { word } = ENTRY_WORDS[entry.kind];
   const number = transaction?.accepted.order.phoneNumber ?? "";
   return `${word} ${entryTitle(entry, transaction)} ${number} ${entry.requestId ?? ""} ${signed(entry.amount)}`.toLowerCase();

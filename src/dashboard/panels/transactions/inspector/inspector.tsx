@@ -34,7 +34,7 @@ function close(): void {
 
 /** A copy: the book changes its rows in place, and what shows them is to be drawn again. */
 function findRow(requestId: string): Row | undefined {
-  const row = book.value?.book.rows.findLast(({ request }) => request.requestId === requestId);
+  const row = book.value?.book.find(requestId);
   return row && { ...row };
 }
 

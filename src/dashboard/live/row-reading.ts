@@ -1,0 +1,157 @@
+import type { Instant } from "../../domain/time.ts";
+import type { Book, Row } from "./book.ts";
+
+/** Which rows a view shows, and in which order. */
+export interface RowQuestion<Facet extends string> {
+  /** What of a row is counted; undefined for one that is neither shown nor counted. */
+  readonly facetsOf: (row: Row, now: Instant) => Facets<Facet> | undefined;
+  /** The value that each facet is to have; "" for any. */
+  readonly asked: ReadonlyMap<Facet, string>;
+  /** Newest first without it; among equals it is the newest first. */
+  readonly sort?: { readonly valueOf: (row: Row) => string | number; readonly isDescending: boolean };
+}
+
+interface Facets<Facet extends string> {
+  readonly values: Readonly<Record<Facet, string>>;
+  /** When they are others without any event. */
+  readonly until?: Instant | undefined;
+}
+
+/** From a value to the rows there would be if this facet were asked for it and the others stayed; "" counts them all. */
+export type Counts = ReadonlyMap<string, number>;
+
+/** What is known of a row that was looked at. */
+interface Known<Facet extends string> extends Facets<Facet> {
+  readonly isShown: boolean;
+  /** What it is sorted by. */
+  readonly value: string | number;
+}
+
+/** More changes at once are cheaper sorted with all the rows than each put in its place. */
+const MOST_IN_PLACE = 2_000;
+
+/** The rows of a book that answer a question. After the first time it looks only at those that have changed. */
+export class RowReading<Facet extends string> {
+  readonly #rows: Row[] = [];
+  readonly #question: RowQuestion<Facet>;
+  readonly #known = new Map<Row, Known<Facet>>();
+  readonly #counts = new Map<Facet, Map<string, number>>();
+  /** Rows that become others without any event. */
+  #aging = new Set<Row>();
+  #soonest = Infinity;
+  #book: Book | undefined;
+  #read = 0;
+
+  constructor(question: RowQuestion<Facet>) {
+    this.#question = question;
+  }
+
+  /** Takes in what has happened in the book until `now`, on the account's clock. */
+  refresh(book: Book, now: Instant): void {
+    const changed = book === this.#book ? book.changedSince(this.#read) : undefined;
+    this.#book = book;
+    this.#read = book.changes;
+    if (changed === undefined || changed.size > MOST_IN_PLACE) return this.#readAll(book, now);
+    const oldest = book.rows[0]?.place ?? Infinity;
+    for (const row of changed) this.#replace(row, row.place < oldest ? undefined : this.#look(row, now));
+    if (now >= this.#soonest) this.#age(now);
+  }
+
+  /** Those that are asked for, in their order: a list of its own for whoever compares it with the one before. */
+  get rows(): readonly Row[] {
+    return [...this.#rows];
+  }
+
+  counts(facet: Facet): Counts {
+    const counts = this.#counts.get(facet) ?? new Map<string, number>();
+    return new Map([...counts, ["", [...counts.values()].reduce((sum, count) => sum + count, 0)]]);
+  }
+
+  #readAll(book: Book, now: Instant): void {
+    this.#known.clear();
+    this.#counts.clear();
+    this.#aging.clear();
+    this.#soonest = Infinity;
+    this.#rows.length = 0;
+    for (const row of book.rows) {
+      const known = this.#look(row, now);
+      if (known !== undefined) this.#learn(row, known);
+      if (known?.isShown) this.#rows.push(row);
+    }
+    this.#rows.reverse();
+    if (this.#question.sort !== undefined) this.#rows.sort((one, other) => this.#compare(one, other));
+  }
+
+  #look(row: Row, now: Instant): Known<Facet> | undefined {
+    const facets = this.#question.facetsOf(row, now);
+    if (facets === undefined) return undefined;
+    const isShown = [...this.#question.asked.keys()].every((facet) => this.#meets(facets, facet));
+    return { ...facets, isShown, value: this.#question.sort?.valueOf(row) ?? 0 };
+  }
+
+  #meets({ values }: Facets<Facet>, facet: Facet): boolean {
+    const asked = this.#question.asked.get(facet) ?? "";
+    return asked === "" || asked === values[facet];
+  }
+
+  #replace(row: Row, known: Known<Facet> | undefined): void {
+    const before = this.#known.get(row);
+    const stays = before?.isShown && known?.isShown && before.value === known.value;
+    if (before !== undefined) this.#forget(row, before, !stays);
+    if (known === undefined) return;
+    this.#learn(row, known);
+    if (known.isShown && !stays) this.#rows.splice(this.#placeOf(row), 0, row);
+  }
+
+  #forget(row: Row, known: Known<Facet>, leaves: boolean): void {
+    if (known.isShown && leaves) this.#rows.splice(this.#placeOf(row), 1);
+    this.#count(known, -1);
+    this.#known.delete(row);
+    this.#aging.delete(row);
+  }
+
+  #learn(row: Row, known: Known<Facet>): void {
+    this.#known.set(row, known);
+    this.#count(known, 1);
+    if (known.until === undefined) return;
+    this.#aging.add(row);
+    this.#soonest = Math.min(this.#soonest, known.until);
+  }
+
+  /** A row counts for a facet when it meets all others. */
+  #count(known: Known<Facet>, by: 1 | -1): void {
+    const { asked } = this.#question;
+    for (const facet of asked.keys()) {
+      if (![...asked.keys()].every((other) => other === facet || this.#meets(known, other))) continue;
+      const counts = this.#counts.get(facet) ?? new Map<string, number>();
+      const value = known.values[facet];
+      this.#counts.set(facet, counts.set(value, (counts.get(value) ?? 0) + by));
+    }
+  }
+
+  #age(now: Instant): void {
+    const aging = this.#aging;
+    this.#aging = new Set();
+    this.#soonest = Infinity;
+    for (const row of aging) this.#replace(row, this.#look(row, now));
+  }
+
+  /** Where a row stands in the order, or would stand. */
+  #placeOf(row: Row): number {
+    let [from, to] = [0, this.#rows.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const other = this.#rows[middle];
+      if (other !== undefined && this.#compare(other, row) < 0) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
+  #compare(one: Row, other: Row): number {
+    const { sort } = this.#question;
+    const [a = 0, b = 0] = sort === undefined ? [] : [this.#known.get(one)?.value, this.#known.get(other)?.value];
+    if (a === b) return other.place - one.place;
+    return a < b === sort?.isDescending ? 1 : -1;
+  }
+}
