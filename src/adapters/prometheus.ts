@@ -8,7 +8,7 @@ export interface AccountGauges {
   readonly available: number;
   /** KES. */
   readonly held: number;
-  /** Transactions with something still to come. */
+  /** Transactions that still have a result or callback pending. */
   readonly pending: number;
   /** Transactions that a scenario never settles. */
   readonly stuck: number;

@@ -27,7 +27,7 @@ seed: 7
 # "real", "manual" (stands still until "npx kredo advance 10m", for tests that never sleep), or "x10".
 clock: real
 
-# What goes wrong: files, and shipped scenarios that "npx kredo list" names. The first one is asked first.
+# What goes wrong: files, and shipped scenarios that "npx kredo list" names. Their rules are tried in this order.
 scenarios:
   - ./${SCENARIO_PATH}
   - magic-numbers

@@ -116,7 +116,7 @@ const configFile = z.strictObject({
     .array(scenarioReference)
     .exactOptional()
     .describe(
-      "What goes wrong: names of shipped scenarios, and files, their paths counted from this one's folder. The earlier one is asked first; magic-numbers is always there and comes last, unless the list is empty. Default [magic-numbers].",
+      "What goes wrong: names of shipped scenarios, and paths of files, relative to this one's folder. Their rules are tried in this order, those of magic-numbers last; an empty list means none at all. Default [magic-numbers].",
     ),
   callback_allow: z
     .array(host)

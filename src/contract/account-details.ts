@@ -11,8 +11,8 @@ const organizationDetailsShape = z.object({
   website: z.string(),
   office_email: z.string(),
   office_mobile: z.string().describe("International format with a leading plus sign."),
-  mobilemoney_account_top_up_code: z.string().optional().describe("What to quote to the paybill; in `profile: document`."),
-  mpesa_account_top_up_code: z.string().optional().describe("The same under its live name; in `profile: statum`."),
+  mobilemoney_account_top_up_code: z.string().optional().describe("The code to quote to the paybill, in `profile: document`."),
+  mpesa_account_top_up_code: z.string().optional().describe("The same under the live gateway's name, in `profile: statum`."),
 });
 
 /** The answer to account-details (document 2.5). */

@@ -10,7 +10,7 @@ import { withDecimals } from "./decimals.ts";
 /** The result callback (document 2.4). */
 export const callbackShape = z.object({
   request_id: z.uuid().describe("The identifier that the acknowledgment carried."),
-  charge: z.number().describe("KES really deducted from the wallet; for airtime the amount minus the discount."),
+  charge: z.number().describe("KES deducted from the wallet; for airtime, the amount minus the discount."),
   account_balance: z.number().describe("KES available after the charge."),
   result_code: z
     .union([z.int(), z.string()])

@@ -101,7 +101,7 @@ function readPercent(text: string): number | undefined {
 
 const lognormalValue = z.lazy(() =>
   z.strictObject({
-    median: durationValue.describe("Half of all draws are shorter."),
+    median: durationValue.describe("Half of the delays are shorter."),
     sigma: z.number().min(0).max(WIDEST_SIGMA).describe("Spread: the standard deviation of the logarithm, 0 to 3."),
   }),
 );
@@ -110,7 +110,7 @@ const lognormalValue = z.lazy(() =>
 export const delayShape = {
   fixed: durationValue.exactOptional().describe("Always the same."),
   uniform: z.tuple([durationValue, durationValue]).exactOptional().describe("Evenly spread from the first to the second."),
-  lognormal: lognormalValue.exactOptional().describe("Mostly near the median, now and then much longer, as network latencies are."),
+  lognormal: lognormalValue.exactOptional().describe("Mostly near the median, sometimes much longer, like network latencies."),
 };
 
 export type DelayKeys = z.output<z.ZodObject<typeof delayShape>>;

@@ -7,7 +7,7 @@ export type Severity = "defect" | "risk" | "cost" | "hint";
 export interface Finding {
   /** The detector's id. */
   readonly id: string;
-  /** What it is about, where one detector sees several: a phone number, a URL. */
+  /** What it is about, if a detector distinguishes several: a phone number, a URL. */
   readonly subject: string;
   readonly severity: Severity;
   readonly title: string;

@@ -27,7 +27,7 @@ const callbackValue = textThat((text) => text === SINK_URL || isUrl(text), {
 
 const accountValue = z.strictObject({
   wallet: z
-    .strictObject({ balance: shillingsValue.describe("KES that are available at the start.") })
+    .strictObject({ balance: shillingsValue.describe("KES available at the start.") })
     .describe("The wallet.")
     .exactOptional(),
   sender_ids: senderIdsValue
@@ -65,7 +65,7 @@ const rehearsalSchema = z
     $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
     version: z.literal(1).describe("The version of this format: 1."),
     name: nameValue.describe("What it is called in commands and reports."),
-    description: z.string().describe("The story it tells, in a sentence or two.").exactOptional(),
+    description: z.string().describe("What it simulates, in a sentence or two.").exactOptional(),
     application: applicationValue.describe("Where the application is, for {app}; --app and KREDO_APP come before it.").exactOptional(),
     clock: clockValue
       .describe("The account's clock: real, manual, or x and a speed. The application's own timers do not follow it. Default real.")

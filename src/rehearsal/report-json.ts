@@ -20,7 +20,7 @@ const exchangeShape = z
     z.object({
       kind: z.literal("callback"),
       request_id: z.string(),
-      attempt: z.int().describe("Counts the tries of the transaction, from 1."),
+      attempt: z.int().describe("The number of the attempt within its transaction, from 1."),
     }),
   ])
   .describe("Something that crossed the wire.");
@@ -31,20 +31,20 @@ const checkShape = z.discriminatedUnion("verdict", [
     name: z.string(),
     verdict: z.literal("failed"),
     seen: z.string(),
-    exchanges: z.array(exchangeShape).describe("What shows it."),
+    exchanges: z.array(exchangeShape).describe("The requests and callbacks that show it."),
   }),
   z.object({ name: z.string(), verdict: z.literal("not_assessed"), needs: z.string().describe("What it would take to assess it.") }),
 ]);
 
 const findingShape = z.object({
   id: z.string().describe("The detector's."),
-  subject: z.string().describe("What it is about, where one detector sees several: a phone number, a URL."),
+  subject: z.string().describe("What it is about, if a detector distinguishes several: a phone number, a URL."),
   severity: z.enum(SEVERITIES),
   title: z.string(),
   seen: z.string(),
   why: z.string().describe("Why it matters."),
   repair: z.string(),
-  assumes: z.string().describe("What the detector takes for granted, because it sees the outside only."),
+  assumes: z.string().describe("What the detector assumes, because it sees the backend only from outside."),
   count: counted.describe("How often it was seen."),
   first_at: moment,
   last_at: moment,
@@ -56,8 +56,8 @@ const timelineShape = z.object({
   exchange: exchangeShape,
   title: z.string(),
   outcome: z.string(),
-  ok: z.boolean().describe("Whether it went as an honest gateway and a sound receiver would have it."),
-  scripted: z.string().optional().describe("Which rules had a hand in it."),
+  ok: z.boolean().describe("Whether both the gateway and the receiver behaved as they should."),
+  scripted: z.string().optional().describe("The scenario rules that affected it."),
 });
 
 const reportShape = z.object({
@@ -66,19 +66,19 @@ const reportShape = z.object({
   file: z.string().optional(),
   started_at: z.string().describe("ISO 8601, UTC, wall time."),
   duration_ms: z.number().describe("Wall time."),
-  clock: z.string().describe("Which clock it was; the application's own timers do not follow it."),
+  clock: z.string().describe("The account's clock. The application's own timers do not follow it."),
   seed: z.int(),
   checks: z.array(checkShape),
   findings: z.array(findingShape),
   timeline: z.array(timelineShape).describe("Requests and callbacks in the order in which they happened."),
-  evicted: counted.optional().describe("Requests that went out of the journal before; the timeline begins after them."),
-  wallet: z.array(z.object({ at: moment, available: kes })).describe("What was available, after each change."),
+  evicted: counted.optional().describe("Requests that the journal evicted; the timeline starts after them."),
+  wallet: z.array(z.object({ at: moment, available: kes })).describe("The available balance after each change."),
 });
 
 /** All that a report file in JSON holds. A later version that changes what is here has another number. */
 export const reportsShape = z.object({
   version: z.literal(1).describe("Of this shape."),
-  verdict: z.enum(["passed", "failed"]).describe("failed where any check failed; what was not assessed fails nothing."),
+  verdict: z.enum(["passed", "failed"]).describe("failed if any check failed. A check that was not assessed fails nothing."),
   counts: z.object({
     checks: z.object({ passed: counted, failed: counted, not_assessed: counted }),
     findings: z.object({ defect: counted, risk: counted, cost: counted, hint: counted }),

@@ -90,7 +90,7 @@ const sandboxStep = z
 export type SandboxStep = z.output<typeof sandboxStep>;
 
 const untilStep = z.strictObject({
-  match: matchValue.describe("What the requests are like; all of them if not given.").prefault({}),
+  match: matchValue.describe("Which requests to count. Default: all.").prefault({}),
   count: countValue.describe("How many there are to be. Default at least one.").prefault({ gte: 1 }),
   within: durationValue.describe('Wall time to wait for it. Default "10s".').prefault("10s"),
 });

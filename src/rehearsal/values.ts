@@ -14,5 +14,5 @@ export const matchValue = z.strictObject({
   amount: amountValue.meta(NUMBER_OR_TEXT).describe("KES of airtime.").exactOptional(),
   sender_id: z.string().meta(NUMBER_OR_TEXT).describe("The sender ID of an SMS.").exactOptional(),
   message: z.string().describe("Part of an SMS's text.").exactOptional(),
-  status_code: z.int().describe("What the gateway answered; 0 where a scenario cut the connection.").exactOptional(),
+  status_code: z.int().describe("The gateway's status code; 0 if a scenario cut the connection.").exactOptional(),
 });

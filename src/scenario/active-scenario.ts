@@ -32,7 +32,7 @@ export interface SettingsBefore {
 
 /** How far a running scenario is, as matchers see it. */
 export interface ScenarioProgress {
-  /** When its time began, on the account's clock. */
+  /** When it started, on the account's clock. */
   readonly since: Instant;
   /** The named state it is in, once it has left the first one. */
   readonly state?: string;

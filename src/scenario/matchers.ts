@@ -44,7 +44,7 @@ export const whenSchema = z.lazy(() =>
   z
     .strictObject({
       ...shapeOf(TABLE),
-      not: matchersSchema.exactOptional().describe("Requests that all of these match are left out: { carrier: airtel }."),
+      not: matchersSchema.exactOptional().describe("Excludes requests that match all of these: { carrier: airtel }."),
       ...countingShape,
       of: matchersSchema
         .exactOptional()

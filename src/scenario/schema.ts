@@ -15,11 +15,11 @@ import { ruleNameValue } from "./values.ts";
 const ruleSchema = z.lazy(() =>
   z
     .strictObject({
-      name: ruleNameValue.describe("What the rule tells: shown in logs, in x-kredo-rule and with each transaction. No two are alike."),
+      name: ruleNameValue.describe("The rule's name, unique in the file: shown in logs, in x-kredo-rule and with each transaction."),
       when: whenSchema
         .exactOptional()
-        .describe("Which requests it is about; all that is written must hold. Without it: every airtime and SMS request."),
-      then: thenSchema.describe("What it does. An empty mapping shields requests from later rules."),
+        .describe("Which requests it matches: all conditions must hold. Default: every airtime and SMS request."),
+      then: thenSchema.describe("What it does. An empty mapping keeps later rules from matching."),
       continue: z.boolean().exactOptional().describe("Later rules may add effects that this one does not set. Default false."),
     })
     .transform(({ when = {}, continue: continues = false, ...same }) => ({ ...same, when, continue: continues }))
@@ -40,15 +40,15 @@ export const scenarioSchema = z.lazy(() =>
       $schema: z.string().exactOptional().describe("For editors; Kredo does not read it."),
       version: z.literal(1).describe("The version of this format: 1."),
       name: nameValue.describe("What it is called in commands, in the control API and in x-kredo-rule."),
-      description: z.string().exactOptional().describe("The story it tells, in a sentence or two."),
+      description: z.string().exactOptional().describe("What it simulates, in a sentence or two."),
       seed: z
         .int()
         .min(0)
         .exactOptional()
         .describe("Repeats the run on any account: the same requests get the same ids, delays and chances."),
-      setup: setupSchema.exactOptional().describe("What the account is changed to when the scenario begins, and again after a reset."),
+      setup: setupSchema.exactOptional().describe("Changes to the account when the scenario starts, and again after a reset."),
       rules: z.array(ruleSchema).exactOptional().describe("Tried in order; the first that matches decides, unless it says continue."),
-      timeline: z.array(stepSchema).exactOptional().describe("What happens by itself, on the account's clock."),
+      timeline: z.array(stepSchema).exactOptional().describe("What happens automatically, on the account's clock."),
     })
     .transform(({ $schema: _schema, version: _version, setup = {}, rules = [], timeline = [], ...same }) => ({
       ...same,

@@ -12,7 +12,7 @@ import { shillingsValue } from "./values.ts";
 /** What the account is changed to when the scenario begins. */
 export const setupSchema = z.strictObject({
   wallet: z
-    .strictObject({ balance: shillingsValue.describe("KES that are available at the start.") })
+    .strictObject({ balance: shillingsValue.describe("KES available at the start.") })
     .exactOptional()
     .describe("The wallet."),
   sender_ids: senderIdsValue

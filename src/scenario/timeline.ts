@@ -22,19 +22,19 @@ const actionSchema = z.lazy(() =>
     .strictObject({
       wallet: z
         .strictObject({
-          balance: shillingsValue.exactOptional().describe("KES that are available then."),
-          add: shillingsValue.exactOptional().describe("KES that are added to what is available."),
-          subtract: shillingsValue.exactOptional().describe("KES that are taken away, down to 0."),
+          balance: shillingsValue.exactOptional().describe("KES available from then on."),
+          add: shillingsValue.exactOptional().describe("KES to add."),
+          subtract: shillingsValue.exactOptional().describe("KES to subtract, down to 0."),
         })
         .superRefine(checkOneChange, UNLESS_WRONG)
         .exactOptional()
         .describe('Changes the wallet: { balance: "20.00" }, { add: "50.00" } or { subtract: "50.00" }.'),
-      credentials: z.enum(["revoked", "restored"]).exactOptional().describe("Revoked ones are answered with 401."),
+      credentials: z.enum(["revoked", "restored"]).exactOptional().describe("Requests with revoked credentials are answered with 401."),
       sender_id: z
         .record(senderIdKey, z.enum(["revoked", "restored"]))
         .superRefine(checkEntries, UNLESS_WRONG)
         .exactOptional()
-        .describe("Takes a sender ID away from the account, or gives it back: { SANDBOX: revoked }."),
+        .describe("Revokes or restores a sender ID of the account: { SANDBOX: revoked }."),
       carrier: z
         .strictObject(forEachCarrier(() => working))
         .superRefine(checkEntries, UNLESS_WRONG)

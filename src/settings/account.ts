@@ -38,7 +38,7 @@ export const senderIdsValue = z.lazy(() => z.array(senderId).superRefine(checkRe
 /** So many requests in each period, a second if it names none. */
 export const rateLimitValue = z.lazy(() =>
   z.strictObject({
-    requests: z.int().min(1).describe("Requests that are taken in each period; more are refused with 429."),
+    requests: z.int().min(1).describe("Requests accepted in each period; more are refused with 429."),
     per: durationValue.superRefine(checkPeriod).prefault("1s").describe('The period, on the account\'s clock. Default "1s".'),
   }),
 );
@@ -75,7 +75,9 @@ const organization = z.lazy(() =>
 export const accountValue = z.strictObject({
   consumer_key: consumerKeyValue
     .exactOptional()
-    .describe("The user name of Basic authentication, without a colon. Default sandbox-key for the first account; needed for every other."),
+    .describe(
+      "The user name of Basic authentication, without a colon. Default sandbox-key for the first account; required for every other one.",
+    ),
   consumer_secret: consumerSecretValue.exactOptional().describe("The password of Basic authentication. Default sandbox-secret."),
   balance: amountValue.prefault("10000.00").describe("KES in the wallet at the start and after each reset. Default 10000.00."),
   seed: z.int().min(0).exactOptional().describe("The account's own seed. Default the sandbox's."),
@@ -86,7 +88,7 @@ export const accountValue = z.strictObject({
     .describe("Registered sender IDs: a text, or a mapping with its carriers. Default SANDBOX and 20254 with all carriers."),
   organization: organization
     .default({})
-    .describe("The profile that account-details answers with. What is not given is made up from the seed."),
+    .describe("The organization that account-details returns. Keys that are left out get made-up values from the seed."),
   rate_limit: rateLimitValue.exactOptional().describe(`Requests allowed in a period. Default no limit. ${GUESS}`),
 });
 

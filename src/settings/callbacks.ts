@@ -67,7 +67,7 @@ export const callbacksValue = z.strictObject({
   headers: z
     .record(headerName, headerValue)
     .exactOptional()
-    .describe("Headers added to each callback. Default none: callbacks carry only the gateway's own."),
+    .describe("Headers to add to each callback. Default none: callbacks carry only the gateway's own."),
   user_agent: headerValue.exactOptional().describe(`The User-Agent header of each callback. Default none. ${GUESS}`),
   accept: headerValue.exactOptional().describe(`The Accept header of each callback. Default none. ${GUESS}`),
   ca: z
@@ -79,7 +79,7 @@ export const callbacksValue = z.strictObject({
   traceparent: z
     .boolean()
     .exactOptional()
-    .describe("Sends the traceparent on that the request came with. Default false: callbacks carry only the gateway's own headers."),
+    .describe("Sends the request's traceparent with the callback. Default false: callbacks carry only the gateway's own headers."),
 });
 
 type WrittenCallbacks = z.output<typeof callbacksValue>;

@@ -37,7 +37,7 @@ const clockMapping = z.lazy(() =>
         .gt(0)
         .max(FASTEST)
         .exactOptional()
-        .describe(`Seconds of account time in a second of wall time, up to ${FASTEST}; needed by scaled alone; not beside x10.`),
+        .describe(`Seconds of account time in a second of wall time, up to ${FASTEST}; required for scaled; not allowed beside x10.`),
     })
     .transform(readClockMapping),
 );

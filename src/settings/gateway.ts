@@ -26,7 +26,7 @@ const latencyMapping = z.lazy(() =>
   z
     .strictObject({
       ...delayShape,
-      airtime: delayValue.exactOptional().describe("Airtime alone. Default: lognormal, median 400ms, sigma 0.5."),
+      airtime: delayValue.exactOptional().describe("Airtime only. Default: lognormal, median 400ms, sigma 0.5."),
       sms: delayValue.exactOptional().describe("SMS alone. Default: lognormal, median 900ms, sigma 0.5."),
     })
     .transform(readLatency),

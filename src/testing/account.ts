@@ -71,7 +71,7 @@ export class Account implements AsyncDisposable {
     return items;
   }
 
-  /** The active scenarios, the one that is asked first in front. */
+  /** The active scenarios, in the order in which their rules are tried. */
   async scenarios(): Promise<ActiveScenario[]> {
     return (await this.#client.get<Scenarios>("scenarios")).items;
   }

@@ -11,7 +11,7 @@ export const matchValue = z.strictObject({
   amount: amountValue.exactOptional(),
   sender_id: z.string().exactOptional(),
   message: z.string().describe("Part of an SMS's text.").exactOptional(),
-  status_code: z.int().describe("What the gateway answered; 0 where a scenario cut the connection.").exactOptional(),
+  status_code: z.int().describe("The gateway's status code; 0 if a scenario cut the connection.").exactOptional(),
 });
 
 export type RequestMatch = Immutable<z.output<typeof matchValue>>;

@@ -14,17 +14,17 @@ export interface RequestRow {
   readonly operation: Operation | "account-details" | "unknown";
   readonly method: string;
   readonly path: string;
-  /** 0 where a scenario broke the connection before the request was accepted. */
+  /** 0 if a scenario broke the connection before the request was accepted. */
   readonly statusCode: number;
   readonly description: string;
   readonly order?: Order;
-  /** The recipient; as it was written, where the request was not valid. */
+  /** The recipient; exactly as sent if the request was invalid. */
   readonly phoneNumber?: string;
   /** The consumer key that it named, where no account has that key. */
   readonly unknownKey?: string;
   readonly validationErrors?: ValidationErrors;
   readonly hint?: string;
-  /** The first 4 KB, where the request was not valid. */
+  /** The first 4 KB of the body, if the request was invalid. */
   readonly body?: string;
   readonly rules?: AppliedRules;
   /** The whole body that a scenario answered, byte for byte, instead of the envelope. */

@@ -127,7 +127,7 @@ export const findings = controlCommand<Rows<Finding>>({
 
 const listScenarios = controlCommand<Rows<ActiveScenario>>({
   name: "list",
-  about: "List the active scenarios, the one that is asked first in front.",
+  about: "List the active scenarios, in the order in which their rules are tried.",
   examples: ["kredo scenario list"],
   docs: "docs/scenarios.md",
   field: "items",
@@ -139,7 +139,7 @@ const startScenario = controlCommand<BegunScenarios>({
   name: "start",
   about: "Start a shipped scenario (kredo list names them) or one of your own: NAME or FILE. One of the same name starts anew.",
   arguments: ["<SCENARIO>"],
-  flags: [{ name: "first", about: "try its rules before those of the active scenarios, not after them" }],
+  flags: [{ name: "first", about: "try its rules before those of the active scenarios, instead of after" }],
   examples: ["kredo scenario start callback-never", "kredo scenario start ./scenarios/mine.yaml"],
   docs: "docs/scenarios.md",
   field: "items",

@@ -46,7 +46,7 @@ export const accountShape = z.object({
   consumer_key: z.string(),
   consumer_secret: z.string(),
   balance: walletShape,
-  seed: z.int().describe("What fixes ids, delays and outcomes."),
+  seed: z.int().describe("The number that fixes ids, delays and outcomes."),
   clock: clockShape,
   callbacks: callbacksShape,
   organization: organizationShape,
@@ -54,8 +54,8 @@ export const accountShape = z.object({
   rate_limit: z.object({ requests: z.int(), per: z.string() }).nullable(),
   counts: z.object({
     requests: z.int().describe("Requests since the account was opened or reset."),
-    evicted: z.int().describe("Those of them that can no longer be looked up."),
-    unresolved: z.int().describe("Transactions with something still to come."),
+    evicted: z.int().describe("How many of them can no longer be looked up."),
+    unresolved: z.int().describe("Transactions that still have a result or callback pending."),
   }),
   journal_version: z.int().describe("The number of the last event."),
 });
@@ -95,7 +95,7 @@ const changeValue = z.strictObject({
   organization: accountValue.shape.organization
     .unwrap()
     .exactOptional()
-    .describe("The profile that account-details answers with. What is not given is made up from the seed."),
+    .describe("The organization that account-details returns. Keys that are left out get made-up values from the seed."),
   rate_limit: accountValue.shape.rate_limit
     .unwrap()
     .nullable()
@@ -111,7 +111,7 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/accounts",
-      summary: "List the accounts; the first is the default one",
+      summary: "List the accounts. The first is the default account",
       answers: { 200: { description: "The accounts", schema: z.object({ items: z.array(accountShape), total: z.int() }) } },
     },
     ({ world }) => ({ items: world.list().map(accountJson), total: world.list().length }),
@@ -120,7 +120,7 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "post",
       path: "/accounts",
-      summary: "Open an account; what is left out is made up, key and secret too: what one test takes",
+      summary: "Open an account, for example one for each test. Keys that are left out get made-up values, the credentials included",
       body: accountValue,
       answers: { 201: { description: "The account", schema: accountDetailShape } },
     },
@@ -132,16 +132,13 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     },
   ),
   accountEndpoint({ method: "get", path: CALLED, summary: "Read an account", answers: one }, ({ account }) => accountDetailJson(account)),
-  accountEndpoint(
-    { method: "patch", path: CALLED, summary: "Change the keys that are there", body: changeValue, answers: one },
-    patchAccount,
-  ),
+  accountEndpoint({ method: "patch", path: CALLED, summary: "Change the given keys", body: changeValue, answers: one }, patchAccount),
   accountEndpoint(
     {
       method: "delete",
       path: CALLED,
-      summary: "Drop an account with all that it has pending; after the default one, the next is the default",
-      answers: { 204: { description: "It is gone" } },
+      summary: "Delete an account and everything that it has pending. If it was the default account, the next one becomes the default",
+      answers: { 204: { description: "Deleted" } },
     },
     ({ account, world }) => {
       world.drop(account);
@@ -153,7 +150,7 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
       method: "post",
       path: `${CALLED}/reset`,
       summary:
-        "Go back to the seed state: wallet, journal, counters, clock; what is pending is cancelled. Settings that were changed stay, but for a rehearsal's",
+        "Reset the wallet, journal, counters and clock to their initial state. Pending work is cancelled. Changed settings stay, except those of a rehearsal",
       answers: one,
     },
     ({ account }) => {

@@ -20,25 +20,25 @@ export const outcomeShape = z.object({
 
 export const attemptShape = z.object({
   request_id: z.string(),
-  operation: z.enum(["airtime", "sms"]).nullable().describe("null where the transaction was evicted."),
-  delivery: z.int().describe("Which sending of the callback it belongs to; a resend is another one."),
-  attempt: z.int().describe("Counts the tries of the transaction, from 1."),
+  operation: z.enum(["airtime", "sms"]).nullable().describe("null if the transaction was evicted."),
+  delivery: z.int().describe("Which delivery of the callback it belongs to; a resend is another delivery."),
+  attempt: z.int().describe("The number of the attempt within its transaction, from 1."),
   at: moment,
   url: z.string(),
   headers: z.record(z.string(), z.string()),
-  body: z.string().nullable().describe("The text that was sent; null where the transaction was evicted."),
+  body: z.string().nullable().describe("The body that was sent; null if the transaction was evicted."),
   outcome: outcomeShape,
   answered: z.int().nullable().describe("The status of the receiver's answer."),
   acknowledged: z.boolean(),
   explanation: z.string(),
-  millis: z.number().describe("Wall time from the beginning to the answer."),
+  millis: z.number().describe("Wall time from the start to the answer."),
   retry_at: moment.optional(),
   possibly_repeated: z
     .literal(true)
     .optional()
-    .describe("The sandbox was stopped in the middle of the try before, which the receiver may have got."),
-  traceparent: z.string().optional().describe("Of the request that it is about, where that came with one."),
-  scripted: z.array(z.string()).optional().describe("How a scenario had it sent; empty for an honest sending more."),
+    .describe("The sandbox stopped during the previous attempt, so the receiver may have the callback already."),
+  traceparent: z.string().optional().describe("The traceparent of its request, if the request had one."),
+  scripted: z.array(z.string()).optional().describe("How a scenario changed this delivery; empty for an unchanged repetition."),
 });
 
 /** One try to deliver a callback, with what was sent and what came back. */

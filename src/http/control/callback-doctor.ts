@@ -28,14 +28,14 @@ export const diagnosisShape = z.object({
   url: z.string(),
   operation: z.enum(["airtime", "sms"]),
   conclusion: z.enum(["ok", "failed", "unreachable"]).describe("unreachable: nothing accepts connections where the URL leads."),
-  acknowledged: z.boolean().describe("The sample got 200 within the limit, from whoever answered."),
-  container: z.string().nullable().describe("The container that the callback was sent from; null outside of any."),
-  sent: z.string().nullable().describe("The text that was sent; null where the way ended before."),
-  millis: z.number().nullable().describe("Wall time from the beginning to the answer; null where nothing was sent."),
+  acknowledged: z.boolean().describe("Whether the sample was answered with 200 within the limit."),
+  container: z.string().nullable().describe("The kind of container that the sample was sent from; null outside a container."),
+  sent: z.string().nullable().describe("The body that was sent; null if an earlier check failed."),
+  millis: z.number().nullable().describe("Wall time from the start to the answer; null if nothing was sent."),
   checks: z.array(
     z.object({
       check: z.enum(CHECKS),
-      verdict: z.enum(["ok", "warning", "failed", "skipped"]).describe("skipped: not come to, or not asked here."),
+      verdict: z.enum(["ok", "warning", "failed", "skipped"]).describe("skipped: not reached, or not applicable."),
       seen: z.string(),
       repair: z.string().optional(),
     }),
@@ -63,9 +63,9 @@ export function diagnosisJson(observed: Observations, { operation, body }: { ope
 const doctorValue = z.strictObject({
   url: callbackUrlValue
     .superRefine(checkCallable)
-    .describe("Where to; the registered URL if not said. A public host needs the admin token or callback_allow.")
+    .describe("The URL to check. Default: the registered one. A public host needs the admin token or callback_allow.")
     .exactOptional(),
-  operation: z.enum(["airtime", "sms"]).describe('What the sample is about. Default "airtime".').exactOptional(),
+  operation: z.enum(["airtime", "sms"]).describe('The operation of the sample. Default "airtime".').exactOptional(),
 });
 
 export const DOCTOR_ENDPOINT: Endpoint = accountEndpoint(
@@ -73,9 +73,9 @@ export const DOCTOR_ENDPOINT: Endpoint = accountEndpoint(
     method: "post",
     path: "/accounts/{account}/callbacks/doctor",
     summary:
-      "Say why a callback would not arrive at a URL, from where the sandbox runs: goes the way step by step, sends a sample under an unknown request_id, and asks with GET where POST is not taken",
+      "Find out why a callback would not arrive at a URL, from where the sandbox runs. Checks every step of the route, sends a sample callback with an unknown request_id, and tries GET if POST is refused",
     body: doctorValue,
-    answers: { 200: { description: "What each check came to, with its repair", schema: diagnosisShape } },
+    answers: { 200: { description: "The result of each check, with its repair", schema: diagnosisShape } },
   },
   consult,
 );
@@ -129,9 +129,9 @@ export const TEST_ENDPOINT: Endpoint = accountEndpoint(
   {
     method: "post",
     path: "/accounts/{account}/callbacks/test",
-    summary: "Send a sample callback about no transaction, and say what came back; the journal keeps nothing of it",
+    summary: "Send a sample callback that belongs to no transaction, and return the receiver's answer. The journal does not record it",
     body: z.strictObject({ operation: z.enum(["airtime", "sms"]) }),
-    answers: { 200: { description: "What came of it", schema: testShape } },
+    answers: { 200: { description: "The receiver's answer", schema: testShape } },
   },
   ({ account, body, request, transport }) => sendSample(account, body.operation, { transport, signal: request.signal }),
 );

@@ -29,8 +29,8 @@ export const callbacksShape = z.object({
 });
 
 export const changeValue = callbacksValue.extend({
-  airtime: callbackUrlValue.nullable().describe("URL for airtime results; null takes it away.").exactOptional(),
-  sms: callbackUrlValue.nullable().describe("URL for delivery reports; null takes it away.").exactOptional(),
+  airtime: callbackUrlValue.nullable().describe("URL for airtime results; null removes it.").exactOptional(),
+  sms: callbackUrlValue.nullable().describe("URL for delivery reports; null removes it.").exactOptional(),
   user_agent: callbacksValue.shape.user_agent.unwrap().nullable().exactOptional(),
   accept: callbacksValue.shape.accept.unwrap().nullable().exactOptional(),
   ca: callbacksValue.shape.ca.unwrap().nullable().exactOptional(),
@@ -41,7 +41,9 @@ type Change = z.output<typeof changeValue>;
 const resendValue = z
   .strictObject({
     request_ids: z.array(z.string()).min(1).max(1_000).exactOptional(),
-    undelivered_since: momentInQuery.describe("All that were not delivered and settled at this moment or later.").exactOptional(),
+    undelivered_since: momentInQuery
+      .describe("All callbacks that were not delivered, of transactions that settled at this moment or later.")
+      .exactOptional(),
   })
   .superRefine((written, context) => {
     if (Object.keys(written).length === 1) return;
@@ -53,7 +55,7 @@ const resendValue = z
 
 /** What a change answers. */
 export const changedShape = callbacksShape.extend({
-  warnings: z.array(z.string()).describe("Why callbacks to a URL that was set would never be sent."),
+  warnings: z.array(z.string()).describe("Why callbacks to the new URL would never be sent."),
 });
 
 const CALLED = "/accounts/{account}/callbacks";
@@ -67,7 +69,7 @@ export const CALLBACK_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "put",
       path: CALLED,
-      summary: "Change the keys that are there; a public host needs the admin token or callback_allow",
+      summary: "Change the given keys. A public host needs the admin token or callback_allow",
       body: changeValue,
       answers: { 200: { description: "Where callbacks go, and how", schema: changedShape } },
     },
@@ -77,9 +79,11 @@ export const CALLBACK_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "post",
       path: `${CALLED}/resend`,
-      summary: "Deliver several callbacks again, each with its own bytes; all of them or none",
+      summary: "Send several callbacks again, each byte for byte: all of them or none",
       body: resendValue,
-      answers: { 200: { description: "Whose callbacks are sent again", schema: z.object({ request_ids: z.array(z.string()) }) } },
+      answers: {
+        200: { description: "The transactions whose callbacks are sent again", schema: z.object({ request_ids: z.array(z.string()) }) },
+      },
     },
     ({ account, body }) => resendSeveral(account, body),
   ),
@@ -88,7 +92,7 @@ export const CALLBACK_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: `${CALLED}/received`,
-      summary: `List what the receiver inside the sandbox got (URL ${SINK_URL}), newest first`,
+      summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
       query: z.strictObject({ request_id: z.string().exactOptional(), limit: limitValue }),
       answers: { 200: { description: "Callback attempts", schema: listOf(attemptShape) } },
     },

@@ -24,7 +24,7 @@ export const pendingShape = z.object({
 
 export const clockShape = z.object({ mode: z.enum(["real", "scaled", "manual"]), now: moment, scale: z.number().optional() });
 
-const clockAnswer = { 200: { description: "The clock and what comes next", schema: clockShape.extend({ pending: pendingShape }) } };
+const clockAnswer = { 200: { description: "The clock and what is due next", schema: clockShape.extend({ pending: pendingShape }) } };
 const advancedShape = z.object({
   now: moment,
   fired: z.array(attemptShape).describe("The callback attempts in order."),
@@ -39,21 +39,21 @@ const advanceValue = z
       .union([z.literal("next"), momentValue])
       .describe('A moment with its zone, or "next" for the next thing that is due.')
       .exactOptional(),
-    within: withinValue.describe('Wall time that it may take. Default "30s".').exactOptional(),
+    within: withinValue.describe('The most wall time that it may take. Default "30s".').exactOptional(),
   })
   .transform(readTarget);
 
 const CALLED = "/accounts/{account}/clock";
 
 export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint({ method: "get", path: CALLED, summary: "Read the clock and what comes next", answers: clockAnswer }, ({ account }) =>
+  accountEndpoint({ method: "get", path: CALLED, summary: "Read the clock and what is due next", answers: clockAnswer }, ({ account }) =>
     clockWithPending(account),
   ),
   accountEndpoint(
     {
       method: "put",
       path: CALLED,
-      summary: "Set the clock; on a manual one a later now is an advance",
+      summary: "Set the clock. On a manual clock, a later `now` advances it",
       body: clockValue,
       answers: clockAnswer,
     },
@@ -66,12 +66,12 @@ export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "post",
       path: `${CALLED}/advance`,
-      summary: "Advance a manual clock; answers when all that fell due has happened and every receiver has answered",
+      summary: "Advance a manual clock. Answers once everything that fell due has happened and every receiver has answered",
       body: advanceValue,
       answers: {
         200: { description: "The callback attempts in order", schema: advancedShape },
         408: {
-          description: "The wall time ran out: what was done, and where the clock stopped",
+          description: "The wall time ran out: what happened, and where the clock stopped",
           schema: PROBLEM.extend(advancedShape.shape),
         },
       },
@@ -82,11 +82,11 @@ export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "post",
       path: "/accounts/{account}/drain",
-      summary: "Wait until nothing is queued, due or under way; on a manual clock only for what is under way",
+      summary: "Wait until nothing is queued, due or in flight. On a manual clock, only until nothing is in flight",
       body: z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") }),
       answers: {
-        200: { description: "Nothing is left", schema: z.object({ drained: z.literal(true) }) },
-        408: { description: "What is left", schema: PROBLEM.extend({ pending: pendingShape }) },
+        200: { description: "Nothing is pending", schema: z.object({ drained: z.literal(true) }) },
+        408: { description: "What is still pending", schema: PROBLEM.extend({ pending: pendingShape }) },
       },
     },
     async ({ account, body }) => {

@@ -21,7 +21,7 @@ const MOST_UNSENT = 1_048_576;
 
 const query = z.strictObject({
   after: wholeNumber
-    .describe("Where to begin, for a first connection: later events only; 0 for all that is kept. Default: new events.")
+    .describe("Where a first connection starts: only events after this number; 0 for everything that is kept. Default: only new events.")
     .exactOptional(),
 });
 
@@ -34,7 +34,7 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
         "Follow the journal as server-sent events: id is the event's number, event its kind. Without an id: a finding, just before the event that showed it first; and exploration, how far the latest one has come. Last-Event-ID resumes",
       query,
       answers: {
-        200: { description: "A stream; a snapshot comes first where the events asked for were evicted", mediaType: "text/event-stream" },
+        200: { description: "A stream. It starts with a snapshot if the requested events were evicted", mediaType: "text/event-stream" },
       },
     },
     (call) =>

@@ -8,8 +8,8 @@ const wallMoment = z.string().describe("ISO 8601, wall time.");
 
 const bodyShape = z.object({
   text: z.string().describe("The first 16 KB, read as UTF-8."),
-  base64: z.string().optional().describe("The same bytes, where they are not UTF-8."),
-  bytes: z.int().describe("Of the whole body."),
+  base64: z.string().optional().describe("The same bytes in Base64, if they are not UTF-8."),
+  bytes: z.int().describe("The size of the whole body."),
 });
 
 export const exchangeShape = z.object({
@@ -17,22 +17,22 @@ export const exchangeShape = z.object({
   received_at: wallMoment,
   request: z.object({
     method: z.string(),
-    target: z.string().describe("As the first line names it; the values of a query are masked."),
+    target: z.string().describe("From the request line; the values of a query are masked."),
     http_version: z.string(),
-    headers: z.array(z.tuple([z.string(), z.string()])).describe("In their order and spelling; secrets are masked."),
+    headers: z.array(z.tuple([z.string(), z.string()])).describe("In their original order and spelling; secrets are masked."),
     body: bodyShape,
   }),
   response: z
     .object({ status: z.int(), head: z.string().describe("The status line and the headers."), body: bodyShape })
-    .describe("What was to be sent: where the connection broke, the client got less of it or nothing."),
+    .describe("What the gateway was to send. If the connection broke, the client got less of it or nothing."),
   ended: z
-    .object({ how: z.enum(["answered", "broken"]), at: wallMoment, millis: z.number().describe("Wall time since the request came.") })
+    .object({ how: z.enum(["answered", "broken"]), at: wallMoment, millis: z.number().describe("Wall time since the request arrived.") })
     .nullable()
     .describe("null while the client waits."),
 });
 
 const answers = { 200: { description: "The exchange", schema: exchangeShape } };
-const summary = "Read a request and its answer as they were on the wire: the last 1,000 are kept, up to 8 MB";
+const summary = "Read a request and its answer as they were on the wire. The last 1,000 are kept, up to 8 MB";
 
 /** What one client sent and was sent. */
 export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
@@ -43,7 +43,7 @@ export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/requests/{request_id}/exchange",
-      summary: `${summary}; of a request that belongs to no account`,
+      summary: `${summary}; for a request that belongs to no account`,
       answers,
     },
     (call) => exchangeJson(call.exchanges, { account: call.world.sandbox.consumerKey, requestId: parameter(call, "request_id") }),

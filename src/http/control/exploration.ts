@@ -31,7 +31,7 @@ export const EXPLORATION_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/accounts/{account}/exploration",
-      summary: "Read the latest exploration of the account, also while it runs",
+      summary: "Read the account's latest exploration, also while it runs",
       answers,
     },
     ({ account }) => {
@@ -45,7 +45,7 @@ export const EXPLORATION_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "put",
       path: "/accounts/{account}/exploration",
-      summary: "Put an exploration in the place of the latest one, as kredo explore does while it runs",
+      summary: "Replace the latest exploration, as kredo explore does while it runs",
       body: explorationShape,
       answers,
     },

@@ -10,7 +10,7 @@ import { moment } from "./values.ts";
 /** The worst one first. */
 const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;
 
-const transaction = z.string().nullable().describe("Where to read all about it; null for a request that was refused, or that was evicted.");
+const transaction = z.string().nullable().describe("The URL with all details; null for a request that was refused or evicted.");
 
 const exchangeShape = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("request"), request_id: z.string(), transaction }),
@@ -19,17 +19,17 @@ const exchangeShape = z.discriminatedUnion("kind", [
 
 export const findingShape = z.object({
   id: z.string().describe("The id of the detector."),
-  subject: z.string().describe("What it is about, where one detector sees several: a phone number, a URL."),
+  subject: z.string().describe("What it is about, if a detector distinguishes several: a phone number, a URL."),
   severity: z.enum(SEVERITIES).describe("A defect loses money or messages, a risk can, a cost wastes either, a hint is worth knowing."),
   title: z.string(),
-  seen: z.string().describe("One sentence of what was seen, the last time."),
+  seen: z.string().describe("What was seen, most recently, in one sentence."),
   why: z.string(),
   repair: z.string(),
-  assumes: z.string().describe("What is taken for granted, because the sandbox sees the outside only."),
+  assumes: z.string().describe("What the detector assumes, because it sees the backend only from outside."),
   count: z.int().describe("How often it was seen."),
   first_at: moment,
   last_at: moment,
-  exchanges: z.array(exchangeShape).describe("What proves it, oldest first; of many, the first and the last ones."),
+  exchanges: z.array(exchangeShape).describe("The requests and callbacks that prove it, oldest first; of many, the first and the last."),
 });
 
 export function findingJson(finding: Finding, account: Account): z.output<typeof findingShape> {
@@ -65,11 +65,11 @@ const query = z.strictObject({
 
 const answers = {
   200: {
-    description: "Findings, defects first, each severity in the order in which they were first seen",
+    description: "Findings, defects first; within a severity, in the order in which they were first seen",
     schema: z.object({
       items: z.array(findingShape),
       total: z.int(),
-      watched: z.array(z.string()).describe("The detectors that watch; of what the others look for, nothing is known."),
+      watched: z.array(z.string()).describe("The detectors that are on. Nothing is known of what the others look for."),
     }),
   },
 };
@@ -78,14 +78,14 @@ export const detectorShape = findingShape.pick({ id: true, severity: true, title
 
 const detectorList = z.object({ items: z.array(detectorShape), total: z.int() });
 
-const detectors = { 200: { description: "The detectors, those of defects first", schema: detectorList } };
+const detectors = { 200: { description: "The detectors, those that find defects first", schema: detectorList } };
 
 export const FINDING_ENDPOINTS: readonly Endpoint[] = [
   accountEndpoint(
     {
       method: "get",
       path: "/accounts/{account}/findings",
-      summary: "List what was noticed in the behaviour of client and receiver since the account was opened or reset",
+      summary: "List the findings about your client and receiver since the account was opened or reset",
       query,
       answers,
     },
@@ -95,7 +95,7 @@ export const FINDING_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/detectors",
-      summary: "List what is looked for: each detector with why it matters, how to repair it and what it takes for granted",
+      summary: "List the detectors, each with why it matters, how to repair what it finds, and what it assumes",
       answers: detectors,
     },
     ({ findings }) => listDetectors(findings),
@@ -104,7 +104,7 @@ export const FINDING_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/findings",
-      summary: "List what was noticed in requests that belong to no account, because their consumer key is unknown",
+      summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
       query,
       answers,
     },

@@ -12,8 +12,8 @@ import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 /** An account as one document: what export gives and import takes. */
 export const journalDocument = z.strictObject({
   kredo: z.string().describe("The version that wrote it."),
-  consumer_key: z.string().describe("Whose it was; the account that imports it keeps its own key."),
-  number: z.int().min(1).describe("The first event's number where it was exported."),
+  consumer_key: z.string().describe("The account that it came from; the importing account keeps its own key."),
+  number: z.int().min(1).describe("The number of the first event when it was exported."),
   events: z
     .array(
       z
@@ -34,12 +34,12 @@ export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/accounts/{account}/export",
-      summary: "Take the account out as one document: its kept journal, or its run as a scenario that repeats it",
+      summary: "Export the account as one document: its journal, or a scenario that repeats its run",
       query: z.strictObject({
         as: z
           .enum(["journal", "scenario"])
           .describe(
-            "scenario: a file that, begun on a fresh account with the same requests in the same order, leads to the same callbacks.",
+            "scenario: a file that leads to the same callbacks when a fresh account runs it with the same requests in the same order.",
           )
           .prefault("journal"),
       }),
@@ -55,9 +55,9 @@ export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "put",
       path: "/accounts/{account}/import",
-      summary: "Put such a document in the place of the account's journal; the consumer key stays, what is pending goes on",
+      summary: "Replace the account's journal with an exported one. The consumer key stays, and pending work continues",
       body: journalDocument,
-      answers: { 200: { description: "The account as it is now", schema: accountShape } },
+      answers: { 200: { description: "The account after the import", schema: accountShape } },
     },
     ({ account, body, isTrusted }) => {
       account.import(adopted(body.events, { consumerKey: account.consumerKey, trusted: isTrusted }));

@@ -22,7 +22,7 @@ const query = z.strictObject({
   phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
   after: z
     .string()
-    .describe("Only what was delivered after this message (its request_id) or this moment (ISO 8601 with its zone).")
+    .describe("Only messages delivered after this one (its request_id) or this moment (ISO 8601 with its zone).")
     .exactOptional(),
   wait: withinValue.describe('Wall time to wait until there is one. Default "0".').exactOptional(),
   limit: limitValue,
@@ -35,7 +35,7 @@ export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/accounts/{account}/messages",
-      summary: "Read delivered SMS as the handset got them, newest first, waiting for one",
+      summary: "Read delivered SMS as the phone received them, newest first; `wait` waits for the next one",
       query,
       answers: { 200: { description: "Messages", schema: listOf(messageShape) } },
     },

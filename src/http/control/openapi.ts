@@ -64,7 +64,7 @@ export function describeApi(endpoints: readonly Endpoint[], version: string): Ap
 }
 
 function gatewayPaths(): Record<string, Record<string, ApiOperation>> {
-  const refusal = { description: "A refusal: nothing is queued, no callback follows.", content: json(outputSchema(refusalShape)) };
+  const refusal = { description: "A refusal: nothing is queued and no callback follows.", content: json(outputSchema(refusalShape)) };
   const accepted = { description: "Accepted and queued.", content: json(outputSchema(acknowledgmentShape)) };
   const gateway = { tags: ["gateway"], security: [{ consumer: [] }] };
   const send = (summary: string, body: z.ZodType): Record<string, ApiOperation> => ({
@@ -92,7 +92,7 @@ function resultCallback(): ApiOperation {
 }
 
 function operation({ method, path, summary, query, body, answers }: Endpoint): ApiOperation {
-  const failure = { description: "What is wrong, and its repair.", content: json(outputSchema(PROBLEM)) };
+  const failure = { description: "What is wrong, and how to repair it.", content: json(outputSchema(PROBLEM)) };
   const described = Object.entries(answers).map(([status, answer]) => [status, response(answer)] as const);
   const takesBody = method !== "get" && hasKeys(inputSchema(body));
   return {

@@ -18,7 +18,7 @@ export const REPORT_ENDPOINT: Endpoint = accountEndpoint(
     method: "get",
     path: "/accounts/{account}/report",
     summary:
-      "Report on the account: verdicts, findings, requests and callbacks, the wallet; as JSON, JUnit XML or one page by Accept, or as text",
+      "Report on the account: verdicts, findings, requests, callbacks and wallet. The Accept header chooses JSON, JUnit XML or one HTML page; `format` can also ask for text",
     query,
     answers: {
       200: { description: "The report", schema: reportsShape, mediaType: ["application/xml", "text/html", "text/plain"] },

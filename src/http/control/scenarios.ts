@@ -27,21 +27,21 @@ const MOST_COUNTERS = 1_000;
 export const scenarioShape = z.object({
   name: z.string(),
   description: z.string().optional(),
-  since: moment.describe("When its time began, on the account's clock."),
-  state: z.string().describe(`The named state it is in; it begins in ${INITIAL_STATE}.`),
+  since: moment.describe("When it started, on the account's clock."),
+  state: z.string().describe(`Its current named state; the initial one is ${INITIAL_STATE}.`),
   rules: z.array(
     z.object({
       name: z.string(),
       is: z.enum(["on", "off"]),
-      when: z.string().describe("Which requests it is about, as its file has it; empty for all airtime and SMS."),
-      effects: z.string().describe("In words."),
+      when: z.string().describe("Which requests it matches, as written in its file; empty for all airtime and SMS."),
+      effects: z.string().describe("What it does, in words."),
     }),
   ),
   counters: z
     .record(z.string(), z.int())
-    .describe(`How often each rule that counts has counted, and for whom; the latest ${MOST_COUNTERS}.`),
+    .describe(`How many requests each counting rule has counted, and for whom; the latest ${MOST_COUNTERS}.`),
   timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
-  restores: z.array(changeShape).describe("What ending it with restore=true puts back: what its setup had replaced."),
+  restores: z.array(changeShape).describe("What ending it with restore=true restores: the settings that its setup replaced."),
 });
 
 const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
@@ -49,15 +49,15 @@ const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
 export const begunShape = listShape.extend({
   warnings: z
     .array(z.object({ path: z.string(), line: z.int(), column: z.int(), problem: z.string(), repair: z.string() }))
-    .describe("What can have no effect, such as a rule that an earlier one leaves nothing, or a scenario behind a rule for everything."),
+    .describe("What can have no effect, such as a rule that an earlier rule always overrides."),
 });
 
 export const previewShape = begunShape.pick({ warnings: true }).extend({
-  problems: begunShape.shape.warnings.describe("What it would be refused for."),
+  problems: begunShape.shape.warnings.describe("The mistakes for which it would be refused."),
   changes: z.array(changeShape).describe("What its setup would change in the account."),
   rules: z
     .array(z.object({ rule: z.string(), request_ids: z.array(z.string()) }))
-    .describe("Which of the last 50 valid orders each rule would have met, had it begun before them."),
+    .describe("Which of the last 50 valid orders each rule would have matched, had the scenario started before them."),
 });
 
 const beginQuery = z.strictObject({
@@ -71,11 +71,11 @@ const beginQuery = z.strictObject({
     .enum(["apply", "skip"])
     .describe("skip leaves wallet, callback URLs, rate limit and sender IDs as they are. Default: apply.")
     .prefault("apply"),
-  dry_run: z.enum(["true", "false"]).describe("true only says what beginning it would change. Default: false.").prefault("false"),
+  dry_run: z.enum(["true", "false"]).describe("true only returns what starting it would change. Default: false.").prefault("false"),
 });
 
 const endQuery = z.strictObject({
-  restore: z.enum(["true", "false"]).describe("true puts back what its setup had replaced. Default: false.").prefault("false"),
+  restore: z.enum(["true", "false"]).describe("true restores what its setup replaced. Default: false.").prefault("false"),
 });
 
 const ruleSwitch = z.strictObject({
@@ -86,8 +86,8 @@ const ruleSwitch = z.strictObject({
 const shippedName = z.strictObject({ name: z.string().describe("The name of a shipped scenario.") });
 
 const CALLED = "/accounts/{account}/scenarios";
-const active = { 200: { description: "The active scenarios, the one that is asked first in front", schema: listShape } };
-const gone = { 204: { description: "They are over; what their timelines had taken away is back" } };
+const active = { 200: { description: "The active scenarios, in the order in which their rules are tried", schema: listShape } };
+const gone = { 204: { description: "Ended; what their timelines had taken away is restored" } };
 
 export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
   accountEndpoint({ method: "get", path: CALLED, summary: "List the active scenarios", answers: active }, ({ account }) =>
@@ -98,11 +98,11 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
     method: "post",
     path: CALLED,
     summary:
-      "Begin a scenario, in YAML or JSON, or a shipped one by its name; one of the same name begins anew. A body that is wrong changes nothing",
+      "Start a scenario, written in YAML or JSON, or a shipped one by its name. One of the same name starts anew. A mistake in the body changes nothing",
     query: beginQuery,
     body: z.union([shippedName, scenarioSchema]),
     answers: {
-      200: { description: "What beginning it would change, where dry_run is true", schema: previewShape },
+      200: { description: "With dry_run: what starting it would change", schema: previewShape },
       201: { description: "The active scenarios", schema: begunShape },
     },
     serve: async (call) => {

@@ -21,7 +21,7 @@ const registrationShape = z.object({
   state: z.enum(["submitted", "approved", "rejected"]),
   fee: money,
   submitted_at: moment,
-  decides_at: moment.describe("When it is decided by itself."),
+  decides_at: moment.describe("When it is decided automatically."),
   decided_at: moment.optional(),
   reason: z.string().optional(),
 });
@@ -87,12 +87,12 @@ const submittedShape = z.object({ registrations: z.array(registrationShape), wal
 
 function submitEndpoint(world: World): Endpoint {
   const { require_documents: requireDocuments } = world.sandbox.gateway.sender_id_registration;
-  const asked = documents.describe("Names of the two documents that a registration needs.");
+  const asked = documents.describe("The names of the two documents that a registration requires.");
   return accountEndpoint(
     {
       method: "post",
       path: CALLED,
-      summary: "Submit a sender ID to carriers; the fee is debited, the decision follows on the account's clock",
+      summary: "Submit a sender ID to carriers. The fee is debited at once; the decision follows on the account's clock",
       body: z.strictObject({
         sender_id: senderIdValue,
         carriers: z.array(carrierValue).min(1).superRefine(checkRepeated).describe("Default all of them.").exactOptional(),

@@ -22,23 +22,23 @@ export const transactionShape = z.object({
   phone_number: z.string(),
   carrier: z.enum(CARRIERS),
   ported: z.boolean(),
-  amount: money.optional().describe("Airtime alone."),
-  message: z.string().optional().describe("SMS alone, as all that follows up to parts."),
+  amount: money.optional().describe("Airtime only."),
+  message: z.string().optional().describe("SMS only, like the following fields up to parts."),
   sender_id: z.string().optional(),
   encoding: z.enum(["GSM-7", "UCS-2"]).optional(),
   characters: z.int().optional(),
   units: z.int().optional(),
   parts: z.int().optional(),
   hold: money.describe("KES held from acceptance to settlement."),
-  charge: money.nullable().describe("null until it settles, as the next four."),
+  charge: money.nullable().describe("null until it settles, like the next four fields."),
   unpaid: money.optional().describe("What a scenario would have charged beyond what could be paid."),
   accepted_at: moment,
-  settles_at: moment.nullable().describe("null where a scenario says that it never does by itself."),
+  settles_at: moment.nullable().describe("null if a scenario keeps it from settling by itself."),
   settled_at: moment.nullable(),
   result_code: z.int().nullable(),
   result_desc: z.string().nullable(),
   account_balance: money.nullable(),
-  traceparent: z.string().optional().describe("Where its request stands in its client's trace (W3C Trace Context)."),
+  traceparent: z.string().optional().describe("The traceparent of its request (W3C Trace Context)."),
   callback: z.object({ state: z.enum(CALLBACK_STATES), explanation: z.string() }),
 });
 
@@ -121,7 +121,7 @@ const settlement = z
     if ("result_desc" in written && !("result_code" in written))
       complain(context, { problem: "needs a result_code beside result_desc", repair: "add it, or leave both out for the planned result" });
   })
-  .describe("How it ends; the planned result where nothing is said.");
+  .describe("The result. Default: the planned one.");
 
 const resendValue = z.strictObject({
   body: z.string().min(1).describe("Sent instead of the callback's own; placeholders are filled as in a scenario.").exactOptional(),
@@ -142,21 +142,22 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
     },
     ({ account, query }) => listTransactions(account, query),
   ),
-  accountEndpoint({ method: "get", path: ONE, summary: "Read one with all that happened to it", answers: detail }, (call) =>
-    detailJson(call.account, parameter(call, "request_id")),
+  accountEndpoint(
+    { method: "get", path: ONE, summary: "Read a transaction with everything that happened to it", answers: detail },
+    (call) => detailJson(call.account, parameter(call, "request_id")),
   ),
   accountEndpoint(
     {
       method: "post",
       path: `${ONE}/settle`,
-      summary: "Settle a queued or stuck one now",
+      summary: "Settle a queued or stuck transaction now",
       body: settlement,
       answers: detail,
     },
     async (call) => settle(call.account, parameter(call, "request_id"), call.body),
   ),
   accountEndpoint(
-    { method: "post", path: `${ONE}/resend`, summary: "Deliver its callback again", body: resendValue, answers: detail },
+    { method: "post", path: `${ONE}/resend`, summary: "Send its callback again", body: resendValue, answers: detail },
     (call) => {
       resend(call.account, [parameter(call, "request_id")], call.body);
       return detailJson(call.account, parameter(call, "request_id"));

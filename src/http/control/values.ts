@@ -47,7 +47,7 @@ export const moment = z.string().describe("ISO 8601, on the account's clock.");
 export function listOf<Row extends z.ZodType>(row: Row) {
   return z.object({
     items: z.array(row),
-    total: z.int().describe("Rows that fit, those beyond the limit included."),
+    total: z.int().describe("All matching rows, including those beyond the limit."),
     evicted: z.int().describe("Requests that can no longer be looked up."),
   });
 }

@@ -10,8 +10,8 @@ import { PROBLEM, withinValue } from "./values.ts";
 const SHOWN = 5;
 
 const checkValue = z.strictObject({
-  match: matchValue.describe("What the requests are like; all of them if not given.").exactOptional(),
-  count: comparisonOf(z.int().min(0)).describe("How many there are to be: a number, or bounds. Default at least one.").exactOptional(),
+  match: matchValue.describe("Which requests to count. Default: all.").exactOptional(),
+  count: comparisonOf(z.int().min(0)).describe("The expected number: a number, or bounds. Default: at least one.").exactOptional(),
   within: withinValue.describe('Wall time to wait for it. Default "0".').exactOptional(),
 });
 
@@ -19,12 +19,12 @@ export const VERIFY_ENDPOINT: Endpoint = accountEndpoint(
   {
     method: "post",
     path: "/accounts/{account}/requests/verify",
-    summary: "Wait until so many requests have come that match; 410 where evicted requests leave it open",
+    summary: "Wait until the given number of matching requests has arrived. 410 if evicted requests make the count uncertain",
     body: checkValue,
     answers: {
-      202: { description: "It holds", schema: z.object({ actual: z.int() }) },
+      202: { description: "The count matches", schema: z.object({ actual: z.int() }) },
       406: {
-        description: "It does not hold; the requests that come nearest",
+        description: "The count does not match; the nearest requests",
         schema: PROBLEM.extend({ expected: z.record(z.string(), z.int()), actual: z.int(), requests: z.array(requestShape) }),
       },
     },

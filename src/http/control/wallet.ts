@@ -11,9 +11,9 @@ import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts"
 import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
 
 export const walletShape = z.object({
-  available: money.describe("KES that can be spent: the ledger's balance less all holds."),
+  available: money.describe("KES that can be spent: the ledger's balance minus all holds."),
   held: money.describe("KES held for requests that have not settled."),
-  ledger: money.describe("KES that all entries add up to."),
+  ledger: money.describe("The sum of all ledger entries, in KES."),
 });
 
 export const entryShape = z.object({
@@ -44,7 +44,7 @@ export const WALLET_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "put",
       path: CALLED,
-      summary: "Set what is available; holds stay, the difference is an adjustment",
+      summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
       body: z.strictObject({ balance: amountValue }),
       answers,
     },
@@ -57,7 +57,7 @@ export const WALLET_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "post",
       path: `${CALLED}/top-ups`,
-      summary: "Add money, as the paybill would",
+      summary: "Add money, as a paybill payment would",
       body: z.strictObject({ amount: topUpValue }),
       answers,
     },
@@ -70,7 +70,7 @@ export const WALLET_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/accounts/{account}/ledger",
-      summary: "Read the ledger, oldest entry first; as CSV (all of it) where Accept asks for text/csv",
+      summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
       query: ledgerQuery,
       answers: { 200: { description: "The entries", schema: listOf(entryShape), mediaType: "text/csv" } },
     },

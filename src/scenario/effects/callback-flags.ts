@@ -34,13 +34,13 @@ export interface CallbackReport {
 
 const FLAGS = {
   contradict: {
-    about: "From the second sending on it reports the opposite result; the wallet stays as it is.",
+    about: "From the second delivery on, it reports the opposite result; the wallet does not change.",
     words: "contradicting the first",
     isFromSecondOn: true,
     report: contradict,
   },
   unknown_id: {
-    about: "It names a request_id that nobody was given.",
+    about: "It has a request_id that was never issued.",
     words: "with an unknown request_id",
     spoils: "id",
     report: ({ requestId }) => ({ requestId: invertId(requestId) }),

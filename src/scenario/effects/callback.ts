@@ -16,18 +16,18 @@ const MOST = 1_000;
 const written = z.lazy(() =>
   someOf(
     z.strictObject({
-      drop: z.boolean().exactOptional().describe("It never comes."),
+      drop: z.boolean().exactOptional().describe("It is never sent."),
       times: z.int().min(1).max(MOST).exactOptional().describe("How often it is sent."),
-      gap: delayValue.exactOptional().describe("Account time between two sendings. Default 0s."),
-      delay: delayValue.exactOptional().describe("Account time from the result to the first sending."),
+      gap: delayValue.exactOptional().describe("Account time between two deliveries. Default 0s."),
+      delay: delayValue.exactOptional().describe("Account time from the result to the first delivery."),
       sendings: z
         .array(durationValue)
         .min(1)
         .max(MOST)
         .exactOptional()
         .describe("When each is sent, counted from the result on the account's clock: instead of times, gap and delay."),
-      before_ack: z.boolean().exactOptional().describe("The receiver has it before the client has the acknowledgment."),
-      reorder: z.int().min(1).max(MOST).exactOptional().describe("So many later callbacks go first, or 5s pass."),
+      before_ack: z.boolean().exactOptional().describe("The receiver gets it before the client gets the acknowledgment."),
+      reorder: z.int().min(1).max(MOST).exactOptional().describe("It is sent after this many later callbacks, or after 5s."),
       body: templateValue(CALLBACK_PLACEHOLDERS)
         .exactOptional()
         .describe(
@@ -44,7 +44,7 @@ type CallbackEffect = Immutable<z.output<typeof written>>;
 
 export const callback: Effect<"callback", CallbackEffect> = {
   key: "callback",
-  summary: "What happens to the callback: never, often, late, early, out of order, contradicting, broken.",
+  summary: "What goes wrong with the callback: dropped, repeated, late, early, out of order, contradicting or malformed.",
   schema: written.superRefine(checkTogether),
   needsAcceptance: true,
   needsOrder: true,

@@ -19,11 +19,11 @@ const refusal = z
     status: status.describe(
       "300 to 599: the HTTP status. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and the HTTP status where that is mirrored.",
     ),
-    description: z.string().exactOptional().describe("Instead of the gateway's own sentence."),
+    description: z.string().exactOptional().describe("Replaces the gateway's own description."),
     validation_errors: z
       .record(z.string(), z.array(z.string()).min(1))
       .exactOptional()
-      .describe('From field to sentences: { phone_number: ["..."] }.'),
+      .describe('Messages by field: { phone_number: ["..."] }.'),
     body: templateValue(REQUEST_PLACEHOLDERS)
       .exactOptional()
       .describe("The whole body instead of the envelope; {{request_id}}, {{phone_number}}, {{amount}} and {{sender_id}} are filled in."),

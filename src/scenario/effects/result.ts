@@ -23,11 +23,9 @@ const schema = z.lazy(() =>
       outcome: z
         .enum(NAMED_OUTCOMES)
         .exactOptional()
-        .describe(
-          "What became of it, with the code and words that the settings give it: success, failed, rejected, not_on_network or timed_out.",
-        ),
+        .describe("The result, with its code and description from the settings: success, failed, rejected, not_on_network or timed_out."),
       result_code: z.int().min(1).max(999_999).exactOptional().describe("The carrier's code; 200 is success."),
-      result_desc: z.string().exactOptional().describe("The carrier's words."),
+      result_desc: z.string().exactOptional().describe("The carrier's description."),
       delay: delayValue.exactOptional().describe("Account time from acceptance to the result, instead of the carrier's latency."),
       hold_until: durationValue.exactOptional().describe("Not before this moment, counted from when the scenario began."),
       stuck: z.boolean().exactOptional().describe("Never settles: the money stays held and no callback comes."),
@@ -63,7 +61,7 @@ type ResultEffect = Immutable<z.output<typeof schema>>;
 
 export const result: Effect<"result", ResultEffect> = {
   key: "result",
-  summary: "What the carrier makes of an accepted request: its code and words, when, whether at all, and what is charged.",
+  summary: "The carrier's result for an accepted request: its code and description, when it comes, if at all, and what is charged.",
   schema,
   needsAcceptance: true,
   needsOrder: true,

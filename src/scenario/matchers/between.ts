@@ -27,7 +27,7 @@ export const between: Matcher<"between", Between> = {
     z
       .strictObject({
         from: timeOfDayValue.describe('Hours and minutes, like "15:00".'),
-        to: timeOfDayValue.describe("This moment is no longer part of it."),
+        to: timeOfDayValue.describe("The end, exclusive."),
         days: oneOrMore(z.enum(WEEKDAYS))
           .exactOptional()
           .describe("mon, tue, wed, thu, fri, sat or sun: one, or a list. Default every day."),

@@ -14,7 +14,7 @@ export const countingShape = {
   per: z
     .enum(["account", "phone_number", "sender_id"])
     .exactOptional()
-    .describe("Counts apart for each; requests without one do not match. Default account."),
+    .describe("Counts separately for each; requests without one do not match. Default account."),
 };
 
 export function checkCounting(when: Counting & { readonly of?: object }, context: z.RefinementCtx): void {

@@ -10,12 +10,12 @@ export interface During {
 
 export const during: Matcher<"during", During> = {
   key: "during",
-  summary: "A stretch of the scenario's time, which begins when it is activated: { from: 30s, to: 2m }.",
+  summary: "A period of the scenario's time, which starts at its activation: { from: 30s, to: 2m }.",
   schema: z.lazy(() =>
     z
       .strictObject({
         from: durationValue.exactOptional().describe("Default 0s."),
-        to: durationValue.exactOptional().describe("This moment is no longer part of it. Default: without end."),
+        to: durationValue.exactOptional().describe("The end, exclusive. Default: no end."),
       })
       .transform(({ from = 0, to }): During => ({ from, ...(to !== undefined && { to }) }))
       .superRefine(({ from, to = Infinity }, context) => {

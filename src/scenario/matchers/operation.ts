@@ -7,7 +7,7 @@ export const ORDERS: readonly RuleOperation[] = ["airtime", "sms"];
 export const operation = listing(
   {
     key: "operation",
-    summary: "airtime, sms or account-details: one, or a list. Without it: airtime and sms.",
+    summary: "airtime, sms or account-details: one, or a list. Default: airtime and sms.",
     byDefault: ORDERS,
   },
   { schema: z.enum(OPERATIONS), read: ({ subject }) => subject.operation },
