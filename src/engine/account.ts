@@ -48,7 +48,13 @@ export class Account {
     this.#ownersUrls = ownersUrls(journalStart, this.state);
     const record = (made: Try): void => this.run((state, at) => one(recordTry(state, made, at)));
     const begin = async (id: DeliveryId): Promise<boolean> => !store.isLasting || this.#beginTry(id);
-    this.#courier = new Courier(transport, { begin, record, report, gateway: dependencies.gateway });
+    this.#courier = new Courier(transport, {
+      begin,
+      record,
+      report,
+      postpone: (id) => this.#timekeeper.postpone(id),
+      gateway: dependencies.gateway,
+    });
     this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { wall, report });
     this.#advancer = new Advancer({ journal: this.#journal, courier: this.#courier, timekeeper: this.#timekeeper, wall });
     this.#journal.observe((event, _number, state) => this.#follow(event, state));

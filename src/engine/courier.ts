@@ -8,6 +8,7 @@ import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
+import { StoreOutage } from "../ports/journal-store.ts";
 import { headersOf, type CallbackPayload, postCallback } from "./post-callback.ts";
 
 /** One delivery of one transaction's callback. */
@@ -47,6 +48,8 @@ export interface CallbackPorts {
   /** Journals a try that was made. */
   readonly record: (made: Try) => void;
   readonly report: (fault: unknown) => void;
+  /** Told of a delivery that the store did not take: it is still to be made. */
+  readonly postpone: (id: DeliveryId) => void;
   readonly gateway: GatewaySettings;
 }
 
@@ -59,6 +62,7 @@ export class Courier {
   readonly #begin: CallbackPorts["begin"];
   readonly #record: CallbackPorts["record"];
   readonly #report: (fault: unknown) => void;
+  readonly #postpone: CallbackPorts["postpone"];
   readonly #gateway: GatewaySettings;
   /** Requests whose acknowledgment has not left yet, with what waits for it. */
   readonly #gates = new Map<string, (() => void)[]>();
@@ -77,6 +81,7 @@ export class Courier {
     this.#begin = ports.begin;
     this.#record = ports.record;
     this.#report = ports.report;
+    this.#postpone = ports.postpone;
     this.#gateway = ports.gateway;
   }
 
@@ -116,7 +121,11 @@ export class Courier {
     if (this.isHeld(id.requestId)) await this.#gate(id.requestId);
     const sending = this.#send(id, stateNow, { signal, recordAfter });
     this.#inFlight.add(sending);
-    await sending.catch(this.#report).finally(() => {
+    const reported = sending.catch((fault: unknown) => {
+      this.#report(fault);
+      if (fault instanceof StoreOutage) this.#postpone(id);
+    });
+    await reported.finally(() => {
       this.#inFlight.delete(sending);
       underWay.delete(key);
     });

@@ -99,6 +99,15 @@ export class Timekeeper {
     for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#deliver(task);
   }
 
+  /** Plans a callback again that the store did not let begin, or whose outcome it did not take. */
+  postpone(id: DeliveryId): void {
+    this.#wall.after(REST, () => {
+      if (this.#isClosed) return;
+      this.#agenda.plan(dueOfDelivery(id, this.#journal.state));
+      this.#arm();
+    });
+  }
+
   #takeCallbacks(at: Instant): DeliveryId[] {
     const taken: DeliveryId[] = [];
     for (let due = this.next(); due?.at === at && due.task.kind === "attempt" && taken.length < SIDE_BY_SIDE; due = this.next()) {
@@ -221,7 +230,7 @@ function scheduledAnew({ begun, swapped = [] }: ScenariosChanged, { scenarios, s
   return changed.flatMap((active) => stepsOf(active, stepped));
 }
 
-function dueOfDelivery({ requestId, delivery }: Attempted, state: AccountState): Due[] {
+function dueOfDelivery({ requestId, delivery }: DeliveryId, state: AccountState): Due[] {
   return dueOfRequest(requestId, state).filter(({ task }) => task.kind === "attempt" && task.delivery === delivery);
 }
 

@@ -3,6 +3,7 @@ import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-st
 import { SINK_URL } from "../../src/domain/callback-outcome.ts";
 import { decideRegistration, registerSenderId, resend, setBalance, setClock, settleNow } from "../../src/engine/commands.ts";
 import { DAY, HOUR } from "../../src/domain/time.ts";
+import { StoreOutage } from "../../src/ports/journal-store.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { retrying } from "../support/steps.ts";
 import { allReady } from "../support/turns.ts";
@@ -185,6 +186,35 @@ test("what the store did not take is tried again a second later, and said once e
 
   expect(faults).toHaveLength(2);
   expect([before, account.state.transactions.get(requestId)?.progress.state]).toEqual(["queued", "succeeded"]);
+});
+
+test("a callback that the store did not let begin goes out once it can be written down", async () => {
+  const memory = memoryJournalStore();
+  const refusals = [new StoreOutage("disk full"), new StoreOutage("disk full")];
+  const { account, wall, faults, sent } = testWorld({
+    account: real,
+    store: {
+      ...memory,
+      isLasting: true,
+      append: (name, events) => {
+        throwFirst(events[0]?.kind === "attempt-begun" ? refusals : []);
+        memory.append(name, events);
+      },
+    },
+  });
+  const { requestId } = buyAirtime(account, 10);
+
+  wall.advance(1_000);
+  await allReady();
+  wall.advance(1_000);
+  await allReady();
+  const sentBefore = sent.length;
+  wall.advance(1_000);
+  await allReady();
+
+  expect(faults).toHaveLength(2);
+  expect([sentBefore, sent.length]).toEqual([0, 1]);
+  expect(account.state.transactions.get(requestId)?.progress).toMatchObject({ attempts: [{ attempt: 1 }] });
 });
 
 test("an advance that the store stops can be made again", async () => {
