@@ -20,10 +20,10 @@ const headersValue = z.record(z.string(), z.string().meta({ type: ["string", "nu
 /** The keys of a request to the application. */
 export const requestShape = {
   method: methodValue.describe("Default POST with a body, GET without one.").exactOptional(),
-  url: urlValue.describe("Where to; {app} is the application's address."),
+  url: urlValue.describe("The URL; {app} stands for the application's address."),
   headers: headersValue.describe("Header fields.").exactOptional(),
-  json: z.unknown().describe("A body that is sent as JSON.").exactOptional(),
-  body: z.string().describe("A body that is sent as it stands.").exactOptional(),
+  json: z.unknown().describe("A body to send as JSON.").exactOptional(),
+  body: z.string().describe("A body to send as written.").exactOptional(),
   timeout: durationValue.describe('How long its answer may take. Default "30s".').prefault("30s"),
 };
 
@@ -45,7 +45,7 @@ export function methodOf({ method, json, body }: ApplicationRequest): string {
 const commandText = textThat((text) => text.trim() !== "", { what: "a command", repair: "write what a shell is to run" });
 
 const commandMapping = z.strictObject({
-  run: commandText.describe("What the shell runs."),
+  run: commandText.describe("The command line."),
   timeout: durationValue.describe('How long it may take. Default "10m".').prefault("10m"),
 });
 

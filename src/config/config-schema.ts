@@ -28,8 +28,8 @@ const scenarioReference = textThat(isFilled, {
 
 const admin = z.lazy(() =>
   z.strictObject({
-    token: textWithout(findTokenFaults).exactOptional().describe("A bearer token that the control API then asks for. Default none."),
-    hosts: z.array(host).default([]).describe("More names that the control API and the dashboard may be called by."),
+    token: textWithout(findTokenFaults).exactOptional().describe("The bearer token that the control API requires. Default none."),
+    hosts: z.array(host).default([]).describe("More host names under which the control API and the dashboard answer."),
   }),
 );
 
@@ -45,7 +45,7 @@ const journal = z.lazy(() =>
       .int()
       .min(1)
       .default(2_000_000)
-      .describe("Unresolved transactions that an account takes; past that, requests get 500. Default 2000000."),
+      .describe("The most unresolved transactions that an account accepts; beyond that, requests get 500. Default 2000000."),
   }),
 );
 
@@ -58,7 +58,7 @@ const log = z.lazy(() =>
 
 const burst = z.lazy(() =>
   z.strictObject({
-    requests: z.int().min(1).describe("Requests that are not a burst yet."),
+    requests: z.int().min(1).describe("The most requests that are not a burst yet."),
     per: durationValue.superRefine(checkPeriod).prefault("1s").describe('The period, in the client\'s own time. Default "1s".'),
   }),
 );
@@ -67,7 +67,7 @@ const findings = z.lazy(() =>
   z.strictObject({
     burst: burst
       .exactOptional()
-      .describe("More requests than that in a period are a finding. Default none: the gateway's document states no limit."),
+      .describe("More requests than this in a period are a finding. Default none: the gateway's document states no limit."),
     off: z.array(z.enum(DETECTOR_IDS)).default([]).describe("Detectors that do not watch, by their ids. Default none."),
   }),
 );
@@ -81,13 +81,13 @@ const path = textThat(isFilled, { what: "a path", repair: "write one, like ./cer
 
 const https = z.lazy(() =>
   z.strictObject({
-    enabled: z.boolean().default(true).describe("Whether it is on. Default true wherever anything is said here, false else."),
+    enabled: z.boolean().default(true).describe("Whether it is on. Default true if any key of https is set, otherwise false."),
     port: z
       .int()
       .min(0)
       .max(65_535)
       .exactOptional()
-      .describe("The port to listen on; 0 takes a free one and prints it. Default 8255, or 0 where the HTTP port is 0."),
+      .describe("The port to listen on; 0 takes a free one and prints it. Default 8255, or 0 if the HTTP port is 0."),
     names: z
       .array(certifiedName)
       .default([])
@@ -97,9 +97,9 @@ const https = z.lazy(() =>
     ca_folder: path
       .exactOptional()
       .describe(
-        "Where the certificate authority is kept, made on first use; counted from the working directory. Default kredo in the user's folder for data; /data in the image.",
+        "Where the certificate authority is stored, relative to the working directory; created on first use. Default kredo in the user's folder for data; /data in the image.",
       ),
-    ca_out: path.exactOptional().describe("A file that its certificate is written to, besides. Default none."),
+    ca_out: path.exactOptional().describe("A file to which the authority's certificate is also written. Default none."),
   }),
 );
 
@@ -107,10 +107,14 @@ const configFile = z.strictObject({
   $schema: z.string().exactOptional().describe("For editors; Kredo does not read it."),
   port: z.int().min(0).max(65_535).default(PORT).describe("The port to listen on; 0 takes a free one and prints it. Default 8254."),
   host: listenHost.default(HOST).describe("The address to listen on. Default 127.0.0.1."),
-  seed: z.int().min(0).exactOptional().describe("Fixes every id, delay and outcome. Drawn at each start and each reset if not given."),
+  seed: z
+    .int()
+    .min(0)
+    .exactOptional()
+    .describe("Fixes every id, delay and outcome. Without one, each start and each reset draws a new one."),
   clock: clockValue
     .default({ mode: "real" })
-    .describe('The clock of every account that has none of its own: "real", "manual", "x10", or a mapping. Default real.'),
+    .describe('The clock of every account without its own: "real", "manual", "x10", or a mapping. Default real.'),
   ...gatewayShape,
   scenarios: z
     .array(scenarioReference)
@@ -121,16 +125,18 @@ const configFile = z.strictObject({
   callback_allow: z
     .array(host)
     .default([])
-    .describe("Public hosts that callback URLs set without an admin token may name; *.example.co.ke allows those below it. Default none."),
+    .describe(
+      "Public hosts that may be registered as callback URLs without the admin token; *.example.co.ke allows its subdomains. Default none.",
+    ),
   auto_accounts: z
     .array(keyPattern)
     .default([])
     .describe('Patterns such as "test-*": a new consumer key that matches gets an account of its own, with any secret. Default none.'),
   admin: admin.prefault({}).describe("The control API."),
-  https: https.exactOptional().describe("HTTPS on a port of its own, with a local certificate authority; HTTP stays. Default off."),
+  https: https.exactOptional().describe("HTTPS on its own port, with a local certificate authority. HTTP stays on. Default off."),
   journal: journal.prefault({}).describe("How much an account remembers."),
-  findings: findings.prefault({}).describe("What the sandbox notices in a client's and a receiver's behaviour."),
-  log: log.prefault({}).describe("What is printed."),
+  findings: findings.prefault({}).describe("The detectors that watch your client and receiver."),
+  log: log.prefault({}).describe("The log."),
   accounts: accountsValue.default([]).describe("The customers of the gateway; the first is the default account."),
 });
 

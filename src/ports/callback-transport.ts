@@ -15,7 +15,7 @@ export interface CallbackRequest {
   readonly timeout: Millis;
   /** PEM text of a certificate authority to trust besides the usual ones. */
   readonly ca?: string;
-  /** Takes any certificate. */
+  /** Accepts any certificate. */
   readonly insecure: boolean;
   /** Where a scenario spoils the sending: byte by byte over half of the limit, or gone in the middle of the body. */
   readonly manner?: SendingManner;

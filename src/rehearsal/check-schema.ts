@@ -26,9 +26,9 @@ export type FindingsCheck = z.output<typeof findingsValue>;
 const callbacksValue = z
   .strictObject({
     operation: z.enum(["airtime", "sms"]).describe("Which callbacks; both kinds if not given.").exactOptional(),
-    acknowledged: z.literal("all").describe("Every callback is answered with 200 in the end.").exactOptional(),
-    acknowledged_within: durationValue.describe("Every callback is answered with 200 in this wall time.").exactOptional(),
-    count: countValue.describe("How many tries to deliver there are to be.").exactOptional(),
+    acknowledged: z.literal("all").describe("Every callback is eventually answered with 200.").exactOptional(),
+    acknowledged_within: durationValue.describe("Every callback is answered with 200 within this wall time.").exactOptional(),
+    count: countValue.describe("The expected number of delivery attempts.").exactOptional(),
   })
   .superRefine(needOneOf(["acknowledged", "acknowledged_within", "count"]), UNLESS_WRONG);
 
@@ -36,13 +36,13 @@ export type CallbacksCheck = z.output<typeof callbacksValue>;
 
 const requestsValue = z
   .strictObject({
-    match: matchValue.describe("Which requests; all of them if not given.").prefault({}),
+    match: matchValue.describe("Which requests. Default: all.").prefault({}),
     count: countValue.describe("How many there are to be.").exactOptional(),
     spacing: z
-      .strictObject({ min: durationValue.describe("The least time between one and the next.") })
-      .describe("How far apart they are, in the time that the application itself lives in.")
+      .strictObject({ min: durationValue.describe("The least time between two of them.") })
+      .describe("How far apart they are, in the application's own time.")
       .exactOptional(),
-    no_repeat: z.literal(true).describe("No two of those that were accepted have the same content.").exactOptional(),
+    no_repeat: z.literal(true).describe("No two accepted requests have the same content.").exactOptional(),
   })
   .superRefine(needOneOf(["count", "spacing", "no_repeat"]), UNLESS_WRONG);
 
@@ -61,11 +61,11 @@ export const TRANSACTION_STATES = ["queued", "succeeded", "failed", "stuck"] as 
 
 const transactionsValue = z
   .strictObject({
-    match: matchValue.describe("Which transactions; all of them if not given.").prefault({}),
+    match: matchValue.describe("Which transactions. Default: all.").prefault({}),
     queued: countValue.describe("How many are not settled yet.").exactOptional(),
     succeeded: countValue.describe("How many succeeded.").exactOptional(),
     failed: countValue.describe("How many failed.").exactOptional(),
-    stuck: countValue.describe("How many never settle, because a scenario says so.").exactOptional(),
+    stuck: countValue.describe("How many never settle because of a scenario.").exactOptional(),
   })
   .superRefine(needOneOf(TRANSACTION_STATES), UNLESS_WRONG);
 
@@ -73,12 +73,12 @@ export type TransactionsCheck = z.output<typeof transactionsValue>;
 
 const sourceShape = {
   request: requestValue.describe("A request to the application.").exactOptional(),
-  command: commandValue.describe("A shell command, whose standard output is the answer; it must exit with 0.").exactOptional(),
+  command: commandValue.describe("A shell command. Its standard output is the answer, and it must exit with 0.").exactOptional(),
 };
 
 const pollingShape = {
-  within: durationValue.describe('Wall time in which it is asked again until it holds. Default "5s".').prefault("5s"),
-  every: durationValue.describe('Wall time between one try and the next. Default "250ms".').prefault("250ms"),
+  within: durationValue.describe('Wall time during which it is asked again until it holds. Default "5s".').prefault("5s"),
+  every: durationValue.describe('Wall time between two attempts. Default "250ms".').prefault("250ms"),
 };
 
 /** More or less KES than before. */
@@ -92,15 +92,15 @@ const probeValue = z
     ...sourceShape,
     ...pollingShape,
     status: z.int().min(100).max(599).describe("The HTTP status. Default 200 to 299.").exactOptional(),
-    json_path: jsonPathValue.describe("Where in the answer's JSON; without it, the whole text.").exactOptional(),
+    json_path: jsonPathValue.describe("A JSONPath into the answer. Default: the whole text.").exactOptional(),
     equals: z
       .unknown()
-      .describe("What is there: text, a number, true, false, null, a list or a mapping. Texts may hold placeholders.")
+      .describe("The expected value: text, a number, true, false, null, a list or a mapping. Text may contain placeholders.")
       .exactOptional(),
-    matches: patternValue.describe("A regular expression in RE2 syntax that the text there matches.").exactOptional(),
+    matches: patternValue.describe("A regular expression in RE2 syntax that the text must match.").exactOptional(),
     exists: z.boolean().describe("Whether there is anything.").exactOptional(),
     changed_by: amountChangeValue
-      .describe('KES by which the amount there has changed since before the first step: "-100", "0".')
+      .describe('By how many KES the amount has changed since before the first step: "-100", "0".')
       .exactOptional(),
   })
   .superRefine(checkSource, UNLESS_WRONG)
@@ -113,9 +113,9 @@ const probeValue = z
 export type ProbeCheck = z.output<typeof probeValue>;
 
 const entriesValue = z.strictObject({
-  list: jsonPathValue.describe("Where the entries are: $.charges[*]."),
-  request_id: jsonPathValue.describe("Where in an entry the request_id is: $.request_id."),
-  amount: jsonPathValue.describe("Where in an entry the amount is: $.amount."),
+  list: jsonPathValue.describe("A JSONPath to the entries: $.charges[*]."),
+  request_id: jsonPathValue.describe("A JSONPath to an entry's request_id: $.request_id."),
+  amount: jsonPathValue.describe("A JSONPath to an entry's amount: $.amount."),
 });
 
 const columnsValue = z.strictObject({
@@ -131,13 +131,13 @@ const reconcileValue = z
   .strictObject({
     ...sourceShape,
     ...pollingShape,
-    total: jsonPathValue.describe("Where in the answer's JSON the sum of all charges is.").exactOptional(),
+    total: jsonPathValue.describe("A JSONPath to the sum of all charges.").exactOptional(),
     since: z
       .string()
-      .describe("What the total was before the rehearsal, where the books are older: {before}, captured by the first step.")
+      .describe("The total before the rehearsal, if the books are older: {before}, captured by the first step.")
       .exactOptional(),
     json: entriesValue.describe("Entries in JSON.").exactOptional(),
-    csv: columnsValue.describe("Entries in CSV, with names in the first line.").exactOptional(),
+    csv: columnsValue.describe("Entries in CSV, with column names in the first line.").exactOptional(),
     compare: z
       .enum(["charge", "amount"])
       .describe("What the books hold: what the gateway charged, or the airtime's own amount (an SMS has only its charge). Default charge.")
@@ -157,18 +157,20 @@ const reconcileValue = z
 export type ReconcileCheck = z.output<typeof reconcileValue>;
 
 const checkShape = {
-  findings: findingsValue.describe("What the sandbox is to have noticed, or not.").exactOptional(),
-  callbacks: callbacksValue.describe("How the application answers callbacks; those that a scenario spoils are left out.").exactOptional(),
+  findings: findingsValue.describe("Which findings there must or must not be.").exactOptional(),
+  callbacks: callbacksValue
+    .describe("How the application answers callbacks. Callbacks that a scenario spoiled do not count.")
+    .exactOptional(),
   requests: requestsValue.describe("What the application sends to the gateway.").exactOptional(),
   wallet: walletValue.describe("What it costs.").exactOptional(),
   transactions: transactionsValue.describe("How many transactions are in which state.").exactOptional(),
-  probe: probeValue.describe("What the application says when it is asked.").exactOptional(),
+  probe: probeValue.describe("What the application answers when asked.").exactOptional(),
   reconcile: reconcileValue.describe("The application's books against the ledger.").exactOptional(),
 };
 
 /** One check: a mapping with one of the keys, and a name if it has one. */
 export const expectationValue = z
-  .strictObject({ name: z.string().min(1).max(200).describe("What the check is called in reports.").exactOptional(), ...checkShape })
+  .strictObject({ name: z.string().min(1).max(200).describe("The name of the check in reports.").exactOptional(), ...checkShape })
   .superRefine(({ name: _name, ...kinds }, context) => {
     const [first, second] = Object.keys(kinds);
     if (first === undefined) complain(context, { problem: "expects nothing", repair: `add one of ${Object.keys(checkShape).join(", ")}` });

@@ -52,7 +52,7 @@ const accountValue = z.strictObject({
   rate_limit: rateLimitValue.describe("Requests allowed in a period.").exactOptional(),
 });
 
-/** What the account is changed to before the first step. */
+/** Changes to the account before the first step. */
 export type AccountUnderTest = z.output<typeof accountValue>;
 
 const referenceValue = textThat((text) => text.trim() !== "", { what: "a scenario", repair: "write its name, or the path of its file" });
@@ -64,24 +64,26 @@ const rehearsalSchema = z
   .strictObject({
     $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
     version: z.literal(1).describe("The version of this format: 1."),
-    name: nameValue.describe("What it is called in commands and reports."),
+    name: nameValue.describe("Its name in commands and reports."),
     description: z.string().describe("What it simulates, in a sentence or two.").exactOptional(),
     application: applicationValue.describe("Where the application is, for {app}; --app and KREDO_APP come before it.").exactOptional(),
     clock: clockValue
       .describe("The account's clock: real, manual, or x and a speed. The application's own timers do not follow it. Default real.")
       .prefault("real"),
     seed: z.int().min(0).describe("The account's seed; a new one each time if not given. --seed comes before it.").exactOptional(),
-    account: accountValue.describe("What the account is changed to before the first step.").prefault({}),
+    account: accountValue.describe("Changes to the account before the first step.").prefault({}),
     scenario: z
       .union([scenarioValue.transform((one) => [one]), z.array(scenarioValue)])
       .describe(
         "What goes wrong: the name of a shipped scenario, a path beside this file, a scenario itself, or a list of them. No other is active.",
       )
       .prefault([]),
-    drive: z.array(stepValue).describe("What is done, in order.").prefault([]),
+    drive: z.array(stepValue).describe("The steps, in order.").prefault([]),
     expect: z
       .array(expectationValue)
-      .describe("What must hold afterwards, besides that each order ends right and no defect is found; each is a check of the report.")
+      .describe(
+        "What must hold afterwards, besides that each order ends right and no defect is found. Each entry is a check in the report.",
+      )
       .prefault([]),
   })
   .superRefine(checkPlaceholders);

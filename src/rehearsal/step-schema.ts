@@ -15,9 +15,9 @@ const repetitionShape = {
     .int()
     .min(1)
     .max(MOST_REPEATS)
-    .describe("How often; {n} counts from 1, with as many digits as the last one has. Default 1.")
+    .describe("The number of repetitions; {n} counts from 1, padded to the same number of digits. Default 1.")
     .prefault(1),
-  parallel: z.int().min(1).max(MOST_PARALLEL).describe("How many at a time. Default 1.").prefault(1),
+  parallel: z.int().min(1).max(MOST_PARALLEL).describe("How many run at the same time. Default 1.").prefault(1),
   spacing: durationValue.describe("Wall time from the start of one to the start of the next. Default 0.").prefault("0"),
 };
 
@@ -33,7 +33,7 @@ const captureKey = keyThat((text) => /^[a-z][a-z0-9_]{0,31}$/.test(text), {
 const captureValue = z.union([
   jsonPathValue.transform((json_path) => ({ json_path, optional: false })),
   z.strictObject({
-    json_path: jsonPathValue.describe("Where in the answer's JSON."),
+    json_path: jsonPathValue.describe("A JSONPath into the answer."),
     optional: z.boolean().describe("Whether the answer may lack it; what needs it is not assessed then. Default false.").prefault(false),
   }),
 ]);
@@ -91,7 +91,7 @@ export type SandboxStep = z.output<typeof sandboxStep>;
 
 const untilStep = z.strictObject({
   match: matchValue.describe("Which requests to count. Default: all.").prefault({}),
-  count: countValue.describe("How many there are to be. Default at least one.").prefault({ gte: 1 }),
+  count: countValue.describe("The expected number. Default: at least one.").prefault({ gte: 1 }),
   within: durationValue.describe('Wall time to wait for it. Default "10s".').prefault("10s"),
 });
 
@@ -141,7 +141,7 @@ const stepShape = {
       "A shell command, which must exit with 0. Its environment has KREDO_URL, KREDO_BASE_URL, KREDO_CONSUMER_KEY, KREDO_CONSUMER_SECRET, KREDO_APP, and KREDO_CAPTURED_NAME of what was captured.",
     )
     .exactOptional(),
-  sandbox: sandboxStep.describe("The sandbox's own request to the gateway, where only a receiver is tested.").exactOptional(),
+  sandbox: sandboxStep.describe("A request that the sandbox sends to itself, to test only a receiver.").exactOptional(),
   advance: z
     .union([z.literal("all"), durationValue])
     .describe('A length of the account\'s time on a manual clock, or "all": until nothing is pending, on any clock.')
@@ -150,7 +150,7 @@ const stepShape = {
   wait: durationValue.describe("Wall time in which nothing is done, for an application that works by itself.").exactOptional(),
   until: untilStep.describe("Waits until the application has sent so many requests to the gateway.").exactOptional(),
   observe: durationValue
-    .describe("Watches for so long what a test suite of the integrator's own does; ends early on ctrl-C, or with the command of --while.")
+    .describe("Watches for this long, for example while your own test suite runs. Ends early on Ctrl-C, or with the command of --while.")
     .exactOptional(),
 };
 

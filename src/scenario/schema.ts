@@ -39,7 +39,7 @@ export const scenarioSchema = z.lazy(() =>
     .strictObject({
       $schema: z.string().exactOptional().describe("For editors; Kredo does not read it."),
       version: z.literal(1).describe("The version of this format: 1."),
-      name: nameValue.describe("What it is called in commands, in the control API and in x-kredo-rule."),
+      name: nameValue.describe("Its name in commands, in the control API and in x-kredo-rule."),
       description: z.string().exactOptional().describe("What it simulates, in a sentence or two."),
       seed: z
         .int()

@@ -49,10 +49,12 @@ const spacing = z.lazy(() => z.union([durationValue.transform((wait) => [wait]),
 
 const retry = z.lazy(() =>
   z.strictObject({
-    attempts: z.int().min(1).max(1_000).exactOptional().describe(`Attempts in all, the first one included. Default 1. ${GUESS}`),
+    attempts: z.int().min(1).max(1_000).exactOptional().describe(`The number of attempts, including the first. Default 1. ${GUESS}`),
     spacing: spacing
       .exactOptional()
-      .describe(`Account time from one attempt's end to the next, one for all or a list whose last is repeated. Default "10s". ${GUESS}`),
+      .describe(
+        `Account time from one attempt's end to the next: one value for all, or a list whose last value repeats. Default "10s". ${GUESS}`,
+      ),
     on: z.array(z.enum(RETRY_CAUSES)).exactOptional().describe(`What counts as not delivered. Default all of them. ${GUESS}`),
   }),
 );
@@ -62,8 +64,8 @@ export const callbacksValue = z.strictObject({
   airtime: callbackUrlValue.exactOptional().describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox. Default none.`),
   sms: callbackUrlValue.exactOptional().describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`),
   timeout: durationValue.superRefine(checkTimeout).exactOptional().describe('Wall time for one answer. Default "3s".'),
-  concurrency: z.int().min(1).max(10_000).exactOptional().describe("Callbacks under way at the same time. Default 64."),
-  retry: retry.exactOptional().describe("Whether and when a callback that did not arrive is tried again."),
+  concurrency: z.int().min(1).max(10_000).exactOptional().describe("The most callbacks in flight at the same time. Default 64."),
+  retry: retry.exactOptional().describe("Whether and when an undelivered callback is sent again."),
   headers: z
     .record(headerName, headerValue)
     .exactOptional()
@@ -75,7 +77,7 @@ export const callbacksValue = z.strictObject({
     .superRefine(checkCertificate)
     .exactOptional()
     .describe("A certificate authority to trust besides the usual ones, as PEM text."),
-  insecure: z.boolean().exactOptional().describe("Takes any certificate. Default false."),
+  insecure: z.boolean().exactOptional().describe("Accepts any certificate. Default false."),
   traceparent: z
     .boolean()
     .exactOptional()

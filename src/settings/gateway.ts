@@ -27,7 +27,7 @@ const latencyMapping = z.lazy(() =>
     .strictObject({
       ...delayShape,
       airtime: delayValue.exactOptional().describe("Airtime only. Default: lognormal, median 400ms, sigma 0.5."),
-      sms: delayValue.exactOptional().describe("SMS alone. Default: lognormal, median 900ms, sigma 0.5."),
+      sms: delayValue.exactOptional().describe("SMS only. Default: lognormal, median 900ms, sigma 0.5."),
     })
     .transform(readLatency),
 );
@@ -84,13 +84,13 @@ const numbers = z.lazy(() =>
       .max(1)
       .default(0)
       .describe(
-        "The share of all numbers that another carrier serves than the prefix says, 0 to 1; which ones, a fixed hash decides. Default 0.",
+        "The share of all numbers that are served by another carrier than their prefix says, 0 to 1. A fixed hash decides which ones. Default 0.",
       ),
     prefixes: z
       .record(prefixKey, carrierValue)
       .default({})
       .describe(
-        'Carriers for prefixes that belong to none of the carriers above, or to another one: { "747": safaricom }. Without this, such numbers are refused.',
+        'Carriers of further prefixes, or of prefixes that have moved to another carrier: { "747": safaricom }. Without this, such numbers are refused.',
       ),
   }),
 );
@@ -143,7 +143,7 @@ export const gatewayShape = {
     .enum(["document", "statum"])
     .default("document")
     .describe(
-      "document follows the gateway's document to the letter; statum follows what is public of the live gateway where they differ. Default document.",
+      "document follows the gateway's specification; statum follows what is public about the live gateway where the two differ. Default document.",
     ),
   http_status: z
     .enum(["mirror", "always_200"])
@@ -152,7 +152,7 @@ export const gatewayShape = {
   amount_type: z
     .enum(["strict", "lenient"])
     .default("strict")
-    .describe(`lenient also takes a JSON number as an airtime amount. Default strict. ${GUESS}`),
+    .describe(`lenient also accepts a JSON number as the airtime amount. Default strict. ${GUESS}`),
   ucs2_concatenated: z
     .literal([70, 67])
     .default(70)
@@ -164,7 +164,7 @@ export const gatewayShape = {
     .min(1)
     .max(255)
     .default(255)
-    .describe(`Parts that one message may have; more are refused with 422. Default 255. ${GUESS}`),
+    .describe(`The most parts that one message may have; more are refused with 422. Default 255. ${GUESS}`),
   duplicate_window: durationValue
     .exactOptional()
     .describe(
@@ -177,7 +177,7 @@ export const gatewayShape = {
   charge_failed_sms: z
     .boolean()
     .default(false)
-    .describe(`Whether an SMS that the carrier rejects or fails is charged all the same. Default false. ${GUESS}`),
+    .describe(`Whether an SMS that the carrier rejects or fails is still charged. Default false. ${GUESS}`),
   result_codes: resultCodes.prefault({}).describe("The result_code of each kind of failure; success is 200, as the document says."),
   result_code_type: z
     .enum(["number", "text"])
@@ -195,7 +195,7 @@ export const gatewayShape = {
     .min(0)
     .max(86_400_000)
     .exactOptional()
-    .describe("Every carrier answers after exactly this many milliseconds; comes before every latency under carriers."),
+    .describe("Every carrier answers after exactly this many milliseconds. Overrides every latency under carriers."),
   numbers: numbers.prefault({}).describe("Which carrier serves which number."),
   sender_id_registration: senderIdRegistration.prefault({}).describe("What registering a custom sender ID costs and how long it takes."),
   hints: z.boolean().default(true).describe("Whether the gateway's responses carry x-kredo-rule, which says what fired. Default true."),
