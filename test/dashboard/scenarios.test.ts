@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { test } from "vitest";
 import { openDashboard } from "./dashboard-session.ts";
 import { sendAirtime } from "./traffic.ts";
@@ -99,4 +100,34 @@ test("the draft is checked while one types, and says what it would change and wh
 
   await expect(page.getByRole("article", { name: "slow" })).toBeVisible();
   expect((await sandbox.wallet.read()).available).toBe(9_905);
+});
+
+test("the editor completes keys and values from the schema, and puts the key in place that was meant", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await session.visit("scenarios/write");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  const replace = async (text: string): Promise<void> => {
+    await editor.focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.evaluate((written) => navigator.clipboard.writeText(written), text);
+    await page.keyboard.press("ControlOrMeta+v");
+  };
+  const option = (name: string): Locator => page.getByRole("option", { name, exact: true });
+
+  await replace("version: 1\nname: slow\nrules:\n  - name: a\n    when: { opera");
+  await page.keyboard.press("t");
+  await expect(option("operation")).toHaveAttribute("aria-selected", "true");
+  // The list takes no key in its first moment, so that nobody accepts by accident.
+  await option("operation").click();
+  await page.keyboard.press("s");
+  await option("sms").click();
+  await expect(editor).toContainText("when: { operation: sms");
+  await replace(MISTAKEN);
+  await page.locator(".cm-lintRange-error").hover();
+  await page.getByRole("button", { name: "Write delay" }).click();
+
+  await expect(editor).toContainText("ack: { delay: 2s }");
+  await expect(page.getByRole("region", { name: "Mistakes" })).toBeHidden();
 });

@@ -53,7 +53,7 @@ export function WriteView(): JSX.Element {
 function EditorKeys(): JSX.Element {
   return (
     <p class="quiet scenario-hint">
-      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft stays in
+      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it, <kbd>Ctrl</kbd> <kbd>Space</kbd> lists what may stand there, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft stays in
       this tab until it is closed.
     </p>
   );

@@ -1,3 +1,4 @@
+import { autocompletion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, indentOnInput, indentUnit, syntaxTree } from "@codemirror/language";
@@ -15,6 +16,7 @@ import {
   ViewPlugin,
 } from "@codemirror/view";
 import { type Mistake, stretchOf } from "../mistakes.ts";
+import { complete, type Schema } from "./complete.ts";
 
 interface EditorOptions {
   readonly text: string;
@@ -45,11 +47,26 @@ export function openEditor(root: ShadowRoot, options: EditorOptions): Editor {
     put: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
     mark: (mistakes) => {
       const text = view.state.doc.toString();
-      marked = mistakes.map((mistake) => ({ ...stretchOf(text, mistake), severity: mistake.severity, message: mistake.text }));
+      marked = mistakes.map((mistake) => diagnosticOf(mistake, text));
       view.dispatch(setDiagnostics(view.state, marked));
     },
     goToMark: (index) => goTo(view, marked[index]),
     close: () => view.destroy(),
+  };
+}
+
+/** A word that was probably meant is put in place by a button. */
+function diagnosticOf(mistake: Mistake, text: string): Diagnostic {
+  const [, meant] = /did you mean "?([\w-]+)"?\?/.exec(mistake.text) ?? [];
+  const write = {
+    name: `Write ${meant}`,
+    apply: (view: EditorView, from: number, to: number) => view.dispatch({ changes: { from, to, insert: meant ?? "" } }),
+  };
+  return {
+    ...stretchOf(text, mistake),
+    severity: mistake.severity,
+    message: mistake.text,
+    ...(meant !== undefined && { actions: [write] }),
   };
 }
 
@@ -68,6 +85,7 @@ function extensionsFor({ label, onTyped, onBegin }: EditorOptions): Extension[] 
     indentOnInput(),
     indentUnit.of("  "),
     bracketMatching(),
+    autocompletion({ override: [completeScenario], icons: false }),
     yaml(),
     yamlColours,
     editorLook,
@@ -81,6 +99,28 @@ function extensionsFor({ label, onTyped, onBegin }: EditorOptions): Extension[] 
     // Tab is not among them: it leaves the editor, as it leaves any other field.
     keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
   ];
+}
+
+/** The schema that editors get from the package, too. */
+const SCHEMA = new URL("../../../../../schema/scenario.schema.json", import.meta.url);
+
+let schema: Promise<Schema | undefined> | undefined;
+
+async function completeScenario({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> {
+  schema ??= readSchema();
+  const known = await schema;
+  const found = known === undefined ? null : complete(state.doc.toString(), pos, known);
+  return found !== null && (explicit || found.from < pos || state.sliceDoc(pos - 2, pos) === ": ") ? found : null;
+}
+
+/** A sandbox that does not answer is asked again. */
+async function readSchema(): Promise<Schema | undefined> {
+  try {
+    return await (await fetch(SCHEMA)).json();
+  } catch {
+    schema = undefined;
+    return undefined;
+  }
 }
 
 /** A mark moves with the text around it. */
@@ -125,6 +165,16 @@ const editorLook: Extension = EditorView.theme({
     border: "1px solid var(--line)",
     borderRadius: "var(--radius-s)",
     boxShadow: "var(--shadow)",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "14em" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 8px", minHeight: "24px" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { color: "var(--accent-text)", background: "var(--accent)" },
+  ".cm-completionInfo": { fontFamily: "var(--font)", padding: "8px 12px" },
+  ".cm-diagnosticAction": {
+    minHeight: "24px",
+    color: "var(--accent-text)",
+    backgroundColor: "var(--accent)",
+    borderRadius: "var(--radius-s)",
   },
   ".cm-diagnostic": { fontFamily: "var(--font)", whiteSpace: "pre-wrap" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
