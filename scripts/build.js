@@ -20,7 +20,7 @@ const library = {
   "lib/testcontainers/kredo-container": "src/testcontainers/kredo-container.ts",
 };
 // Not faker: its own entry point loads every locale, of which the bundle has none.
-const loadedOnFirstUse = ["node-forge", "prom-client", "re2js", "undici"];
+const loadedOnFirstUse = ["node-forge", "pg", "prom-client", "re2js", "undici"];
 
 const dashboard = await build({ configFile: join(root, "src/dashboard/vite.config.ts"), logLevel: "warn" });
 const command = await bundle();

@@ -3,6 +3,7 @@ import type { AccountEvent } from "../../account/events.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
 import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, Replica, Written } from "../../ports/journal-engine.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
 
 interface Lease {
   readonly replica: Replica;
@@ -57,6 +58,12 @@ export class SharedMemory {
     };
   }
 
+  /** As if a replica had not renewed its lease in time. */
+  endLease(id: string): void {
+    const lease = this.#leases.get(id);
+    if (lease !== undefined) lease.end = Number.NEGATIVE_INFINITY;
+  }
+
   #heartbeat(id: string): Heartbeat {
     const lease = this.#leases.get(id);
     if (lease !== undefined) lease.end = this.#now() + lease.length;
@@ -68,6 +75,7 @@ export class SharedMemory {
   #acquire(id: string, account: string, create: boolean): Acquired {
     const known = this.#journals.get(account);
     if (!create && (known?.version ?? 0) === 0) return { kind: "absent" };
+    if (this.#liveOwner(id) === undefined) throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
     const owner = this.#liveOwner(known?.owner);
     if (owner !== undefined && owner.id !== id) return { kind: "owned", owner };
     const journal = known ?? beginJournal();

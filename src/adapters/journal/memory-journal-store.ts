@@ -9,8 +9,13 @@ interface Journal {
   readonly events: AccountEvent[];
 }
 
+export interface MemoryJournalStore extends JournalStore {
+  /** Goes on with a journal that was read from elsewhere. */
+  adopt(account: string, slice: JournalSlice): void;
+}
+
 /** Journals in this process's memory, gone with it. It may start with journals that were read from elsewhere. */
-export function memoryJournalStore(stored: Iterable<readonly [string, JournalSlice]> = []): JournalStore {
+export function memoryJournalStore(stored: Iterable<readonly [string, JournalSlice]> = []): MemoryJournalStore {
   const journals = new Map(Array.from(stored, ([account, slice]) => [account, journalFrom(slice)]));
   return {
     isLasting: false,
@@ -20,6 +25,7 @@ export function memoryJournalStore(stored: Iterable<readonly [string, JournalSli
     drop: (account) => void journals.delete(account),
     list: () => [...journals].filter(([, { through, events }]) => through + events.length > 0).map(([account]) => account),
     secured: () => SECURED,
+    adopt: (account, slice) => void journals.set(account, journalFrom(slice)),
   };
 }
 

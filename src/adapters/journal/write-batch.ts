@@ -1,5 +1,6 @@
 import type { StoreOutage } from "../../ports/journal-store.ts";
 import type { Database } from "./node-sqlite.ts";
+import { type Pending, pending } from "./pending.ts";
 
 /**
  * Writes to a database, all of one turn of the event loop in one transaction: a commit of its own costs about four times what
@@ -94,20 +95,4 @@ export class WriteBatch {
       // SQLite has done so by itself.
     }
   }
-}
-
-interface Pending {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (reason: Error) => void;
-}
-
-function pending(): Pending {
-  let settle: Omit<Pending, "promise"> | undefined;
-  const promise = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject };
-  });
-  // Often nobody waits.
-  promise.catch(() => {});
-  return { promise, resolve: () => settle?.resolve(), reject: (reason) => settle?.reject(reason) };
 }

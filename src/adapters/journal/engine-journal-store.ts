@@ -1,0 +1,228 @@
+import type { AccountEvent } from "../../account/events.ts";
+import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { Grant, JournalEngine, JournalWrite, Written } from "../../ports/journal-engine.ts";
+import { type JournalStore, NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
+import type { WallClock } from "../../ports/wall-clock.ts";
+import { memoryJournalStore } from "./memory-journal-store.ts";
+import { type Pending, pending } from "./pending.ts";
+
+/** What this replica knows of a journal that it owns. */
+interface OwnedJournal {
+  readonly grant: Grant;
+  /** The number of the first event that the engine has. */
+  first: number;
+  /** The number of the last event, and of the last that is written. */
+  version: number;
+  written: number;
+  /** A trim that the engine has still to follow. */
+  trim?: { readonly through: number; readonly snapshot: () => AccountEvent };
+  isDropped: boolean;
+  /** Who waits for the write that is under way, and for the next one. */
+  writing?: Pending;
+  next?: Pending;
+}
+
+export interface EngineStoreOptions {
+  readonly clock: WallClock;
+  /** How long a write waits while the engine is away. */
+  readonly patience: Millis;
+  /** Why this replica may decide nothing for now. */
+  readonly suspended: () => StoreOutage | undefined;
+  /** Told of an account that somebody else has taken: it is no longer here. */
+  readonly onLost: (account: string) => void;
+}
+
+/** Events that the engine holds beyond what is kept, before it is trimmed too: a snapshot of a full account is dear to write. */
+const LEFT_BEHIND = 10_000;
+
+/** How soon a write that failed is tried again. */
+const RETRY: Millis = 250;
+
+/**
+ * Journals of the accounts that this replica owns. What is read comes from a copy in memory; what is appended is written with all
+ * that was appended meanwhile, in one flush at a time.
+ */
+export class EngineJournalStore implements JournalStore {
+  readonly isLasting = true;
+  readonly #engine: JournalEngine;
+  readonly #options: EngineStoreOptions;
+  readonly #copy = memoryJournalStore();
+  readonly #owned = new Map<string, OwnedJournal>();
+  readonly #dirty = new Set<OwnedJournal>();
+  #isFlushing = false;
+  #outage: StoreOutage | undefined;
+
+  constructor(engine: JournalEngine, options: EngineStoreOptions) {
+    this.#engine = engine;
+    this.#options = options;
+  }
+
+  /** Owns a journal from now on. */
+  adopt(grant: Grant, { first, events }: JournalSlice): void {
+    const version = first + events.length - 1;
+    this.#owned.set(grant.account, { grant, first, version, written: version, isDropped: false });
+    this.#copy.adopt(grant.account, { first, events });
+  }
+
+  /** The right to write to a journal that is owned, and not dropped. */
+  grantOf(account: string): Grant | undefined {
+    const journal = this.#owned.get(account);
+    return journal?.isDropped === false ? journal.grant : undefined;
+  }
+
+  /** The accounts that are owned, in the order in which they came to be. */
+  owned(): string[] {
+    return [...this.#owned.keys()];
+  }
+
+  /** Owns an account no more; what of it is not written never is. */
+  forget(account: string): void {
+    const journal = this.#owned.get(account);
+    if (journal === undefined) return;
+    this.#owned.delete(account);
+    this.#dirty.delete(journal);
+    this.#copy.drop(account);
+    journal.next?.reject(new NotTheOwner(account));
+  }
+
+  append(account: string, events: readonly AccountEvent[]): void {
+    const journal = this.#owned.get(account);
+    if (journal === undefined || journal.isDropped) throw new NotTheOwner(account);
+    const outage = this.outage();
+    if (outage !== undefined) throw outage;
+    this.#copy.append(account, events);
+    journal.version += events.length;
+    this.#enqueue(journal);
+  }
+
+  read(account: string, after: number): JournalSlice {
+    return this.#copy.read(account, after);
+  }
+
+  trim(account: string, through: number, snapshot: () => AccountEvent): void {
+    this.#copy.trim(account, through, snapshot);
+    const journal = this.#owned.get(account);
+    if (journal === undefined || through < (journal.trim?.through ?? journal.first)) return;
+    journal.trim = { through, snapshot };
+  }
+
+  drop(account: string): void {
+    const journal = this.#owned.get(account);
+    if (journal === undefined) return;
+    journal.isDropped = true;
+    this.#copy.drop(account);
+    this.#enqueue(journal);
+  }
+
+  list(): readonly string[] {
+    return this.#copy.list();
+  }
+
+  async secured(account: string): Promise<void> {
+    const journal = this.#owned.get(account);
+    if (journal === undefined) throw new NotTheOwner(account);
+    const waiting = journal.next ?? journal.writing;
+    if (waiting === undefined) return;
+    if (this.#outage !== undefined) throw this.#outage;
+    await waiting.promise;
+  }
+
+  outage(): StoreOutage | undefined {
+    return this.#options.suspended() ?? this.#outage;
+  }
+
+  #enqueue(journal: OwnedJournal): void {
+    journal.next ??= pending();
+    this.#dirty.add(journal);
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    // What is appended in this turn of the event loop is written together.
+    setImmediate(() => void this.#flush());
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#dirty.size > 0) {
+      const journals = [...this.#dirty];
+      this.#dirty.clear();
+      const writes = journals.map((journal) => this.#takeWrite(journal));
+      const written = await this.#insist(writes);
+      for (const [index, journal] of journals.entries()) this.#settle(journal, writes[index], written[index] ?? "uncertain");
+    }
+    this.#isFlushing = false;
+  }
+
+  #takeWrite(journal: OwnedJournal): JournalWrite {
+    const { grant, written, version, trim } = journal;
+    if (journal.next !== undefined) journal.writing = journal.next;
+    delete journal.next;
+    if (journal.isDropped) return { kind: "drop", grant };
+    const { first, events } = this.#copy.read(grant.account, written);
+    const [snapshot, ...later] = events;
+    // Some of what is to be written was evicted already.
+    if (first > written + 1 && snapshot !== undefined)
+      return { kind: "append", grant, after: written, last: version, events: later, trim: { through: first, snapshot } };
+    const write = { kind: "append", grant, after: written, last: version, events } as const;
+    if (trim === undefined || trim.through - journal.first < LEFT_BEHIND) return write;
+    return { ...write, trim: { through: trim.through, snapshot: trim.snapshot() } };
+  }
+
+  /** Asks until it is answered. Whoever waits is told of an outage once that has lasted too long; the write goes on. */
+  async #insist(writes: readonly JournalWrite[]): Promise<readonly Written[]> {
+    const { clock, patience } = this.#options;
+    const begun = clock.now();
+    for (;;) {
+      try {
+        const written = await this.#engine.flush(writes);
+        this.#outage = undefined;
+        return written;
+      } catch (fault) {
+        if (clock.now() - begun >= patience || !(fault instanceof StoreOutage)) this.#giveUpWaiting(fault);
+        await new Promise<void>((resolve) => void clock.after(RETRY, resolve));
+      }
+    }
+  }
+
+  #giveUpWaiting(fault: unknown): void {
+    const outage = fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault });
+    this.#outage = outage;
+    for (const journal of this.#owned.values()) {
+      journal.writing?.reject(outage);
+      journal.next?.reject(outage);
+      if (journal.writing !== undefined) journal.writing = pending();
+      if (journal.next !== undefined) journal.next = pending();
+    }
+  }
+
+  #settle(journal: OwnedJournal, write: JournalWrite | undefined, written: Written): void {
+    const { writing } = journal;
+    const { account } = journal.grant;
+    delete journal.writing;
+    if (written !== "written" || write === undefined) {
+      writing?.reject(written === "fenced" ? new NotTheOwner(account) : uncertain(account));
+      this.#lose(journal);
+    } else {
+      if (write.kind === "append") noteWritten(journal, write);
+      else if (this.#owned.get(account) === journal) this.#owned.delete(account);
+      writing?.resolve();
+    }
+  }
+
+  #lose(journal: OwnedJournal): void {
+    const { account } = journal.grant;
+    if (this.#owned.get(account) !== journal) return;
+    this.forget(account);
+    this.#options.onLost(account);
+  }
+}
+
+function noteWritten(journal: OwnedJournal, { last, trim }: Extract<JournalWrite, { kind: "append" }>): void {
+  journal.written = last;
+  if (trim === undefined) return;
+  journal.first = trim.through;
+  if (journal.trim !== undefined && journal.trim.through <= trim.through) delete journal.trim;
+}
+
+function uncertain(account: string): StoreOutage {
+  return new StoreOutage(`${account} has another owner by now, and whether the last write was made before that is not known`);
+}
