@@ -204,6 +204,12 @@ export class Account {
     this.run(() => ({ events: [...events, ...resumed], answer: undefined }));
   }
 
+  /** Stops the clock for good, and waits until clients have their answers and callbacks have been made. */
+  async quieten(within: Millis): Promise<void> {
+    this.#timekeeper.close();
+    await isOverWithin(this.#courier.quiet(), { wall: this.wall, within });
+  }
+
   /** Stops the clock for good and abandons what is under way: nothing happens by itself any more. */
   close(): void {
     this.#timekeeper.close();

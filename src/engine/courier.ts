@@ -71,6 +71,7 @@ export class Courier {
   readonly #inFlight = new Set<Promise<void>>();
   /** Who waits for a place. */
   readonly #waiting = new TinyQueue<Waiting>([], (one, other) => one.place - other.place);
+  readonly #awaitingQuiet: (() => void)[] = [];
   #places = 0;
   #taken = 0;
   #isClosed = false;
@@ -95,6 +96,11 @@ export class Courier {
     while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
   }
 
+  /** Resolves when nothing is on its way, and no acknowledgment is waited for. */
+  async quiet(): Promise<void> {
+    while (this.#underWay.size + this.#gates.size > 0) await new Promise<void>((resolve) => this.#awaitingQuiet.push(resolve));
+  }
+
   /** Keeps a transaction's callbacks back until `release`. */
   hold(requestId: string): void {
     this.#gates.set(requestId, []);
@@ -104,6 +110,7 @@ export class Courier {
     const waiting = this.#gates.get(requestId) ?? [];
     this.#gates.delete(requestId);
     for (const begin of waiting) begin();
+    this.#noteLess();
   }
 
   /** Whether a callback would have to wait for its acknowledgment. */
@@ -128,6 +135,7 @@ export class Courier {
     await reported.finally(() => {
       this.#inFlight.delete(sending);
       underWay.delete(key);
+      this.#noteLess();
     });
   }
 
@@ -143,6 +151,10 @@ export class Courier {
   close(): void {
     this.#isClosed = true;
     this.abandon();
+  }
+
+  #noteLess(): void {
+    for (const look of this.#awaitingQuiet.splice(0)) look();
   }
 
   #gate(requestId: string): Promise<void> {

@@ -1,7 +1,11 @@
 import { closestWord } from "../document/closest-word.ts";
 import type { AccountEvent } from "../account/events.ts";
 import { NO_MONEY } from "../domain/kes.ts";
+import { NotTheOwner } from "../ports/journal-store.ts";
+import type { Millis } from "../domain/time.ts";
+import type { WallClock } from "../ports/wall-clock.ts";
 import type { AccountSettings } from "../settings/account.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
 import { Account, type AccountDependencies, type StoredAccount } from "./account.ts";
 import { EngineError } from "./engine-error.ts";
 
@@ -10,6 +14,8 @@ export interface WorldBeginning {
   readonly seed?: number | undefined;
   /** What an earlier process stored. */
   readonly stored?: readonly StoredAccount[];
+  /** Replicas share the sandbox, each with some of its accounts: nothing is here until it is adopted or opened. */
+  readonly isShared?: boolean;
 }
 
 /** Told of everything that happens in a sandbox. */
@@ -23,8 +29,7 @@ const MOST_NAMED = 5;
 
 /** All accounts of one sandbox. The first one that is opened is the default. */
 export class World {
-  /** The journal for requests that belong to no account. */
-  readonly sandbox: Account;
+  #sandbox: Account | undefined;
   readonly #dependencies: AccountDependencies;
   readonly #accounts = new Map<string, Account>();
   readonly #witnesses = new Set<Witness>();
@@ -32,12 +37,53 @@ export class World {
   /** Stored accounts that are not resumed yet. */
   readonly #stored: Map<string, StoredAccount>;
   #opened = 0;
+  #isAwake = false;
 
-  constructor(dependencies: AccountDependencies, { seed, stored = [] }: WorldBeginning) {
+  constructor(dependencies: AccountDependencies, { seed, stored = [], isShared = false }: WorldBeginning) {
     this.#dependencies = dependencies;
     const sandbox = stored.find(({ consumerKey }) => consumerKey === SANDBOX_JOURNAL);
-    this.sandbox = this.#begin(sandbox ?? { ...NOBODY, ...(seed === undefined ? {} : { seed }) });
+    if (sandbox !== undefined) this.#sandbox = this.#begin(sandbox);
+    else if (!isShared) this.openSandbox(seed);
     this.#stored = new Map(stored.filter((one) => one !== sandbox).map((one) => [one.consumerKey, one]));
+  }
+
+  /** The journal for requests that belong to no account. Throws a `NotTheOwner` where another replica has it. */
+  get sandbox(): Account {
+    if (this.#sandbox === undefined) throw new NotTheOwner(SANDBOX_JOURNAL);
+    return this.#sandbox;
+  }
+
+  /** Begins the journal for requests that belong to no account. */
+  openSandbox(seed: number | undefined): void {
+    this.#sandbox = this.#begin({ ...NOBODY, ...(seed === undefined ? {} : { seed }) });
+  }
+
+  get wall(): WallClock {
+    return this.#dependencies.wall;
+  }
+
+  get gateway(): GatewaySettings {
+    return this.#dependencies.gateway;
+  }
+
+  /** Goes on with an account that another process ran. */
+  adopt(stored: StoredAccount): void {
+    const account = stored.consumerKey === SANDBOX_JOURNAL ? (this.#sandbox = this.#begin(stored)) : this.#add(stored);
+    if (this.#isAwake) account.wake();
+  }
+
+  /** Lets nothing begin by itself on an account any more, and waits until nothing is under way. */
+  async quieten(consumerKey: string, within: Millis): Promise<void> {
+    await (consumerKey === SANDBOX_JOURNAL ? this.#sandbox : this.#accounts.get(consumerKey))?.quieten(within);
+  }
+
+  /** Stops an account, whose journal goes on elsewhere. */
+  release(consumerKey: string): void {
+    const account = consumerKey === SANDBOX_JOURNAL ? this.#sandbox : this.#accounts.get(consumerKey);
+    if (account === undefined) return;
+    if (account === this.#sandbox) this.#sandbox = undefined;
+    this.#accounts.delete(consumerKey);
+    account.close();
   }
 
   /** Goes on with an account that an earlier process left, if there is one of this consumer key and it is not here yet. */
@@ -57,7 +103,8 @@ export class World {
 
   /** Lets go on what earlier processes left. */
   wake(): void {
-    for (const account of [...this.list(), this.sandbox]) account.wake();
+    this.#isAwake = true;
+    for (const account of this.#all()) account.wake();
   }
 
   /** Opens an account. Throws a `EngineError`, conflict, when its consumer key is taken. */
@@ -125,9 +172,13 @@ export class World {
 
   /** Stops every account; answers how many transactions had something still to come. */
   close(): number {
-    const accounts = [...this.list(), this.sandbox];
+    const accounts = this.#all();
     for (const account of accounts) account.close();
     return accounts.reduce((left, { state }) => left + state.unresolved, 0);
+  }
+
+  #all(): Account[] {
+    return this.#sandbox === undefined ? this.list() : [...this.list(), this.#sandbox];
   }
 
   #add(start: AccountSettings | StoredAccount): Account {

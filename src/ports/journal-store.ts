@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../account/events.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
+import type { Grant } from "./journal-engine.ts";
 
 /** A store cannot write for now, such as on a full disk. Whoever asked may ask again. */
 export class StoreOutage extends Error {}
@@ -38,4 +39,20 @@ export interface JournalStore {
   secured(account: string): Promise<void>;
   /** Why nothing can be written for now; undefined where it can. The store goes on by itself. */
   outage?(): StoreOutage | undefined;
+}
+
+/** Journals of the accounts that this replica owns. */
+export interface OwnedJournals {
+  /** Owns a journal from now on. */
+  adopt(grant: Grant, journal: JournalSlice): void;
+  /** The right to write to a journal that is owned, and neither dropped nor being released. */
+  grantOf(account: string): Grant | undefined;
+  /** The accounts that are owned. */
+  owned(): readonly string[];
+  /** Owns an account no more; what of it is not written never is. */
+  forget(account: string): void;
+  /** Takes nothing more for an account; once all of it is written, owns it no more, and answers what it was owned by. */
+  release(account: string): Promise<Grant | undefined>;
+  /** Resolves when an account that was dropped here is gone from the engine too. */
+  dropped(account: string): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { AccountEvent } from "../../account/events.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { Millis } from "../../domain/time.ts";
 import type { Grant, JournalEngine, JournalWrite, Written } from "../../ports/journal-engine.ts";
-import { type JournalStore, NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
+import { type JournalStore, NotTheOwner, type OwnedJournals, StoreOutage } from "../../ports/journal-store.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
 import { memoryJournalStore } from "./memory-journal-store.ts";
 import { type Pending, pending } from "./pending.ts";
@@ -17,7 +17,7 @@ interface OwnedJournal {
   written: number;
   /** A trim that the engine has still to follow. */
   trim?: { readonly through: number; readonly snapshot: () => AccountEvent };
-  isDropped: boolean;
+  state: "kept" | "released" | "dropped";
   /** Who waits for the write that is under way, and for the next one. */
   writing?: Pending;
   next?: Pending;
@@ -43,7 +43,7 @@ const RETRY: Millis = 250;
  * Journals of the accounts that this replica owns. What is read comes from a copy in memory; what is appended is written with all
  * that was appended meanwhile, in one flush at a time.
  */
-export class EngineJournalStore implements JournalStore {
+export class EngineJournalStore implements JournalStore, OwnedJournals {
   readonly isLasting = true;
   readonly #engine: JournalEngine;
   readonly #options: EngineStoreOptions;
@@ -58,25 +58,36 @@ export class EngineJournalStore implements JournalStore {
     this.#options = options;
   }
 
-  /** Owns a journal from now on. */
   adopt(grant: Grant, { first, events }: JournalSlice): void {
     const version = first + events.length - 1;
-    this.#owned.set(grant.account, { grant, first, version, written: version, isDropped: false });
+    this.#owned.set(grant.account, { grant, first, version, written: version, state: "kept" });
     this.#copy.adopt(grant.account, { first, events });
   }
 
-  /** The right to write to a journal that is owned, and not dropped. */
   grantOf(account: string): Grant | undefined {
     const journal = this.#owned.get(account);
-    return journal?.isDropped === false ? journal.grant : undefined;
+    return journal?.state === "kept" ? journal.grant : undefined;
   }
 
-  /** The accounts that are owned, in the order in which they came to be. */
   owned(): string[] {
     return [...this.#owned.keys()];
   }
 
-  /** Owns an account no more; what of it is not written never is. */
+  async release(account: string): Promise<Grant | undefined> {
+    const journal = this.#owned.get(account);
+    if (journal?.state !== "kept") return undefined;
+    journal.state = "released";
+    await written(journal)?.catch(() => {});
+    if (this.#owned.get(account) !== journal) return undefined;
+    this.forget(account);
+    return journal.grant;
+  }
+
+  async dropped(account: string): Promise<void> {
+    const journal = this.#owned.get(account);
+    if (journal?.state === "dropped") await written(journal);
+  }
+
   forget(account: string): void {
     const journal = this.#owned.get(account);
     if (journal === undefined) return;
@@ -88,7 +99,7 @@ export class EngineJournalStore implements JournalStore {
 
   append(account: string, events: readonly AccountEvent[]): void {
     const journal = this.#owned.get(account);
-    if (journal === undefined || journal.isDropped) throw new NotTheOwner(account);
+    if (journal?.state !== "kept") throw new NotTheOwner(account);
     const outage = this.outage();
     if (outage !== undefined) throw outage;
     this.#copy.append(account, events);
@@ -110,7 +121,7 @@ export class EngineJournalStore implements JournalStore {
   drop(account: string): void {
     const journal = this.#owned.get(account);
     if (journal === undefined) return;
-    journal.isDropped = true;
+    journal.state = "dropped";
     this.#copy.drop(account);
     this.#enqueue(journal);
   }
@@ -122,10 +133,10 @@ export class EngineJournalStore implements JournalStore {
   async secured(account: string): Promise<void> {
     const journal = this.#owned.get(account);
     if (journal === undefined) throw new NotTheOwner(account);
-    const waiting = journal.next ?? journal.writing;
+    const waiting = written(journal);
     if (waiting === undefined) return;
     if (this.#outage !== undefined) throw this.#outage;
-    await waiting.promise;
+    await waiting;
   }
 
   outage(): StoreOutage | undefined {
@@ -146,8 +157,8 @@ export class EngineJournalStore implements JournalStore {
       const journals = [...this.#dirty];
       this.#dirty.clear();
       const writes = journals.map((journal) => this.#takeWrite(journal));
-      const written = await this.#insist(writes);
-      for (const [index, journal] of journals.entries()) this.#settle(journal, writes[index], written[index] ?? "uncertain");
+      const answers = await this.#insist(writes);
+      for (const [index, journal] of journals.entries()) this.#settle(journal, writes[index], answers[index] ?? "uncertain");
     }
     this.#isFlushing = false;
   }
@@ -156,7 +167,7 @@ export class EngineJournalStore implements JournalStore {
     const { grant, written, version, trim } = journal;
     if (journal.next !== undefined) journal.writing = journal.next;
     delete journal.next;
-    if (journal.isDropped) return { kind: "drop", grant };
+    if (journal.state === "dropped") return { kind: "drop", grant };
     const { first, events } = this.#copy.read(grant.account, written);
     const [snapshot, ...later] = events;
     // Some of what is to be written was evicted already.
@@ -173,9 +184,9 @@ export class EngineJournalStore implements JournalStore {
     const begun = clock.now();
     for (;;) {
       try {
-        const written = await this.#engine.flush(writes);
+        const answers = await this.#engine.flush(writes);
         this.#outage = undefined;
-        return written;
+        return answers;
       } catch (fault) {
         if (clock.now() - begun >= patience || !(fault instanceof StoreOutage)) this.#giveUpWaiting(fault);
         await new Promise<void>((resolve) => void clock.after(RETRY, resolve));
@@ -194,12 +205,12 @@ export class EngineJournalStore implements JournalStore {
     }
   }
 
-  #settle(journal: OwnedJournal, write: JournalWrite | undefined, written: Written): void {
+  #settle(journal: OwnedJournal, write: JournalWrite | undefined, answer: Written): void {
     const { writing } = journal;
     const { account } = journal.grant;
     delete journal.writing;
-    if (written !== "written" || write === undefined) {
-      writing?.reject(written === "fenced" ? new NotTheOwner(account) : uncertain(account));
+    if (answer !== "written" || write === undefined) {
+      writing?.reject(answer === "fenced" ? new NotTheOwner(account) : uncertain(account));
       this.#lose(journal);
     } else {
       if (write.kind === "append") noteWritten(journal, write);
@@ -214,6 +225,11 @@ export class EngineJournalStore implements JournalStore {
     this.forget(account);
     this.#options.onLost(account);
   }
+}
+
+/** Settles when all that was appended is written; undefined if it is. */
+function written({ next, writing }: OwnedJournal): Promise<void> | undefined {
+  return (next ?? writing)?.promise;
 }
 
 function noteWritten(journal: OwnedJournal, { last, trim }: Extract<JournalWrite, { kind: "append" }>): void {

@@ -1,0 +1,327 @@
+import { messageOf } from "../domain/message-of.ts";
+import type { Instant, Millis } from "../domain/time.ts";
+import type { AccountOwnership, Owner, ReplicaStatus, WaitingAccount } from "../ports/account-ownership.ts";
+import type { Acquired, Grant, Heartbeat, JournalEngine, Replica } from "../ports/journal-engine.ts";
+import type { OwnedJournals } from "../ports/journal-store.ts";
+import { StoreOutage } from "../ports/journal-store.ts";
+import type { Timer, WallClock } from "../ports/wall-clock.ts";
+import { planMoves } from "./plan-moves.ts";
+import { SANDBOX_JOURNAL, type World } from "./world.ts";
+
+export interface MembershipOptions {
+  readonly engine: JournalEngine;
+  readonly store: OwnedJournals;
+  readonly world: World;
+  /** Time that nobody sets: what the lease is measured with. */
+  readonly counter: WallClock;
+  /** What accounts take for wall time. */
+  readonly clock: EngineTime;
+  readonly lease: Millis;
+  readonly seed: number | undefined;
+  readonly report: (fault: unknown) => void;
+  /** Told when accounts come from elsewhere, and when this replica cannot renew its lease. */
+  readonly log: (line: string) => void;
+}
+
+/** A clock that follows the engine's. */
+export interface EngineTime {
+  measure(engine: Instant, asked: Millis, answered: Millis): void;
+  ahead(): Millis;
+}
+
+/** How far a replica's clock may be ahead of the engine's, because that was set back. */
+const MOST_AHEAD: Millis = 1_000;
+
+/** How long callbacks that are on their way, and clients, are waited for before an account is handed over. */
+const QUIET: Millis = 5_000;
+
+/** Accounts that are acquired or handed over at the same time. */
+const AT_ONCE = 8;
+
+/** Accounts that a line of the log names. */
+const MOST_NAMED = 5;
+
+const SELF: Owner = { kind: "self" };
+
+/** This replica among those that share a sandbox: renews its lease, takes over from those that are gone, and hands accounts on. */
+export class Membership implements AccountOwnership {
+  readonly #with: MembershipOptions;
+  #self: Replica;
+  #secret = "";
+  #leaseEnds: Millis = Number.NEGATIVE_INFINITY;
+  #outage: StoreOutage | undefined = new StoreOutage("this replica has not joined the others yet");
+  #beat: Heartbeat = { now: 0, replicas: [], accounts: [] };
+  /** Who owns what, as far as it is known; the latest news of an account count. */
+  readonly #owners = new Map<string, Replica>();
+  /** When this replica was granted an account: an older heartbeat does not know of it. */
+  readonly #grantedAt = new Map<string, Millis>();
+  /** What an account waits for until it can be asked who owns it. */
+  readonly #busy = new Map<string, Promise<unknown>>();
+  readonly #waiting = new Map<string, string>();
+  #timer: Timer | undefined;
+  #isSettling = false;
+  #isLeaving = false;
+
+  constructor(id: string, options: MembershipOptions) {
+    this.#self = { id, url: "" };
+    this.#with = options;
+  }
+
+  get self(): Replica {
+    return this.#self;
+  }
+
+  get secret(): string {
+    return this.#secret;
+  }
+
+  /** Joins the others, who reach this replica at a URL, and renews the lease from now on. */
+  async join(url: string): Promise<void> {
+    this.#self = { ...this.#self, url };
+    ({ secret: this.#secret } = await this.#with.engine.join(this.#self, this.#with.lease));
+    await this.#renew();
+    this.#schedule(this.#with.lease / 4);
+  }
+
+  /** Why this replica may answer for no account now. */
+  outage(): StoreOutage | undefined {
+    if (this.#outage === undefined && this.#with.counter.now() >= this.#leaseEnds) this.#suspend("the database did not answer in time");
+    const ahead = this.#with.clock.ahead();
+    if (this.#outage === undefined && ahead > MOST_AHEAD)
+      return new StoreOutage(`this replica is ${Math.round(ahead)} ms ahead of the database's clock, and waits for it`);
+    return this.#outage;
+  }
+
+  ownerOf(account: string): Owner | Promise<Owner> {
+    const outage = this.outage();
+    if (outage !== undefined) throw outage;
+    const busy = this.#busy.get(account);
+    if (busy !== undefined) return busy.then(() => this.ownerOf(account));
+    if (this.#with.store.grantOf(account) !== undefined) return SELF;
+    const owner = this.#owners.get(account);
+    return owner === undefined ? this.#acquire(account, false) : { kind: "replica", ...owner };
+  }
+
+  forget(account: string): void {
+    this.#owners.delete(account);
+  }
+
+  async claim(account: string): Promise<Owner> {
+    const outage = this.outage();
+    if (outage !== undefined) throw outage;
+    return this.#acquire(account, true);
+  }
+
+  replicas(): readonly ReplicaStatus[] {
+    const { replicas, accounts } = this.#beat;
+    return replicas.map((replica) => {
+      const isSelf = replica.id === this.#self.id;
+      return { ...replica, isSelf, accounts: accounts.flatMap(({ account, owner }) => (owner === replica.id ? [account] : [])) };
+    });
+  }
+
+  waiting(): readonly WaitingAccount[] {
+    const free = this.#beat.accounts.filter(({ account, owner }) => owner === undefined && this.#with.store.grantOf(account) === undefined);
+    return free.map(({ account }) => ({
+      account,
+      reason: this.#waiting.get(account) ?? "its owner is gone, and no other has taken it yet",
+    }));
+  }
+
+  async accounts(): Promise<readonly string[]> {
+    return (await this.#with.engine.list()).filter((account) => account !== SANDBOX_JOURNAL);
+  }
+
+  /** An account that somebody else has taken is no longer here. */
+  lose(account: string): void {
+    this.forget(account);
+    this.#with.store.forget(account);
+    this.#with.world.release(account);
+  }
+
+  /** Hands all accounts over to the others, and ends the lease. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    this.#timer?.cancel();
+    const others = this.#beat.replicas.filter(({ id }) => id !== this.#self.id);
+    const owned = this.#with.store.owned();
+    await inLanes(
+      owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
+      ([account, to]) => this.#handOver(account, to),
+    );
+    await this.#with.engine.leave().catch(this.#with.report);
+  }
+
+  #schedule(wait: Millis): void {
+    if (this.#isLeaving) return;
+    this.#timer = this.#with.counter.after(Math.max(0, wait), () => {
+      const asked = this.#with.counter.now();
+      void this.#renew()
+        .catch((fault: unknown) => this.#failToRenew(fault))
+        .finally(() => this.#schedule(asked + this.#with.lease / 4 - this.#with.counter.now()));
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const { engine, counter, clock, lease } = this.#with;
+    const asked = counter.now();
+    const beat = await engine.heartbeat();
+    clock.measure(beat.now, asked, counter.now());
+    this.#beat = beat;
+    this.#learn(beat, asked);
+    this.#leaseEnds = asked + lease;
+    if (this.#outage !== undefined && this.#secret !== "") this.#resume();
+    void this.#settle(beat).catch(this.#with.report);
+  }
+
+  #failToRenew(fault: unknown): void {
+    if (!(fault instanceof StoreOutage)) this.#with.report(fault);
+    if (this.#with.counter.now() >= this.#leaseEnds) this.#suspend(messageOf(fault));
+  }
+
+  /** The first reason counts until the lease is renewed. */
+  #suspend(reason: string): void {
+    if (this.#outage !== undefined) return;
+    this.#outage = new StoreOutage(`this replica cannot renew its lease (${reason}); requests are answered 503 until it can`);
+    this.#with.log(this.#outage.message);
+  }
+
+  #resume(): void {
+    const isFirst = this.#owners.size === 0 && this.#grantedAt.size === 0;
+    this.#outage = undefined;
+    if (!isFirst) this.#with.log("this replica has renewed its lease");
+  }
+
+  /** Accounts that were taken meanwhile are let go. */
+  #learn({ replicas, accounts }: Heartbeat, asked: Millis): void {
+    const known = new Map(replicas.map((replica) => [replica.id, replica]));
+    this.#owners.clear();
+    for (const { account, owner } of accounts) {
+      const replica = known.get(owner ?? "");
+      if (replica === undefined || replica.id === this.#self.id) continue;
+      if ((this.#grantedAt.get(account) ?? asked) < asked && this.#with.store.grantOf(account) !== undefined) this.lose(account);
+      if (this.#with.store.grantOf(account) === undefined) this.#owners.set(account, replica);
+    }
+  }
+
+  /** Takes what is free or was handed over, and hands on what others have too little of. */
+  async #settle(beat: Heartbeat): Promise<void> {
+    if (this.#isSettling || this.#isLeaving) return;
+    this.#isSettling = true;
+    try {
+      const taken = await this.#takeOver(beat);
+      if (taken.length > 0) this.#with.log(`took over ${taken.length} ${taken.length === 1 ? "account" : "accounts"}: ${named(taken)}`);
+      const moves = planMoves(beat).filter(
+        ({ from, account }) => from === this.#self.id && this.#with.store.grantOf(account) !== undefined,
+      );
+      await inLanes(moves, ({ account, to }) => this.#handOver(account, to));
+    } finally {
+      this.#isSettling = false;
+    }
+  }
+
+  async #takeOver({ replicas, accounts }: Heartbeat): Promise<string[]> {
+    const place = replicas.findIndex(({ id }) => id === this.#self.id);
+    const free = accounts.filter(({ owner }) => owner === undefined);
+    const from = Math.floor((free.length * Math.max(0, place)) / Math.max(1, replicas.length));
+    const room = Math.ceil(accounts.length / Math.max(1, replicas.length)) - this.#with.store.owned().length;
+    const own = accounts.filter(({ account, owner }) => owner === this.#self.id && this.#with.store.grantOf(account) === undefined);
+    const wanted = [...own, ...[...free.slice(from), ...free.slice(0, from)].slice(0, Math.max(0, room))];
+    const taken: string[] = [];
+    await inLanes(wanted, async ({ account }) => {
+      if ((await this.#tryToTake(account)) === SELF) taken.push(account);
+    });
+    return taken;
+  }
+
+  /** One account that cannot be taken keeps no other from it. */
+  async #tryToTake(account: string): Promise<Owner | undefined> {
+    try {
+      const owner = await this.#acquire(account, false);
+      this.#waiting.delete(account);
+      return owner;
+    } catch (fault) {
+      const reason = messageOf(fault);
+      if (!(fault instanceof StoreOutage) && this.#waiting.get(account) !== reason) this.#with.report(fault);
+      this.#waiting.set(account, reason);
+      return undefined;
+    }
+  }
+
+  /** One after another for each account: a second grant would fence the first. */
+  #acquire(account: string, create: boolean): Promise<Owner> {
+    return this.#alone(account, async () => {
+      const { store, engine, counter } = this.#with;
+      if (store.grantOf(account) !== undefined) return SELF;
+      await store.dropped(account);
+      const acquired = await engine.acquire(account, { create });
+      if (acquired.kind === "absent") return { kind: "nobody" };
+      if (acquired.kind === "granted") {
+        this.#grantedAt.set(account, counter.now());
+        await this.#adopt(acquired);
+        return SELF;
+      }
+      this.#owners.set(account, acquired.owner);
+      return { kind: "replica", ...acquired.owner };
+    });
+  }
+
+  async #adopt({ grant, journal }: Extract<Acquired, { kind: "granted" }>): Promise<void> {
+    const { store, world, engine, seed } = this.#with;
+    const { account } = grant;
+    this.#owners.delete(account);
+    store.adopt(grant, journal);
+    try {
+      if (journal.events.length > 0) world.adopt({ consumerKey: account, journal });
+      else if (account === SANDBOX_JOURNAL) world.openSandbox(seed);
+    } catch (fault) {
+      store.forget(account);
+      world.release(account);
+      await engine.release([grant]);
+      throw fault;
+    }
+  }
+
+  /** What asks for the account meanwhile waits, and then finds the next owner. */
+  #handOver(account: string, to: string | undefined): Promise<void> {
+    return this.#alone(account, async () => {
+      const { store, world, engine, report } = this.#with;
+      await world.quieten(account, QUIET);
+      world.release(account);
+      const grant: Grant | undefined = await store.release(account);
+      if (grant !== undefined) await engine.release([grant], to).catch(report);
+      this.forget(account);
+    });
+  }
+
+  async #alone<T>(account: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#busy.get(account);
+    const mine = (async () => {
+      if (before !== undefined) await before;
+      return work();
+    })();
+    const over = mine.then(
+      () => {},
+      () => {},
+    );
+    this.#busy.set(account, over);
+    try {
+      return await mine;
+    } finally {
+      if (this.#busy.get(account) === over) this.#busy.delete(account);
+    }
+  }
+}
+
+async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = [...all];
+  const lane = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+function named(accounts: readonly string[]): string {
+  const more = accounts.length > MOST_NAMED ? ` and ${accounts.length - MOST_NAMED} more` : "";
+  return `${accounts.slice(0, MOST_NAMED).join(", ")}${more}`;
+}

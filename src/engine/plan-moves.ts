@@ -1,0 +1,41 @@
+import type { Heartbeat } from "../ports/journal-engine.ts";
+
+export interface Move {
+  readonly account: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Moves that are made at once. */
+const MOST_MOVES = 64;
+
+/** What each replica hands to which other, so that in the end none has two accounts more than another. All who see the same plan the same. */
+export function planMoves({ replicas, accounts }: Heartbeat): Move[] {
+  // Nothing is moved while something has no owner: whoever takes it changes the picture.
+  if (accounts.some(({ owner }) => owner === undefined)) return [];
+  const shares = replicas.map(({ id }) => ({ id, accounts: accounts.flatMap(({ account, owner }) => (owner === id ? [account] : [])) }));
+  const moves: Move[] = [];
+  while (moves.length < MOST_MOVES) {
+    const [fewest, most] = extremes(shares);
+    const account = most === undefined || fewest === undefined ? undefined : surplus(most, fewest);
+    if (account === undefined || most === undefined || fewest === undefined) return moves;
+    fewest.accounts.push(account);
+    moves.push({ account, from: most.id, to: fewest.id });
+  }
+  return moves;
+}
+
+interface Share {
+  readonly id: string;
+  readonly accounts: string[];
+}
+
+function extremes(shares: readonly Share[]): readonly [Share | undefined, Share | undefined] {
+  const sorted = shares.toSorted((one, other) => one.accounts.length - other.accounts.length);
+  return [sorted[0], sorted.at(-1)];
+}
+
+/** The youngest goes: the default account and the journal of unknown keys stay where they are. */
+function surplus(most: Share, fewest: Share): string | undefined {
+  return most.accounts.length - fewest.accounts.length < 2 ? undefined : most.accounts.pop();
+}
