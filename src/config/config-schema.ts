@@ -49,6 +49,18 @@ const journal = z.lazy(() =>
   }),
 );
 
+const replicas = z.lazy(() =>
+  z.strictObject({
+    lease: durationValue
+      .superRefine(checkLease)
+      .prefault("5s")
+      .describe('How long the others wait before they take over from a replica that does not answer. Default "5s".'),
+    wait: durationValue
+      .prefault("5s")
+      .describe('How long a request waits while PostgreSQL does not answer, before it gets 503. Default "5s".'),
+  }),
+);
+
 const log = z.lazy(() =>
   z.strictObject({
     format: z.enum(["pretty", "json"]).default("pretty").describe("Default pretty."),
@@ -135,6 +147,7 @@ const configFile = z.strictObject({
   admin: admin.prefault({}).describe("The control API."),
   https: https.exactOptional().describe("HTTPS on its own port, with a local certificate authority. HTTP stays on. Default off."),
   journal: journal.prefault({}).describe("How much an account remembers."),
+  replicas: replicas.prefault({}).describe("How several replicas share their accounts on PostgreSQL."),
   findings: findings.prefault({}).describe("The detectors that watch your client and receiver."),
   log: log.prefault({}).describe("The log."),
   accounts: accountsValue.default([]).describe("The customers of the gateway; the first is the default account."),
@@ -169,14 +182,15 @@ function fillIn({
   admin,
   https,
   journal,
+  replicas: shared,
   findings: watched,
   log,
   accounts,
   ...gateway
 }: z.output<typeof configFile>) {
-  const shared = { ...(seed !== undefined && { seed }), clock };
+  const common = { ...(seed !== undefined && { seed }), clock };
   // Whoever writes the config owns this machine.
-  const settle = (written: (typeof accounts)[number]) => accountSettings(written, { ...shared, trusted: true });
+  const settle = (written: (typeof accounts)[number]) => accountSettings(written, { ...common, trusted: true });
   const [first = accountValue.parse({}, { jitless: true }), ...others] = accounts;
   return {
     port,
@@ -189,8 +203,9 @@ function fillIn({
     auto_accounts,
     journal,
     findings: watched,
+    replicas: shared,
     gateway: gatewaySettings(gateway),
-    ...shared,
+    ...common,
     accounts: [settle(first), ...others.map(settle)] as const,
   };
 }
@@ -200,6 +215,13 @@ function fillInHttps(written: z.output<typeof configFile>["https"], httpPort: nu
   if (written === undefined || !written.enabled) return {};
   const { enabled: _enabled, ...https } = written;
   return { https: { port: httpPort === 0 ? 0 : HTTPS_PORT, ...https } };
+}
+
+/** Shorter than that, a busy machine cannot renew it in time. */
+const SHORTEST_LEASE = 500;
+
+function checkLease(lease: number, context: z.RefinementCtx): void {
+  if (lease < SHORTEST_LEASE) complain(context, { problem: "is too short to be renewed in time", repair: "write 500ms or more" });
 }
 
 function checkPeriod(per: number, context: z.RefinementCtx): void {

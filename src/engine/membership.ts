@@ -1,36 +1,18 @@
 import { messageOf } from "../domain/message-of.ts";
-import type { Instant, Millis } from "../domain/time.ts";
+import type { Millis } from "../domain/time.ts";
 import type { AccountOwnership, Owner, ReplicaStatus, WaitingAccount } from "../ports/account-ownership.ts";
-import type { Acquired, Grant, Heartbeat, JournalEngine, Replica } from "../ports/journal-engine.ts";
+import type { Acquired, Heartbeat, Replica } from "../ports/journal-engine.ts";
 import type { OwnedJournals } from "../ports/journal-store.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
-import type { Timer, WallClock } from "../ports/wall-clock.ts";
+import { Lease, type LeaseOptions } from "./lease.ts";
 import { planMoves } from "./plan-moves.ts";
 import { SANDBOX_JOURNAL, type World } from "./world.ts";
 
-export interface MembershipOptions {
-  readonly engine: JournalEngine;
+export interface MembershipOptions extends LeaseOptions {
   readonly store: OwnedJournals;
   readonly world: World;
-  /** Time that nobody sets: what the lease is measured with. */
-  readonly counter: WallClock;
-  /** What accounts take for wall time. */
-  readonly clock: EngineTime;
-  readonly lease: Millis;
   readonly seed: number | undefined;
-  readonly report: (fault: unknown) => void;
-  /** Told when accounts come from elsewhere, and when this replica cannot renew its lease. */
-  readonly log: (line: string) => void;
 }
-
-/** A clock that follows the engine's. */
-export interface EngineTime {
-  measure(engine: Instant, asked: Millis, answered: Millis): void;
-  ahead(): Millis;
-}
-
-/** How far a replica's clock may be ahead of the engine's, because that was set back. */
-const MOST_AHEAD: Millis = 1_000;
 
 /** How long callbacks that are on their way, and clients, are waited for before an account is handed over. */
 const QUIET: Millis = 5_000;
@@ -48,8 +30,7 @@ export class Membership implements AccountOwnership {
   readonly #with: MembershipOptions;
   #self: Replica;
   #secret = "";
-  #leaseEnds: Millis = Number.NEGATIVE_INFINITY;
-  #outage: StoreOutage | undefined = new StoreOutage("this replica has not joined the others yet");
+  readonly #lease: Lease;
   #beat: Heartbeat = { now: 0, replicas: [], accounts: [] };
   /** Who owns what, as far as it is known; the latest news of an account count. */
   readonly #owners = new Map<string, Replica>();
@@ -58,13 +39,17 @@ export class Membership implements AccountOwnership {
   /** What an account waits for until it can be asked who owns it. */
   readonly #busy = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, string>();
-  #timer: Timer | undefined;
   #isSettling = false;
   #isLeaving = false;
 
   constructor(id: string, options: MembershipOptions) {
     this.#self = { id, url: "" };
     this.#with = options;
+    this.#lease = new Lease(options, (beat, asked) => {
+      this.#beat = beat;
+      this.#learn(beat, asked);
+      void this.#settle(beat).catch(options.report);
+    });
   }
 
   get self(): Replica {
@@ -78,18 +63,12 @@ export class Membership implements AccountOwnership {
   /** Joins the others, who reach this replica at a URL, and renews the lease from now on. */
   async join(url: string): Promise<void> {
     this.#self = { ...this.#self, url };
-    ({ secret: this.#secret } = await this.#with.engine.join(this.#self, this.#with.lease));
-    await this.#renew();
-    this.#schedule(this.#with.lease / 4);
+    ({ secret: this.#secret } = await this.#lease.begin(this.#self));
   }
 
   /** Why this replica may answer for no account now. */
   outage(): StoreOutage | undefined {
-    if (this.#outage === undefined && this.#with.counter.now() >= this.#leaseEnds) this.#suspend("the database did not answer in time");
-    const ahead = this.#with.clock.ahead();
-    if (this.#outage === undefined && ahead > MOST_AHEAD)
-      return new StoreOutage(`this replica is ${Math.round(ahead)} ms ahead of the database's clock, and waits for it`);
-    return this.#outage;
+    return this.#lease.outage();
   }
 
   ownerOf(account: string): Owner | Promise<Owner> {
@@ -142,54 +121,13 @@ export class Membership implements AccountOwnership {
   /** Hands all accounts over to the others, and ends the lease. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
-    this.#timer?.cancel();
     const others = this.#beat.replicas.filter(({ id }) => id !== this.#self.id);
     const owned = this.#with.store.owned();
     await inLanes(
       owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
       ([account, to]) => this.#handOver(account, to),
     );
-    await this.#with.engine.leave().catch(this.#with.report);
-  }
-
-  #schedule(wait: Millis): void {
-    if (this.#isLeaving) return;
-    this.#timer = this.#with.counter.after(Math.max(0, wait), () => {
-      const asked = this.#with.counter.now();
-      void this.#renew()
-        .catch((fault: unknown) => this.#failToRenew(fault))
-        .finally(() => this.#schedule(asked + this.#with.lease / 4 - this.#with.counter.now()));
-    });
-  }
-
-  async #renew(): Promise<void> {
-    const { engine, counter, clock, lease } = this.#with;
-    const asked = counter.now();
-    const beat = await engine.heartbeat();
-    clock.measure(beat.now, asked, counter.now());
-    this.#beat = beat;
-    this.#learn(beat, asked);
-    this.#leaseEnds = asked + lease;
-    if (this.#outage !== undefined && this.#secret !== "") this.#resume();
-    void this.#settle(beat).catch(this.#with.report);
-  }
-
-  #failToRenew(fault: unknown): void {
-    if (!(fault instanceof StoreOutage)) this.#with.report(fault);
-    if (this.#with.counter.now() >= this.#leaseEnds) this.#suspend(messageOf(fault));
-  }
-
-  /** The first reason counts until the lease is renewed. */
-  #suspend(reason: string): void {
-    if (this.#outage !== undefined) return;
-    this.#outage = new StoreOutage(`this replica cannot renew its lease (${reason}); requests are answered 503 until it can`);
-    this.#with.log(this.#outage.message);
-  }
-
-  #resume(): void {
-    const isFirst = this.#owners.size === 0 && this.#grantedAt.size === 0;
-    this.#outage = undefined;
-    if (!isFirst) this.#with.log("this replica has renewed its lease");
+    await this.#lease.end();
   }
 
   /** Accounts that were taken meanwhile are let go. */
@@ -253,6 +191,7 @@ export class Membership implements AccountOwnership {
     return this.#alone(account, async () => {
       const { store, engine, counter } = this.#with;
       if (store.grantOf(account) !== undefined) return SELF;
+      if (this.#isLeaving) throw new StoreOutage("this replica is stopping; ask another one");
       await store.dropped(account);
       const acquired = await engine.acquire(account, { create });
       if (acquired.kind === "absent") return { kind: "nobody" };
@@ -288,22 +227,17 @@ export class Membership implements AccountOwnership {
       const { store, world, engine, report } = this.#with;
       await world.quieten(account, QUIET);
       world.release(account);
-      const grant: Grant | undefined = await store.release(account);
+      const grant = await store.release(account);
       if (grant !== undefined) await engine.release([grant], to).catch(report);
-      this.forget(account);
+      const next = this.#beat.replicas.find(({ id }) => id === to);
+      if (next === undefined) this.forget(account);
+      else this.#owners.set(account, next);
     });
   }
 
   async #alone<T>(account: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#busy.get(account);
-    const mine = (async () => {
-      if (before !== undefined) await before;
-      return work();
-    })();
-    const over = mine.then(
-      () => {},
-      () => {},
-    );
+    const mine = after(this.#busy.get(account), work);
+    const over = mine.then(nothing, nothing);
     this.#busy.set(account, over);
     try {
       return await mine;
@@ -312,6 +246,13 @@ export class Membership implements AccountOwnership {
     }
   }
 }
+
+async function after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
+  await before;
+  return work();
+}
+
+function nothing(): undefined {}
 
 async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = [...all];

@@ -110,12 +110,7 @@ export class World {
   /** Opens an account. Throws a `EngineError`, conflict, when its consumer key is taken. */
   open(settings: AccountSettings): Account {
     const { consumer_key: consumerKey } = settings;
-    if (this.#accounts.has(consumerKey))
-      throw new EngineError(
-        "conflict",
-        `an account with the consumer key ${consumerKey} is there already`,
-        "choose another key, or leave it out to get a new one",
-      );
+    if (this.#accounts.has(consumerKey)) throw keyTaken(consumerKey);
     return this.#add(settings);
   }
 
@@ -145,6 +140,11 @@ export class World {
 
   list(): Account[] {
     return [...this.#accounts.values()];
+  }
+
+  /** The journals of all accounts, as another process can go on with them. */
+  journals(): StoredAccount[] {
+    return this.list().map((account) => ({ consumerKey: account.consumerKey, journal: account.read() }));
   }
 
   /** Forgets an account; what it had under way is abandoned. */
@@ -203,6 +203,11 @@ export class World {
   #tell(account: Account, event: AccountEvent, number: number): void {
     for (const witness of this.#witnesses) witness(account, event, number);
   }
+}
+
+export function keyTaken(consumerKey: string): EngineError {
+  const problem = `an account with the consumer key ${consumerKey} is there already`;
+  return new EngineError("conflict", problem, "choose another key, or leave it out to get a new one");
 }
 
 const NOBODY: AccountSettings = {

@@ -40,7 +40,7 @@ export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): vo
 /** Reads the beginning of a request that no endpoint takes, so that its sender can look back at it. */
 function readUnclaimed({ world }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
-    const request = receiveRequest(c, world.sandbox.wall.now());
+    const request = receiveRequest(c, world.wall.now());
     if (request.method !== "GET" && request.method !== "HEAD") request.body = await readBodyOfRefused(c.env);
     await next();
   };
@@ -53,7 +53,7 @@ function readUnclaimed({ world }: GatewayOptions): MiddlewareHandler<GatewayEnv>
  */
 function authenticated(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
-    const request = receiveRequest(c, options.world.sandbox.wall.now());
+    const request = receiveRequest(c, options.world.wall.now());
     const authorization = c.req.header("authorization");
     if (request.method === "POST") request.body = await readBody(c.env, () => hasCredentials(authorization, options));
     if (comesWithOthers(c.env)) await options.turnEnd();

@@ -4,6 +4,7 @@ import { SqliteJournalStore } from "../adapters/journal/sqlite-journal-store.ts"
 import { UnusableFile } from "../adapters/journal/node-sqlite.ts";
 import type { AccountEvent } from "../account/events.ts";
 import type { StoredAccount } from "../engine/account.ts";
+import type { JournalEngine } from "../ports/journal-engine.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
 import { messageOf } from "../domain/message-of.ts";
 
@@ -32,6 +33,12 @@ export function openJournals(file: string | undefined, brought: readonly Account
   for (const { consumerKey, events } of brought) if (!known.includes(consumerKey)) store.append(consumerKey, events);
   const stored = store.list().map((consumerKey) => ({ consumerKey, journal: store.read(consumerKey, 0) }));
   return { store, stored, left, close: () => store instanceof SqliteJournalStore && store.close() };
+}
+
+/** Reaches the PostgreSQL that replicas share. Throws an `UnusableFile`. */
+export async function openEngine(url: string): Promise<JournalEngine> {
+  const { connectPostgres } = await import("../adapters/journal/postgres-engine.ts");
+  return connectPostgres(url);
 }
 
 /** A file whose journals do not add up is let go before anything is written to it. */

@@ -25,7 +25,7 @@ export interface Routing {
 export function openRouting(options: RoutingOptions): Routing {
   const { ownership, secrets } = options;
   const links = undiciLinks();
-  const owners = new OwnerLinks(links, ownership.secret);
+  const owners = new OwnerLinks(links, ownership);
   const taken = new Set<MessageStream>();
   return {
     forward: forwardRequest({ ...options, owners }),

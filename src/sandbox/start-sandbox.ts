@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { type AccountOpener, accountOpener } from "./account-opener.ts";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { sharedTurnEnd, listen, type ListenAt, type Listening, type RequestListener } from "../adapters/server/node-server.ts";
 import { digestSecrets } from "../adapters/digest-secrets.ts";
@@ -8,51 +7,33 @@ import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
 import type { Swap } from "../account/decide/scenarios.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
-import type { Scenario } from "../scenario/schema.ts";
-import type { StoredAccount, Account } from "../engine/account.ts";
-import { World } from "../engine/world.ts";
-import { LiveFindings } from "../engine/live-findings.ts";
+import type { World } from "../engine/world.ts";
+import type { LiveFindings } from "../engine/live-findings.ts";
 import { createApp, refuseUnreadable } from "../http/app.ts";
 import { ConnectionBroken } from "../http/respond.ts";
 import type { Bindings } from "../http/bindings.ts";
 import { ExchangeLog } from "../http/exchanges.ts";
 import type { ControlOptions } from "../http/control/control-api.ts";
 import type { AccountOwnership } from "../ports/account-ownership.ts";
-import { type JournalStore, StoreOutage } from "../ports/journal-store.ts";
+import { StoreOutage } from "../ports/journal-store.ts";
 import type { Pause } from "../ports/pause.ts";
-import type { WallClock } from "../ports/wall-clock.ts";
-import type { CallbackTransport } from "../ports/callback-transport.ts";
 import { shippedScenarios } from "./shipped-scenarios.ts";
 import type { Routing, RoutingOptions } from "./routing.ts";
 import { followMetrics } from "./metrics.ts";
+import { createWorld, type WorldOptions } from "./create-world.ts";
 import { VERSION } from "../version.ts";
-import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
-import { seededRandom } from "../adapters/random/seeded-random.ts";
-import { systemClock } from "../adapters/time/system-clock.ts";
-import { createUndiciTransport } from "../adapters/delivery/undici-transport.ts";
-import { DETECTORS } from "../findings/detectors.ts";
-import type { FindingsOptions } from "../findings/findings.ts";
-import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { Random } from "../ports/random.ts";
 
 export type { Listening } from "../adapters/server/node-server.ts";
 
 /** What a sandbox is told besides its settings. */
-export interface StartOptions {
+export interface StartOptions extends WorldOptions {
   /** Writes a fault down; answers the name of the report. */
   readonly report: (fault: unknown) => string;
   /** Makes Node's listener faster by replacing the global Request and Response: for a process that is nothing but a sandbox. */
   readonly overrideGlobals: boolean;
-  /** What every account begins with, the one that is asked first in front; none unless told. */
-  readonly scenarios?: readonly Scenario[];
   /** What clients are made to wait with; wall time unless told. */
   readonly pause?: Pause;
-  /** What accounts take for wall time; the machine's own unless told. */
-  readonly wall?: WallClock;
-  /** Where journals are kept, and the accounts that an earlier process stored there. Default: in memory, and none. */
-  readonly store?: JournalStore;
-  readonly stored?: readonly StoredAccount[];
-  /** Who answers for which account, where several replicas share the sandbox. */
+  /** Who answers for which account, where that is not told by the replica. */
   readonly ownership?: AccountOwnership;
   /** The certificate to trust for HTTPS, as PEM text, served at /ca.pem; none unless told. */
   readonly ca?: string;
@@ -65,6 +46,10 @@ export interface RunningSandbox {
   /** Answers a request without a socket; jobs that wait for the acknowledgment run once the Response has resolved. */
   fetch(request: Request): Promise<Response>;
   listen(at: ListenAt): Promise<Listening>;
+  /** Who owns which account, where replicas share the sandbox. */
+  readonly ownership?: AccountOwnership;
+  /** Lets the other replicas go on with what this one owns. */
+  leave(): Promise<void>;
   /** Puts a scenario in the place of what it was before, wherever it runs; wallets and journals go on. */
   swapScenario(swap: Swap): Promise<void>;
   /** Stops clocks, callbacks and streams; answers how many transactions had something still to come. */
@@ -74,9 +59,9 @@ export interface RunningSandbox {
 /** Builds a sandbox out of its parts and opens its accounts. */
 export async function startSandbox(settings: SandboxSettings, given: StartOptions): Promise<RunningSandbox> {
   const options = { ...given, report: onceForEachOutage(given.report) };
-  const { world, findings, random, transport } = createWorld(settings, options);
-  const opener = accountOpener(world, settings, { random, scenarios: options.scenarios ?? [] });
-  await openAccounts(world, opener, settings);
+  const { world, findings, transport, opener, outage, replica, ...created } = await createWorld(settings, options);
+  const join = lazily(created.join);
+  const ownership = replica?.ownership ?? options.ownership;
 
   const stopping = controllerForMany();
   const pause = options.pause ?? systemPause();
@@ -84,7 +69,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const admin = adminOf(settings);
   const control = lazily(() => loadControl(world, { ...shared, ...admin, openAccount: opener.openWritten, findings, transport }, settings));
   const page = lazily(() => loadDashboard(admin.adminHosts, options));
-  const routing = options.ownership && (await loadRouting({ ...shared, ...opener, ownership: options.ownership }));
+  const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership }));
   const app = createApp({
     ...shared,
     ...opener,
@@ -95,7 +80,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
     page: async (request) => (await page()).fetch(request),
     metrics: followMetrics(world, { ...shared, ...admin }),
     turnEnd: sharedTurnEnd(),
-    outage: () => options.store?.outage?.(),
+    outage,
     ...(options.ca !== undefined && { ca: options.ca }),
   });
   return {
@@ -103,12 +88,9 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
     findings,
     fetch: (request) => fetchInProcess(app, request),
     swapScenario: (swap) => opener.swapScenario(swap),
-    listen: async (at) => {
-      const listening = await listen(listenerOf(app, world, options), { ...at, ...routing?.listenFor(app) });
-      // What receivers call back for is there now.
-      world.wake();
-      return listening;
-    },
+    listen: (at) => openPort({ app, world, join, options }, { ...at, ...routing?.listenFor(app) }),
+    ...(ownership && { ownership }),
+    leave: async () => replica?.leave(),
     close: () => closeAll(stopping, world, [transport, ...(routing ? [routing] : [])]),
   };
 }
@@ -123,12 +105,6 @@ function onceForEachOutage(report: StartOptions["report"]): StartOptions["report
     name = report(fault);
     return name;
   };
-}
-
-/** Those that an earlier process left go on as they are, whatever the settings say of them. */
-async function openAccounts(world: World, opener: AccountOpener, { accounts }: SandboxSettings): Promise<void> {
-  for (const template of accounts) if (world.resume(template.consumer_key) === undefined) await opener.open(template);
-  world.resumeAll();
 }
 
 /** Who may use the control API. */
@@ -163,6 +139,24 @@ function controllerForMany(): AbortController {
 }
 
 type App = ReturnType<typeof createApp>;
+
+interface OpeningPort {
+  readonly app: App;
+  readonly world: World;
+  readonly join: (at: Listening) => Promise<void>;
+  readonly options: StartOptions;
+}
+
+async function openPort({ app, world, join, options }: OpeningPort, at: ListenAt): Promise<Listening> {
+  const listening = await listen(listenerOf(app, world, options), at);
+  await join(listening).catch(async (fault: unknown) => {
+    await listening.close();
+    throw fault;
+  });
+  // What receivers call back for is there now.
+  world.wake();
+  return listening;
+}
 
 function listenerOf(app: App, world: World, options: StartOptions): RequestListener {
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
@@ -205,46 +199,7 @@ async function closeAll(stopping: AbortController, world: World, connections: re
   return left;
 }
 
-function lazily<T>(load: () => Promise<T>): () => Promise<T> {
+function lazily<T, Given extends unknown[]>(load: (...given: Given) => Promise<T>): (...given: Given) => Promise<T> {
   let loading: Promise<T> | undefined;
-  return () => (loading ??= load());
-}
-
-/** The accounts of a sandbox, with what watches them and what their callbacks and their chance come from. */
-interface CreatedWorld {
-  readonly world: World;
-  readonly findings: LiveFindings;
-  readonly random: Random;
-  readonly transport: CallbackTransport;
-}
-
-interface WorldOptions {
-  readonly report: (fault: unknown) => void;
-  /** What accounts take for wall time; the machine's own unless told. */
-  readonly wall?: WallClock;
-  /** Where journals are kept; in memory unless told. */
-  readonly store?: JournalStore;
-  /** What that has of an earlier process. */
-  readonly stored?: readonly StoredAccount[];
-}
-
-/** A world without accounts yet, with detectors that watch whatever comes to it. */
-function createWorld(
-  settings: SandboxSettings,
-  { report, wall = systemClock(), store = memoryJournalStore(), stored = [] }: WorldOptions,
-): CreatedWorld {
-  const { gateway, journal: bounds, callback_allow: callbackAllow, seed } = settings;
-  const random = seededRandom();
-  const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
-  const findings = new LiveFindings(chooseDetectors(settings, report));
-  const accompany = (account: Account, past: JournalSlice | undefined): void => findings.follow(account, past);
-  const ports = { store, wall, random, transport, report };
-  const world = new World({ gateway, bounds, accompany, ...ports }, { seed, stored });
-  return { world, findings, random, transport };
-}
-
-/** What the settings leave of all detectors. */
-function chooseDetectors({ findings: { off, burst } }: SandboxSettings, report: (fault: unknown) => void): FindingsOptions {
-  const names: readonly string[] = off;
-  return { detectors: DETECTORS.filter(({ id }) => !names.includes(id)), settings: burst === undefined ? {} : { burst }, report };
+  return (...given) => (loading ??= load(...given));
 }

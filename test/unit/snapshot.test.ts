@@ -16,7 +16,7 @@ test("accounts that were written begin again as they were, what is pending inclu
   changeAccount(before.account, { consumer_secret: "changed" });
   const path = join(newFolder(), "accounts.json");
 
-  await writeSnapshot(before.world, path);
+  await writeSnapshot(before.world.journals(), path);
   const journals = openJournals(undefined, readBack(path));
   const { world, account } = testWorld(journals);
   world.resumeAll();
@@ -33,7 +33,7 @@ test("writing leaves nothing else in the folder, and puts the new file in the pl
   const path = join(folder, "accounts.json");
   writeFileSync(path, "old");
 
-  await writeSnapshot(testWorld().world, path);
+  await writeSnapshot(testWorld().world.journals(), path);
 
   expect(readdirSync(folder)).toEqual(["accounts.json"]);
   expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ accounts: [{ consumer_key: "sandbox-key", number: 1 }] });

@@ -1,6 +1,5 @@
 import type { Instant, Millis } from "../../domain/time.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
-import { systemClock } from "./system-clock.ts";
 
 /** A wall clock that shows the time of a journal engine, which replicas share. */
 export interface EngineClock extends WallClock {
@@ -11,20 +10,15 @@ export interface EngineClock extends WallClock {
 }
 
 /** Counts on from what was measured by a counter that nobody sets; so the machine's own time does not matter. */
-export function engineClock(counter: () => Millis = () => performance.now()): EngineClock {
+export function engineClock(counter: WallClock): EngineClock {
   let offset: Millis = 0;
   let latest: Instant = 0;
-  const estimate = (): Instant => counter() + offset;
-  const read = (): Instant => {
-    latest = Math.max(latest, Math.floor(estimate()));
-    return latest;
-  };
+  const estimate = (): Instant => counter.now() + offset;
   return {
-    ...systemClock({ read }),
-    measure: (engine, asked, answered) => {
-      // What the round trip leaves open is no news.
-      offset = Math.min(Math.max(offset, engine - answered), engine - asked);
-    },
+    now: () => (latest = Math.max(latest, Math.floor(estimate()))),
+    after: (wait, job) => counter.after(wait, job),
+    // What the round trip leaves open is no news.
+    measure: (engine, asked, answered) => void (offset = Math.min(Math.max(offset, engine - answered), engine - asked)),
     ahead: () => Math.max(0, latest - estimate()),
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDone } from "../../account/transaction.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
 import type { World } from "../../engine/world.ts";
-import { type RunningSandbox, startSandbox } from "../../sandbox/start-sandbox.ts";
+import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox/start-sandbox.ts";
 import type { Credentials } from "../../sandbox/https.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 import { type EventLog, eventLog } from "../log/event-log.ts";
@@ -39,7 +39,7 @@ export const serve: Command = {
     try {
       return await serveUntilInterrupted({ options, state, credentials }, terminal);
     } finally {
-      state.close();
+      await state.close();
     }
   },
 };
@@ -59,17 +59,24 @@ async function serveUntilInterrupted({ options, state, credentials }: Serving, t
     report: (fault) => reportFault(log, fault),
     ...(credentials && { ca: credentials.ca }),
     ...(state.journals && { store: state.journals.store, stored: state.journals.stored }),
+    ...replicaOptions(state, options.settings, log),
   });
   running.world.observe(log.witness);
   running.findings.observe(log.onFinding);
   const ports = await openPorts(running, options.settings, { credentials, onTlsFailure: (code) => log.write(explainTlsFailure(code)) });
-  announce(log, running, { ports, configFile: options.configFile, state });
+  announce(log, running, { ports, options, state });
   for (const warning of [...warnOfOpenControl(options.settings), ...state.warnings])
     log.write({ level: "warn", event: "notice", text: warning, fields: () => ({}) });
   await (options.watch ? watchOrReport({ ...options, running, log }, terminal, interruption) : aborted(interruption));
   const code = await stop(running, ports, log);
   await state.leave(running.world);
   return code;
+}
+
+function replicaOptions(state: State, { replicas: { lease, wait } }: SandboxSettings, log: EventLog): Pick<StartOptions, "replica"> {
+  if (state.shared === undefined) return {};
+  const note = (text: string): void => log.write({ level: "warn", event: "notice", text, fields: () => ({}) });
+  return { replica: { ...state.shared, lease, patience: wait, log: note } };
 }
 
 /** Whoever reaches the port reads secrets and moves money, unless a token is asked of them. */
@@ -86,34 +93,52 @@ function isLoopback(host: string): boolean {
 
 interface Announced {
   readonly ports: Ports;
-  readonly configFile: string | undefined;
+  readonly options: Serving["options"];
   readonly state: State;
 }
 
 /** Where the sandbox is, and what a client needs to call it. */
-function announce(log: EventLog, { world }: RunningSandbox, { ports, configFile, state }: Announced): void {
-  const { settings, seed } = world.get("default").state;
+function announce(log: EventLog, running: RunningSandbox, { ports, options: { configFile, settings }, state }: Announced): void {
   const { http, secure } = ports;
   const { url } = http;
-  const { airtime, sms } = settings.callbacks.urls;
+  const { key, seed, lines: account } = describeFirst(running, settings);
   const lines = [
     `Kredo sandbox   ${url}`,
     ...(secure === undefined ? [] : [`HTTPS           ${secure.listening.url}`, `to trust it     ${trustLine(secure, url)}`]),
-    `consumer key    ${settings.consumer_key}`,
-    `consumer secret ${settings.consumer_secret}`,
-    `callbacks       ${[airtime, sms].some((target) => target !== undefined) ? `airtime ${shown(airtime?.url)}, sms ${shown(sms?.url)}` : "no URL yet: kredo callbacks URL, or kredo listen"}`,
-    `seed            ${seed}`,
+    ...account,
     ...(configFile === undefined ? [] : [`config          ${configFile}`]),
     ...state.lines,
     "Ready.",
   ];
   // Without the secret: this is kept where logs are kept, the lines above are for who started it.
   const found = { url, https_url: secure?.listening.url, ca_file: secure?.credentials.caFile };
-  const fields = () => ({ ...found, consumer_key: settings.consumer_key, seed, config: configFile, text: "Ready." });
+  const fields = () => ({ ...found, consumer_key: key, seed, config: configFile, text: "Ready." });
   if (secure?.credentials.warning !== undefined)
     log.write({ level: "warn", event: "notice", text: secure.credentials.warning, fields: () => ({}) });
   log.write({ level: "info", event: "ready", text: lines.join("\n"), fields });
   log.flush();
+}
+
+interface FirstAccount {
+  readonly key: string;
+  readonly seed: number | undefined;
+  readonly lines: readonly string[];
+}
+
+/** The default account as it is, or as the settings have it where another replica may own it. */
+function describeFirst({ world, ownership }: RunningSandbox, { accounts }: SandboxSettings): FirstAccount {
+  const [first] = accounts;
+  const { settings, seed } = ownership === undefined ? world.get("default").state : { settings: first, seed: first.seed };
+  const { airtime, sms } = settings.callbacks.urls;
+  const hasUrl = airtime !== undefined || sms !== undefined;
+  const lines = [
+    `consumer key    ${settings.consumer_key}`,
+    `consumer secret ${settings.consumer_secret}`,
+    `callbacks       ${hasUrl ? `airtime ${shown(airtime?.url)}, sms ${shown(sms?.url)}` : "no URL yet: kredo callbacks URL, or kredo listen"}`,
+    ...(seed === undefined ? [] : [`seed            ${seed}`]),
+    ...(ownership === undefined ? [] : [`replica         ${ownership.self.id} at ${ownership.self.url}`]),
+  ];
+  return { key: settings.consumer_key, seed, lines };
 }
 
 /** What a Node client is started with; other clients take the same file, or what is served. */
@@ -145,17 +170,20 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 async function stop(running: RunningSandbox, ports: Ports, log: EventLog): Promise<ExitCode> {
+  await running.leave();
   await ports.drain();
   await running.close();
   await ports.close();
   const left = countUndelivered(running.world);
-  const text =
-    left === 0
-      ? "Stopped; every callback was delivered or given up."
-      : `Stopped with ${left} ${left === 1 ? "callback" : "callbacks"} undelivered.`;
+  const text = running.ownership === undefined ? describeLeft(left) : "Stopped; the accounts are left to the other replicas.";
   log.write({ level: "info", event: "notice", text, fields: () => ({ undelivered: left }) });
   log.flush();
   return 0;
+}
+
+function describeLeft(left: number): string {
+  if (left === 0) return "Stopped; every callback was delivered or given up.";
+  return `Stopped with ${left} ${left === 1 ? "callback" : "callbacks"} undelivered.`;
 }
 
 /** Callbacks that were still to come; a transaction whose operation has no callback URL has none. */

@@ -64,6 +64,8 @@ const WRITTEN: readonly WrittenSetting[] = [
     paths: [["https", "ca_folder"]],
   },
   { flag: { name: "ca-out", value: "FILE", about: "write the authority's certificate to this file" }, paths: [["https", "ca_out"]] },
+  { variables: ["KREDO_REPLICA_LEASE"], paths: [["replicas", "lease"]] },
+  { variables: ["KREDO_REPLICA_WAIT"], paths: [["replicas", "wait"]] },
   { flag: { name: "admin-token", value: "TOKEN", about: "require this token for the control API" }, paths: [["admin", "token"]] },
   {
     flag: { name: "consumer-key", value: "KEY", about: "the first account's key (default: sandbox-key)" },
@@ -126,8 +128,9 @@ export const SERVE_FLAGS: readonly Flag[] = [
   { name: WATCH_FLAG, about: "reload scenario files when they change; wallets and journals stay" },
   {
     name: DATA_FLAG,
-    value: "FILE",
-    about: "keep all accounts in this file across restarts (Node 22.13 or newer)",
+    value: "FILE|URL",
+    about:
+      "keep all accounts in this file (Node 22.13 or newer), or in PostgreSQL: postgres://user:password@host/database, which replicas share",
     variables: [DATA_VARIABLE],
   },
   {

@@ -1,9 +1,11 @@
 import { access, constants, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { formatMistake } from "../../document/problem.ts";
+import type { StoredAccount } from "../../engine/account.ts";
 import type { World } from "../../engine/world.ts";
 import type { Files } from "../../ports/files.ts";
-import type { Journals } from "../../sandbox/journals.ts";
+import type { JournalEngine } from "../../ports/journal-engine.ts";
+import type { AccountJournal, Journals } from "../../sandbox/journals.ts";
 import { CliError } from "../cli-error.ts";
 import type { NamedFile, StateFiles } from "./state-files.ts";
 import { messageOf } from "../../domain/message-of.ts";
@@ -12,28 +14,57 @@ import { messageOf } from "../../domain/message-of.ts";
 export interface State {
   /** None where everything begins anew, in memory. */
   readonly journals?: Journals;
+  /** Where replicas share them. */
+  readonly shared?: { readonly engine: JournalEngine; readonly brought: readonly AccountJournal[] };
   /** What there is to say about it. */
   readonly lines: readonly string[];
   readonly warnings: readonly string[];
   /** Writes down what is to be left, once nothing happens any more. Throws a CliError where that is not possible. */
   leave(world: World): Promise<void>;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** Opens and reads the files that hold accounts. Throws a CliError at a wrong one, before changing anything. */
 export async function openState(named: StateFiles, files: Files): Promise<State> {
   const { data, imported, exported } = named;
   if (exported !== undefined) await expectPlace(exported.path).catch((error: unknown) => refuseToWrite(exported, error));
-  const leave = (world: World): Promise<void> => (exported === undefined ? Promise.resolve() : write(world, exported));
+  const leave = (world: World): Promise<void> => (exported === undefined ? Promise.resolve() : write(world.journals(), exported));
   if (data === undefined && imported === undefined) return { lines: [], warnings: [], leave, close: () => {} };
-  const brought = imported === undefined ? [] : (await import("./snapshot.ts")).readSnapshot(imported, files);
+  const brought = await readBrought(imported, files);
   const { openJournals, UnusableFile } = await import("../../sandbox/journals.ts");
   try {
+    if (data !== undefined && isPostgres(data.path)) return await openShared(data.path, brought, exported);
     const journals = openJournals(data?.path, brought);
     return { journals, ...describe(journals, named), leave, close: () => journals.close() };
   } catch (error) {
     throw error instanceof UnusableFile ? new CliError(2, `${data?.place}: ${error.message}`) : error;
   }
+}
+
+async function readBrought(imported: NamedFile | undefined, files: Files): Promise<AccountJournal[]> {
+  return imported === undefined ? [] : (await import("./snapshot.ts")).readSnapshot(imported, files);
+}
+
+async function openShared(url: string, brought: readonly AccountJournal[], exported: NamedFile | undefined): Promise<State> {
+  const { openEngine } = await import("../../sandbox/journals.ts");
+  const engine = await openEngine(url);
+  return {
+    shared: { engine, brought },
+    lines: [`accounts        PostgreSQL, ${withoutPassword(url)}`],
+    warnings: [],
+    leave: async () => {
+      if (exported !== undefined) await write(await loadAll(engine), exported);
+    },
+    close: () => engine.close(),
+  };
+}
+
+function isPostgres(path: string): boolean {
+  return /^postgres(ql)?:\/\//.test(path);
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/)[^/]*@/, "$1").replace(/\?.*$/, "");
 }
 
 function describe({ stored, left }: Journals, { data, imported }: StateFiles): Pick<State, "lines" | "warnings"> {
@@ -52,9 +83,16 @@ function describe({ stored, left }: Journals, { data, imported }: StateFiles): P
   };
 }
 
-async function write(world: World, file: NamedFile): Promise<void> {
+/** Accounts of every replica, as they are written down; a colon is in no consumer key. */
+async function loadAll(engine: JournalEngine): Promise<StoredAccount[]> {
+  const keys = (await engine.list()).filter((key) => !key.includes(":"));
+  const loaded = await Promise.all(keys.map(async (consumerKey) => ({ consumerKey, journal: await engine.load(consumerKey) })));
+  return loaded.flatMap(({ consumerKey, journal }) => (journal === undefined ? [] : [{ consumerKey, journal }]));
+}
+
+async function write(accounts: readonly StoredAccount[], file: NamedFile): Promise<void> {
   const { writeSnapshot } = await import("./snapshot.ts");
-  await writeSnapshot(world, file.path).catch((error: unknown) => refuseToWrite(file, error));
+  await writeSnapshot(accounts, file.path).catch((error: unknown) => refuseToWrite(file, error));
 }
 
 /** What is there already is a file that may be written over; the new one is made beside it. */

@@ -7,7 +7,7 @@ import { parseDocument } from "../../document/parse-document.ts";
 import { formatMistake, formatPath, formatProblem, type Path } from "../../document/problem.ts";
 import { complain } from "../../document/values.ts";
 import { locate, readYaml } from "../../document/yaml-source.ts";
-import type { World } from "../../engine/world.ts";
+import type { StoredAccount } from "../../engine/account.ts";
 import { journalDocument } from "../../http/control/journal.ts";
 import type { Files } from "../../ports/files.ts";
 import type { AccountJournal } from "../../sandbox/journals.ts";
@@ -40,16 +40,13 @@ export function readSnapshot({ path, place }: NamedFile, files: Files): AccountJ
   throw new CliError(2, formatMistake(place, { problem: `${quote(path)} cannot be read (${reason})`, repair }));
 }
 
-/** Writes all accounts of a sandbox as `readSnapshot` reads them; what was there before stays whole until it is replaced. */
-export async function writeSnapshot(world: World, path: string): Promise<void> {
-  const accounts = await Promise.all(
-    world.list().map(async (account) => {
-      const { first, events } = account.read();
-      return JSON.stringify({ kredo: VERSION, consumer_key: account.consumerKey, number: first, events });
-    }),
+/** Writes accounts as `readSnapshot` reads them; what was there before stays whole until it is replaced. */
+export async function writeSnapshot(accounts: readonly StoredAccount[], path: string): Promise<void> {
+  const documents = accounts.map(({ consumerKey, journal: { first, events } }) =>
+    JSON.stringify({ kredo: VERSION, consumer_key: consumerKey, number: first, events }),
   );
   const unfinished = `${path}.${process.pid}.tmp`;
-  await writeFile(unfinished, [`{"kredo":${JSON.stringify(VERSION)},"accounts":[`, accounts.join(",\n"), "]}\n"], { mode: 0o600 });
+  await writeFile(unfinished, [`{"kredo":${JSON.stringify(VERSION)},"accounts":[`, documents.join(",\n"), "]}\n"], { mode: 0o600 });
   await rename(unfinished, path);
 }
 

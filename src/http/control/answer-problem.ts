@@ -10,7 +10,10 @@ export function answerProblem(thrown: unknown, report: (fault: unknown) => strin
   if (thrown instanceof Refused) return answerRefused(thrown);
   if (thrown instanceof StoreOutage) {
     report(thrown);
-    return answer(503, { problem: thrown.message, repair: "make room on its disk; Kredo goes on by itself" });
+    return answer(503, {
+      problem: thrown.message,
+      repair: "make room on its disk, or let its database be reached; Kredo goes on by itself",
+    });
   }
   return answer(500, {
     problem: `the sandbox failed; its log has report ${report(thrown)}`,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import { EngineError } from "../../engine/engine-error.ts";
+import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import type { Exchange, ExchangeKey, ExchangeLog } from "../exchanges.ts";
 import { accountEndpoint, endpoint, type Endpoint, parameter } from "./endpoint.ts";
 
@@ -46,7 +47,7 @@ export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
       summary: `${summary}; for a request that belongs to no account`,
       answers,
     },
-    (call) => exchangeJson(call.exchanges, { account: call.world.sandbox.consumerKey, requestId: parameter(call, "request_id") }),
+    (call) => exchangeJson(call.exchanges, { account: SANDBOX_JOURNAL, requestId: parameter(call, "request_id") }),
   ),
 ];
 

@@ -86,7 +86,7 @@ export function senderIdsJson({ state }: Account): z.output<typeof senderIdShape
 const submittedShape = z.object({ registrations: z.array(registrationShape), wallet: walletShape });
 
 function submitEndpoint(world: World): Endpoint {
-  const { require_documents: requireDocuments } = world.sandbox.gateway.sender_id_registration;
+  const { require_documents: requireDocuments } = world.gateway.sender_id_registration;
   const asked = documents.describe("The names of the two documents that a registration requires.");
   return accountEndpoint(
     {

@@ -1,3 +1,4 @@
+import type { AccountOwnership } from "../../ports/account-ownership.ts";
 import type { Replica } from "../../ports/journal-engine.ts";
 import type { AnswerEnded } from "../bindings.ts";
 import type { MessageStream, ReplicaLinks } from "../../ports/replica-links.ts";
@@ -69,12 +70,13 @@ interface LinkOptions {
 /** The connections to the owners of accounts, each opened when it is first needed. */
 export class OwnerLinks {
   readonly #links: ReplicaLinks;
-  readonly #secret: string;
+  readonly #ownership: Pick<AccountOwnership, "secret">;
   readonly #open = new Map<string, Promise<OwnerLink>>();
 
-  constructor(links: ReplicaLinks, secret: string) {
+  /** The secret is known once this replica has joined the others. */
+  constructor(links: ReplicaLinks, ownership: Pick<AccountOwnership, "secret">) {
     this.#links = links;
-    this.#secret = secret;
+    this.#ownership = ownership;
   }
 
   /** Rejects with `ReplicaUnreachable`. */
@@ -82,7 +84,7 @@ export class OwnerLinks {
     const known = this.#open.get(owner.id);
     if (known !== undefined) return known;
     const onGone = (): void => void this.#open.delete(owner.id);
-    const opening = OwnerLink.open(this.#links, { owner, secret: this.#secret, onGone });
+    const opening = OwnerLink.open(this.#links, { owner, secret: this.#ownership.secret, onGone });
     this.#open.set(owner.id, opening);
     opening.catch(onGone);
     return opening;

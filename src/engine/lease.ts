@@ -1,0 +1,100 @@
+import { messageOf } from "../domain/message-of.ts";
+import type { Instant, Millis } from "../domain/time.ts";
+import type { Heartbeat, JournalEngine, Replica } from "../ports/journal-engine.ts";
+import { StoreOutage } from "../ports/journal-store.ts";
+import type { Timer, WallClock } from "../ports/wall-clock.ts";
+
+export interface LeaseOptions {
+  readonly engine: JournalEngine;
+  /** Time that nobody sets: what the lease is measured with. */
+  readonly counter: WallClock;
+  /** What accounts take for wall time. */
+  readonly clock: EngineTime;
+  readonly length: Millis;
+  readonly report: (fault: unknown) => void;
+  /** Told once when this replica cannot renew its lease, and once when it has. */
+  readonly log: (line: string) => void;
+}
+
+/** A clock that follows the engine's. */
+export interface EngineTime {
+  measure(engine: Instant, asked: Millis, answered: Millis): void;
+  ahead(): Millis;
+}
+
+/** How far a replica's clock may be ahead of the engine's, because that was set back. */
+const MOST_AHEAD: Millis = 1_000;
+
+const NOT_JOINED = new StoreOutage("this replica has not joined the others yet");
+
+/** A replica's lease, renewed four times while it runs. It is over here before it is over for the others. */
+export class Lease {
+  readonly #with: LeaseOptions;
+  /** Called with each heartbeat, and when it was asked for, before the lease counts as renewed. */
+  readonly #onBeat: (beat: Heartbeat, asked: Millis) => void;
+  #ends: Millis = Number.NEGATIVE_INFINITY;
+  #outage: StoreOutage | undefined = NOT_JOINED;
+  #timer: Timer | undefined;
+  #isOver = false;
+
+  constructor(options: LeaseOptions, onBeat: (beat: Heartbeat, asked: Millis) => void) {
+    this.#with = options;
+    this.#onBeat = onBeat;
+  }
+
+  /** Takes the lease, and renews it from now on. */
+  async begin(self: Replica): Promise<{ readonly secret: string }> {
+    const { engine, length } = this.#with;
+    const joined = await engine.join(self, length);
+    await this.#renew();
+    this.#schedule(length / 4);
+    return joined;
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    this.#timer?.cancel();
+    await this.#with.engine.leave().catch(this.#with.report);
+  }
+
+  /** Why nothing may be answered for now; the same object as long as it is for the same reason. */
+  outage(): StoreOutage | undefined {
+    const ahead = this.#with.clock.ahead();
+    if (this.#with.counter.now() >= this.#ends) this.#suspend("cannot renew its lease (the database did not answer in time)");
+    else if (ahead > MOST_AHEAD) this.#suspend(`is ${Math.round(ahead)} ms ahead of the database's clock`);
+    return this.#outage;
+  }
+
+  #schedule(wait: Millis): void {
+    if (this.#isOver) return;
+    this.#timer = this.#with.counter.after(Math.max(0, wait), () => {
+      const asked = this.#with.counter.now();
+      void this.#renew()
+        .catch((fault: unknown) => this.#fail(fault))
+        .finally(() => this.#schedule(asked + this.#with.length / 4 - this.#with.counter.now()));
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const { engine, counter, clock, length, log } = this.#with;
+    const asked = counter.now();
+    const beat = await engine.heartbeat();
+    clock.measure(beat.now, asked, counter.now());
+    this.#onBeat(beat, asked);
+    this.#ends = asked + length;
+    if (this.#outage !== undefined && this.#outage !== NOT_JOINED) log("this replica has renewed its lease");
+    this.#outage = undefined;
+  }
+
+  #fail(fault: unknown): void {
+    if (!(fault instanceof StoreOutage)) this.#with.report(fault);
+    if (this.#with.counter.now() >= this.#ends) this.#suspend(`cannot renew its lease (${messageOf(fault)})`);
+  }
+
+  /** The first reason counts until the lease is renewed. */
+  #suspend(reason: string): void {
+    if (this.#outage !== undefined) return;
+    this.#outage = new StoreOutage(`this replica ${reason}; requests are answered 503 until that is over`);
+    this.#with.log(this.#outage.message);
+  }
+}
