@@ -3,7 +3,6 @@ import { encodeRefusal } from "../contract/acknowledgment.ts";
 import { Refused } from "../domain/refusal.ts";
 import { Unowned } from "../ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
-import type { Bindings } from "./bindings.ts";
 import { ConnectionBroken } from "./respond.ts";
 import { type GatewayOptions, routeGateway } from "./gateway.ts";
 import type { GatewayEnv } from "./gateway-request.ts";
@@ -12,7 +11,7 @@ import { ClientGone } from "./read-body.ts";
 
 export interface AppOptions extends GatewayOptions {
   /** Answers the control API and its reference; loaded when it is first called. */
-  readonly control: (request: globalThis.Request, bindings: Bindings) => Promise<Response>;
+  readonly control: (request: globalThis.Request) => Promise<Response>;
   /** Answers the dashboard; loaded when it is first asked for. */
   readonly page: (request: globalThis.Request) => Promise<Response>;
   /** Answers the metrics; what writes them is loaded when they are first asked for. */
@@ -26,8 +25,8 @@ export interface AppOptions extends GatewayOptions {
 /** The whole HTTP side of a sandbox. */
 export function createApp(options: AppOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>();
-  app.all("/__admin/*", (c) => options.control(c.req.raw, c.env));
-  app.on("GET", ["/docs", "/docs/*"], (c) => options.control(c.req.raw, c.env));
+  app.all("/__admin/*", (c) => options.control(c.req.raw));
+  app.on("GET", ["/docs", "/docs/*"], (c) => options.control(c.req.raw));
   app.get("/livez", (c) => c.text("live\n"));
   app.get("/readyz", (c) => {
     const outage = options.outage();

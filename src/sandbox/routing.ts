@@ -5,6 +5,7 @@ import { undiciLinks } from "../adapters/replicas/undici-links.ts";
 import type { ListenAt } from "../adapters/server/node-server.ts";
 import { type ForwardedOptions, takeForwarded } from "../http/forward/forwarded-requests.ts";
 import { type ForwardOptions, forwardRequest } from "../http/forward/forward-request.ts";
+import { type AnswerCall, forwardCalls } from "../http/forward/forward-call.ts";
 import { OwnerLinks } from "../http/forward/owner-links.ts";
 import type { GatewayEnv } from "../http/gateway-request.ts";
 import type { MessageStream } from "../ports/replica-links.ts";
@@ -17,6 +18,7 @@ export interface RoutingOptions extends Omit<ForwardOptions, "owners">, Omit<For
 /** How one replica forwards requests to the others, and takes theirs. */
 export interface Routing {
   readonly forward: MiddlewareHandler<GatewayEnv>;
+  readonly forwardCalls: (answer: AnswerCall) => AnswerCall;
   /** What a port takes the connections of other replicas with. */
   listenFor(app: Pick<ForwardedOptions, "fetch">): Pick<ListenAt, "onConnect">;
   close(): Promise<void>;
@@ -29,6 +31,7 @@ export function openRouting(options: RoutingOptions): Routing {
   const taken = new Set<MessageStream>();
   return {
     forward: forwardRequest({ ...options, owners }),
+    forwardCalls: (answer) => forwardCalls(answer, { ...options, links }),
     listenFor: ({ fetch }) => ({
       onConnect: (request, socket) => {
         if (!acceptReplica(request, socket, (presented) => secrets.isSame(ownership.secret, presented))) return;

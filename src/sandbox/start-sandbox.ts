@@ -67,8 +67,8 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const pause = options.pause ?? systemPause();
   const shared = { secrets: digestSecrets(), report: options.report, stopping: stopping.signal, pause, exchanges: new ExchangeLog() };
   const admin = adminOf(settings);
-  const control = lazily(() => loadControl(world, { ...shared, ...admin, openAccount: opener.openWritten, findings, transport }, settings));
-  const page = lazily(() => loadDashboard(admin.adminHosts, options));
+  const services = { ...shared, ...admin, openAccount: opener.openWritten, findings, transport };
+  const control = answerOnceLoaded(() => loadControl(world, services, settings));
   const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership }));
   const app = createApp({
     ...shared,
@@ -76,8 +76,8 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
     ...(routing && { forward: routing.forward }),
     world,
     shipped: shippedScenarios,
-    control: async (request, env) => (await control()).fetch(request, env),
-    page: async (request) => (await page()).fetch(request),
+    control: routing === undefined ? control : routing.forwardCalls(control),
+    page: answerOnceLoaded(() => loadDashboard(admin.adminHosts, options)),
     metrics: followMetrics(world, { ...shared, ...admin }),
     turnEnd: sharedTurnEnd(),
     outage,
@@ -202,4 +202,9 @@ async function closeAll(stopping: AbortController, world: World, connections: re
 function lazily<T, Given extends unknown[]>(load: (...given: Given) => Promise<T>): (...given: Given) => Promise<T> {
   let loading: Promise<T> | undefined;
   return (...given) => (loading ??= load(...given));
+}
+
+function answerOnceLoaded(load: () => Promise<Hono>): (request: Request) => Promise<Response> {
+  const app = lazily(load);
+  return async (request) => (await app()).fetch(request);
 }

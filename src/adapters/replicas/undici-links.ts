@@ -58,17 +58,21 @@ function answerOf({ statusCode: status, headers: found, body }: Dispatcher.Respo
   const headers = Object.entries(found)
     .filter(([name]) => !CONNECTIONS_OWN.has(name))
     .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]));
-  if (!BODILESS.has(status)) return new Response(streamOf(body), { status, headers });
+  if (!BODILESS.has(status)) return new Response(streamOf(body, found["content-length"] === undefined), { status, headers });
   body.resume();
   return new Response(null, { status, headers });
 }
 
-/** Reads no faster than whoever takes it; who has enough ends the call. */
-function streamOf(body: Readable): ReadableStream<Uint8Array> {
+/** Reads no faster than whoever takes it; who has enough ends the call. One without a length, such as of events, may end anywhere. */
+function streamOf(body: Readable, mayBreakOff: boolean): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
+  const over = (problem: unknown): { done: true; value: undefined } => {
+    if (mayBreakOff) return { done: true, value: undefined };
+    throw problem;
+  };
   return new ReadableStream({
     async pull(to) {
-      const { done, value } = await chunks.next();
+      const { done, value } = await chunks.next().catch(over);
       if (done) to.close();
       else to.enqueue(value);
     },

@@ -1,10 +1,12 @@
 import { Refused } from "../../domain/refusal.ts";
 import { EngineError, type EngineErrorKind } from "../../engine/engine-error.ts";
 import { HttpProblem, type ProblemStatus } from "../problem.ts";
-import { StoreOutage } from "../../ports/journal-store.ts";
+import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
 
 /** Turns what was thrown into its answer; what nobody foresaw is a fault of our own, which the log has under a report's name. */
 export function answerProblem(thrown: unknown, report: (fault: unknown) => string): Response {
+  // Whoever forwarded the call tries the new owner.
+  if (thrown instanceof NotTheOwner) throw thrown;
   if (thrown instanceof HttpProblem) return answerHttpProblem(thrown);
   if (thrown instanceof EngineError) return answer(STATUSES[thrown.kind], { problem: thrown.message, repair: thrown.repair });
   if (thrown instanceof Refused) return answerRefused(thrown);

@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Refused } from "../../domain/refusal.ts";
-import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import { type AccountOwnership, Unowned } from "../../ports/account-ownership.ts";
 import type { Replica } from "../../ports/journal-engine.ts";
 import { NotTheOwner } from "../../ports/journal-store.ts";
@@ -12,7 +11,7 @@ import { toResponse } from "../reply.ts";
 import { breakConnection, respond, type ResponseTiming, type WaitingClient } from "../respond.ts";
 import type { ForwardedRequest } from "./messages.ts";
 import type { OwnerLinks } from "./owner-links.ts";
-import { findOwner, type Owned, withOwner } from "./with-owner.ts";
+import { findSandbox, type Owned, withOwner } from "./with-owner.ts";
 
 export interface ForwardOptions extends ResponseTiming {
   readonly ownership: AccountOwnership;
@@ -32,13 +31,12 @@ export function forwardRequest(options: ForwardOptions): MiddlewareHandler<Gatew
   };
 }
 
-/** Requests of keys that are unknown and will stay so are journalled for the sandbox. */
+/** Requests of keys that are unknown, and stay so, belong to no account. */
 async function ownerFor(key: string | undefined, { ownership, opensFor }: ForwardOptions): Promise<Owned> {
-  if (key === undefined) return findOwner(SANDBOX_JOURNAL, ownership);
+  if (key === undefined) return findSandbox(ownership);
   const owner = await ownership.ownerOf(key);
   if (owner.kind !== "nobody") return { account: key, owner };
-  const isAccount = opensFor(key) || (await ownership.accounts()).includes(key);
-  return findOwner(isAccount ? key : SANDBOX_JOURNAL, ownership);
+  return opensFor(key) ? { account: key, owner: await ownership.claim(key) } : findSandbox(ownership);
 }
 
 interface AskOptions {

@@ -1,5 +1,6 @@
 import type { Millis } from "../../domain/time.ts";
 import { type AccountOwnership, type Owner, Unowned } from "../../ports/account-ownership.ts";
+import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import type { Replica } from "../../ports/journal-engine.ts";
 import { NotTheOwner } from "../../ports/journal-store.ts";
 import type { Pause } from "../../ports/pause.ts";
@@ -13,47 +14,77 @@ export interface Owned {
 
 /** How a request is answered here, or by another replica. Both reject with `NotTheOwner` where nothing was done because the account is owned elsewhere. */
 export interface Attempts<Answer> {
-  readonly here: (account: string) => Promise<Answer>;
+  readonly here: () => Promise<Answer>;
   /** Also rejects with `ReplicaUnreachable`. */
   readonly there: (owner: Replica, account: string) => Promise<Answer>;
 }
 
-interface SeekOptions {
+export interface SeekOptions {
   readonly ownership: AccountOwnership;
   readonly pause: Pause;
   readonly stopping: AbortSignal;
 }
 
-/** A dead replica's accounts are taken over once its lease of 2 s is over; a request waits for that, and somewhat longer. */
-const MOST_LOOKS = 60;
+/** A dead replica's accounts are taken over when its lease of 5 s is over; a request waits for that, and somewhat longer. */
+const LONGEST: Millis = 10_000;
 const BETWEEN: Millis = 100;
 
-/** Has a request answered by whoever owns its account; looks again where that has changed. Rejects with `Unowned` after 6 s. */
+/** Has a request answered by whoever owns its account; looks again where that has changed. Rejects with `Unowned` after 10 s. */
 export async function withOwner<Answer>(
   find: () => Promise<Owned>,
   { here, there }: Attempts<Answer>,
-  { ownership, pause, stopping }: SeekOptions,
+  options: SeekOptions,
 ): Promise<Answer> {
-  let reason = "";
-  for (let looks = 0; looks < MOST_LOOKS && !stopping.aborted; looks += 1) {
+  return untilOwned(async () => {
     const { account, owner } = await find();
     try {
-      if (owner.kind === "self") return await here(account);
-      if (owner.kind === "replica") return await there(owner, account);
-      reason = `nobody owns the account ${account}`;
+      if (owner.kind === "nobody") throw new NotTheOwner(account);
+      return await (owner.kind === "self" ? here() : there(owner, account));
     } catch (problem) {
-      if (!(problem instanceof NotTheOwner || problem instanceof ReplicaUnreachable)) throw problem;
-      reason = problem.message;
+      options.ownership.forget(account);
+      throw problem;
     }
-    ownership.forget(account);
-    // The first time, the account is probably somewhere else already.
-    if (looks > 0) await pause(BETWEEN, stopping).catch(() => {});
-  }
-  throw new Unowned(reason);
+  }, options);
 }
 
-/** Who owns an account that is there, once one who has lost its owner has been taken over. */
-export async function findOwner(account: string, ownership: AccountOwnership): Promise<Owned> {
-  const owner = await ownership.ownerOf(account);
-  return { account, owner: owner.kind === "nobody" ? await ownership.claim(account) : owner };
+/** Tries again while accounts are on their way from one replica to another, at most for 10 s; rejects with `Unowned` then. */
+export async function untilOwned<Answer>(attempt: () => Promise<Answer>, options: SeekOptions): Promise<Answer> {
+  try {
+    return await attempt();
+  } catch (problem) {
+    if (!isMove(problem)) throw problem;
+    return tryAgain(attempt, options);
+  }
+}
+
+async function tryAgain<Answer>(attempt: () => Promise<Answer>, { pause, stopping }: SeekOptions): Promise<Answer> {
+  const answered = new AbortController();
+  let isLate = false;
+  const limit = pause(LONGEST, answered.signal).then(() => (isLate = true));
+  limit.catch(() => {});
+  try {
+    for (;;) {
+      const problem = await attempt().then((answer) => ({ answer }), moveOf);
+      if ("answer" in problem) return problem.answer;
+      if (isLate || stopping.aborted) throw new Unowned(problem.message);
+      await pause(BETWEEN, stopping).catch(() => {});
+    }
+  } finally {
+    answered.abort();
+  }
+}
+
+function isMove(problem: unknown): problem is Error {
+  return problem instanceof NotTheOwner || problem instanceof ReplicaUnreachable;
+}
+
+function moveOf(problem: unknown): Error {
+  if (isMove(problem)) return problem;
+  throw problem;
+}
+
+/** Who owns the journal of requests that belong to no account; whoever asks first begins it. */
+export async function findSandbox(ownership: AccountOwnership): Promise<Owned> {
+  const owner = await ownership.ownerOf(SANDBOX_JOURNAL);
+  return { account: SANDBOX_JOURNAL, owner: owner.kind === "nobody" ? await ownership.claim(SANDBOX_JOURNAL) : owner };
 }

@@ -1,0 +1,97 @@
+import { SANDBOX_JOURNAL } from "../../engine/world.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { AccountOwnership } from "../../ports/account-ownership.ts";
+import type { Replica } from "../../ports/journal-engine.ts";
+import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
+import { type ForwardedCall, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
+import type { Secrets } from "../../ports/secrets.ts";
+import { answerProblem } from "../control/answer-problem.ts";
+import { ControlCall } from "./control-call.ts";
+import { listAccounts } from "./list-accounts.ts";
+import { findSandbox, type Owned, type SeekOptions, withOwner } from "./with-owner.ts";
+
+export interface ForwardCallOptions extends SeekOptions {
+  readonly links: ReplicaLinks;
+  readonly secrets: Secrets;
+  readonly report: (fault: unknown) => string;
+}
+
+/** Answers a call of the control API. */
+export type AnswerCall = (request: Request) => Promise<Response>;
+
+/** Has a call answered by the replica that it came to, and forwarded no further; its value is the replicas' secret. */
+const FORWARDED = "x-kredo-forwarded";
+
+/** In an answer: the account is owned elsewhere, and nothing was done. */
+const MOVED = "x-kredo-moved";
+
+/** Has each call of the control API answered by the replica that owns what it is about. */
+export function forwardCalls(answer: AnswerCall, options: ForwardCallOptions): AnswerCall {
+  const { ownership, secrets, report } = options;
+  return async (request) => {
+    try {
+      const call = await ControlCall.read(request);
+      const presented = request.headers.get(FORWARDED);
+      const isForwarded = presented !== null && secrets.isSame(ownership.secret, presented);
+      return await (isForwarded ? answerForwarded(call, answer, ownership) : answerOrForward(call, answer, options));
+    } catch (problem) {
+      return request.signal.aborted ? new Response(null, { status: 400 }) : answerProblem(problem, report);
+    }
+  };
+}
+
+async function answerForwarded(call: ControlCall, answer: AnswerCall, ownership: AccountOwnership): Promise<Response> {
+  try {
+    return await answerHere(call, { answer, account: call.account }, ownership);
+  } catch (problem) {
+    if (!(problem instanceof NotTheOwner)) throw problem;
+    return new Response(null, { status: 421, headers: { [MOVED]: "1" } });
+  }
+}
+
+async function answerOrForward(call: ControlCall, answer: AnswerCall, options: ForwardCallOptions): Promise<Response> {
+  const { ownership } = options;
+  const account = await named(call.account, ownership);
+  const here = (): Promise<Response> => answerHere(call, { answer, account }, ownership);
+  const there = (owner: Replica): Promise<Response> => callReplica(owner, call.callFor(account, [FORWARDED, ownership.secret]), options);
+  if (call.listsAccounts) return listAccounts({ here, there }, options);
+  if (account === undefined) return here();
+  const find = (): Promise<Owned> => (account === SANDBOX_JOURNAL ? findSandbox(ownership) : findAccount(account, ownership));
+  return withOwner(find, { here, there }, options);
+}
+
+/** `default` is the first account of the sandbox, wherever that is. */
+async function named(account: string | undefined, ownership: AccountOwnership): Promise<string | undefined> {
+  if (account !== "default") return account;
+  const accounts = await ownership.accounts();
+  return accounts.includes(account) ? account : (accounts[0] ?? account);
+}
+
+/** Of one that is not there, this replica says so. */
+async function findAccount(account: string, ownership: AccountOwnership): Promise<Owned> {
+  const owner = await ownership.ownerOf(account);
+  return { account, owner: owner.kind === "nobody" ? { kind: "self" } : owner };
+}
+
+interface HereOptions {
+  readonly answer: AnswerCall;
+  readonly account: string | undefined;
+}
+
+/** Throws `NotTheOwner` also where an account is not found because it was handed over before the call was read. */
+async function answerHere(call: ControlCall, { answer, account }: HereOptions, ownership: AccountOwnership): Promise<Response> {
+  const response = await answer(call.requestFor(account));
+  if (response.status === 404 && account !== undefined && (await ownership.ownerOf(account)).kind === "replica")
+    throw new NotTheOwner(account);
+  return response;
+}
+
+async function callReplica(owner: Replica, call: ForwardedCall, { links }: ForwardCallOptions): Promise<Response> {
+  const response = await links.call(owner, call).catch((problem: unknown) => {
+    if (problem instanceof ReplicaUnreachable || call.signal.aborted) throw problem;
+    const lost = `the replica at ${owner.url} broke off (${messageOf(problem)})`;
+    throw call.method === "GET" ? new ReplicaUnreachable(lost) : new StoreOutage(`${lost}, and may have carried out the call`);
+  });
+  if (response.headers.has(MOVED)) throw new NotTheOwner(call.target);
+  return response;
+}

@@ -1,0 +1,183 @@
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { expect, test } from "vitest";
+import { setCallbacks } from "../../src/engine/commands.ts";
+import { rawPost } from "../support/raw-requests.ts";
+import { startTestReplicas } from "../support/replicas.ts";
+import { basic, type TestSandbox } from "../support/sandbox.ts";
+import { callbacksTo } from "../support/world.ts";
+import { receiveHttp } from "./receivers.ts";
+
+/** Of the second replica. */
+const ACCOUNT = "/__admin/accounts/key-1";
+const authorization = basic("key-1", "secret");
+
+test("a call about an account is answered by its owner, wherever it comes to", async () => {
+  await using group = await startTestReplicas(2);
+  const { edge, owner } = group;
+
+  const changed = await call(edge, "PUT", `${ACCOUNT}/wallet`, { balance: "12.50" });
+  const read = await call(edge, "GET", ACCOUNT);
+
+  expect([changed.status, read.status]).toEqual([200, 200]);
+  expect(read.body).toMatchObject({ consumer_key: "key-1", balance: { available: 12.5 } });
+  expect(owner.account.state.wallet.balance).toBe(1_250);
+  expect(group.faults()).toEqual([]);
+});
+
+test("default is the first account of the sandbox at every replica", async () => {
+  await using group = await startTestReplicas(2);
+
+  const names = await Promise.all(group.replicas.map((replica) => call(replica, "GET", "/__admin/accounts/default")));
+
+  expect(names.map(({ body }) => body.consumer_key)).toEqual(["key-0", "key-0"]);
+});
+
+test("every replica lists the accounts of all, in the order in which they began", async () => {
+  await using group = await startTestReplicas(3);
+
+  const lists = await Promise.all(group.replicas.map((replica) => call(replica, "GET", "/__admin/accounts")));
+
+  const keys = lists.map(({ body }) => body.items.map((item: { consumer_key: string }) => item.consumer_key));
+  expect(keys).toEqual(Array.from({ length: 3 }, () => ["key-0", "key-1", "key-2"]));
+  expect(lists.map(({ body }) => body.total)).toEqual([3, 3, 3]);
+});
+
+test("of an account that is nowhere, the replica that is asked says so", async () => {
+  await using group = await startTestReplicas(2);
+
+  const { status, body } = await call(group.edge, "GET", "/__admin/accounts/nobody");
+
+  expect(status).toBe(404);
+  expect(body.problem).toBe("no account has the consumer key nobody");
+  expect(group.owners.owners.has("nobody")).toBe(false);
+});
+
+test("requests without an account are listed at every replica", async () => {
+  await using group = await startTestReplicas(2, { ownerOfSandbox: 1 });
+  await using client = await group.edge.connect();
+  await client.send(rawPost({ authorization: basic("stranger", "secret") }));
+  await client.read();
+
+  const { body } = await call(group.edge, "GET", "/__admin/requests");
+
+  expect(body.items).toMatchObject([{ status_code: 401 }]);
+});
+
+test("an export comes whole, and an import of it arrives whole", async () => {
+  await using group = await startTestReplicas(2);
+  const { edge, owner } = group;
+  await call(edge, "PUT", `${ACCOUNT}/wallet`, { balance: "7.00" });
+  const exported = await call(edge, "GET", `${ACCOUNT}/export`);
+  await call(edge, "PUT", `${ACCOUNT}/wallet`, { balance: "8.00" });
+
+  const { status } = await call(edge, "PUT", `${ACCOUNT}/import`, exported.body);
+
+  expect(status).toBe(200);
+  expect(owner.account.state.wallet.balance).toBe(700);
+});
+
+test("an advance waits for receivers at the owner", async () => {
+  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
+  await using group = await startTestReplicas(2);
+  setCallbacks(group.owner.account, callbacksTo(receiver.url));
+  await using client = await group.edge.connect();
+  await client.send(rawPost({ authorization }));
+  await client.read();
+
+  const { body } = await call(group.edge, "POST", `${ACCOUNT}/clock/advance`, { by: "1h" });
+
+  expect(body.fired).toMatchObject([{ answered: 200 }]);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test("the events of an account are followed from any replica, until its owner stops", async () => {
+  await using group = await startTestReplicas(2);
+  const { account } = group.owner;
+
+  const events = await fetch(`http://127.0.0.1:${group.edge.port}${ACCOUNT}/events?after=0`);
+  const reader = readerOf(events);
+  const opened = await readUntil(reader, "event: opened");
+  await call(group.edge, "PUT", `${ACCOUNT}/wallet`, { balance: "1.00" });
+  const changed = await readUntil(reader, `id: ${account.version}`);
+  await group.owner.running.close();
+  const end = await readUntil(reader, THE_END);
+
+  expect(events.headers.get("x-kredo-journal")).not.toBeNull();
+  expect(opened).toContain("id: 1");
+  expect(changed).toContain("event: ");
+  expect(end).not.toContain("event: ");
+});
+
+test("the owner asks for the token that the sandbox asks for, and takes the client's own Host", async () => {
+  await using group = await startTestReplicas(2, { config: { admin: { token: "let-me-in", hosts: ["kredo.test"] } } });
+
+  const refused = await call(group.edge, "GET", ACCOUNT);
+  const forged = await call(group.edge, "GET", ACCOUNT, undefined, { "x-kredo-forwarded": "guessed" });
+  const let_in = await call(group.edge, "GET", ACCOUNT, undefined, { authorization: "Bearer let-me-in", host: "kredo.test" });
+  const foreign = await call(group.edge, "GET", ACCOUNT, undefined, { authorization: "Bearer let-me-in", host: "elsewhere.test" });
+
+  expect([refused, forged, let_in, foreign].map(({ status }) => status)).toEqual([401, 401, 200, 421]);
+});
+
+test("a call about an account that has moved is made again at its new owner", async () => {
+  await using group = await startTestReplicas(3);
+  const { edge, owners } = group;
+  owners.believed.set("key-2", 1);
+
+  const { status, body } = await call(edge, "PUT", "/__admin/accounts/key-2/wallet", { balance: "3.00" });
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ available: 3 });
+  expect(owners.forgotten).toEqual(["key-2"]);
+});
+
+test("when nobody takes an account over, the answer is 503", async () => {
+  await using group = await startTestReplicas(2, { ports: { pause: async () => {} } });
+  await group.owner[Symbol.asyncDispose]();
+
+  const { status, body } = await call(group.edge, "GET", ACCOUNT);
+
+  expect(status).toBe(503);
+  expect(body.problem).toContain("cannot be reached");
+});
+
+function readerOf({ body }: Response): ReadableStreamDefaultReader<string> {
+  if (body === null) throw new Error("there is no stream");
+  return body.pipeThrough(new TextDecoderStream()).getReader();
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+/** Not fetch, which sets Host itself. */
+async function call(
+  { port }: TestSandbox,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answered> {
+  const written = body === undefined ? undefined : JSON.stringify(body);
+  const all = { ...headers, ...(written !== undefined && { "content-type": "application/json" }) };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = requestHttp({ port, host: "127.0.0.1", method, path, headers: all }, resolve);
+    sent.on("error", reject).end(written);
+  });
+  const text = Buffer.concat(await response.toArray()).toString();
+  return { status: response.statusCode ?? 0, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+const THE_END = "";
+
+/** What comes up to a text, or up to the end of the stream. */
+async function readUntil(reader: ReadableStreamDefaultReader<string>, expected: string): Promise<string> {
+  let text = "";
+  for (;;) {
+    const { done, value = "" } = await reader.read();
+    text += value;
+    if (done ? expected === THE_END : expected !== THE_END && text.includes(expected)) return text;
+    if (done) throw new Error(`the stream ended with ${text}`);
+  }
+}
