@@ -19,8 +19,8 @@ export function readDuration(text: string, place: string): Millis {
   throw new CliError(
     2,
     formatMistake(place, {
-      problem: `${quote(text)} is not a length of time`,
-      repair: "write numbers with their units, like 500ms, 30s, 10m or 1h30m",
+      problem: `${quote(text)} is not a duration`,
+      repair: "write one like 500ms, 30s, 10m or 1h30m",
     }),
   );
 }
@@ -37,7 +37,7 @@ export function numberFlag({ flags }: ParsedArgs, name: string, { min, max, othe
   if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
   throw new CliError(
     2,
-    formatMistake(`--${name}`, { problem: `${quote(text)} does not fit`, repair: `write a whole number from ${min} to ${max}` }),
+    formatMistake(`--${name}`, { problem: `${quote(text)} is not valid`, repair: `write a whole number from ${min} to ${max}` }),
   );
 }
 

@@ -64,8 +64,8 @@ function readShillings(shillings: number, context: z.RefinementCtx): Kes {
 }
 
 export const durationValue = readText(readDuration, {
-  what: "a length of time up to 366d",
-  repair: "write numbers with their units (d, h, m, s or ms), like 400ms, 1.5s or 1h30m",
+  what: "a duration of up to 366d",
+  repair: "write one like 400ms, 1.5s, 1h30m or 2d",
 });
 
 /** Reads a length of time of at most 366 days. */

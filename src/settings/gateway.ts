@@ -228,7 +228,7 @@ function readLatency({ airtime, sms, ...delay }: WrittenLatency, context: z.Refi
   }
   const [extra] = Object.keys(delay);
   if (extra !== undefined)
-    complain(context, { path: [extra], problem: "has no place beside airtime and sms", repair: "put it under one of them" });
+    complain(context, { path: [extra], problem: "is not allowed beside airtime and sms", repair: "put it under one of them" });
   return { airtime: airtime ?? LATENCY.airtime, sms: sms ?? LATENCY.sms };
 }
 

@@ -178,7 +178,7 @@ test.each([
   [file(NO_DEFECT), ["--report", "x.pdf"], '--report: "x.pdf" has no known extension; end it with .json, .xml (JUnit) or .html'],
   [file(NO_DEFECT), ["--report", "/not/there/a.xml"], "--report: /not/there/a.xml cannot be written"],
   [file(NO_DEFECT), ["--report", FOLDER], `--report: ${FOLDER} cannot be written (it is a folder)`],
-  [file(NO_DEFECT), ["--seed", "seven"], '--seed: "seven" does not fit'],
+  [file(NO_DEFECT), ["--seed", "seven"], '--seed: "seven" is not valid'],
   [file(NO_DEFECT), ["--while", "true"], "--while: ./1.yaml has no step that observes"],
   [file(NO_DEFECT), ["--app", "localhost"], '--app: "localhost" is not a URL'],
 ])("%j with %j is bad input", async (text, flags, message) => {
@@ -313,7 +313,7 @@ test("names a sandbox that has the port already, which is left as it is", async 
 
   expect(outcome.exitCode).toBe(3);
   expect(outcome.complained).toBe(
-    `A sandbox runs at ${url} already: stop it, rehearse with it by --url ${url}, or choose another port with --port (0 takes a free one).\n`,
+    `A sandbox runs at ${url} already: stop it, use it with --url ${url}, or choose another port with --port (0 takes a free one).\n`,
   );
 });
 

@@ -96,7 +96,7 @@ test("says that the outcome is unknown when the connection ended before the answ
 
   expect(exitCode).toBe(3);
   expect(terminal.complained()).toBe(
-    `${sandbox.url} took the connection and gave no answer (connection reset): whether the request was carried out is unknown.\n`,
+    `${sandbox.url} accepted the connection but sent no answer (connection reset): whether the request was carried out is unknown.\n`,
   );
 });
 
@@ -308,11 +308,11 @@ test("advance prints what fired before the time ran out", async () => {
 });
 
 test.each([
-  [["10"], 'DURATION: "10" is not a length of time; write numbers with their units, like 500ms, 30s, 10m or 1h30m\n'],
+  [["10"], 'DURATION: "10" is not a duration; write one like 500ms, 30s, 10m or 1h30m\n'],
   [[], "kredo advance: write either a DURATION, such as 10m, or --to next\n"],
   [["10m", "--to", "next"], "kredo advance: write either a DURATION, such as 10m, or --to next\n"],
   [["--to", "tomorrow"], '--to: "tomorrow" is not a time; write next, or a time with its zone, like 2025-01-06T09:00:00Z\n'],
-  [["1m", "--within", "soon"], '--within: "soon" is not a length of time; write numbers with their units, like 500ms, 30s, 10m or 1h30m\n'],
+  [["1m", "--within", "soon"], '--within: "soon" is not a duration; write one like 500ms, 30s, 10m or 1h30m\n'],
 ])("advance %j is bad input", async (argv, line) => {
   const terminal = fakeTerminal();
 

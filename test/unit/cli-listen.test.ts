@@ -321,10 +321,10 @@ test("--forward-to ends with what waits when it is interrupted", async () => {
 test.each([
   [["--forward-to", "localhost:3000"], '--forward-to: "localhost:3000" is not a URL; write one like http://localhost:3000/hooks\n'],
   [["--forward-to", "http://a/", "--status", "500"], "--status: with --forward-to the application answers; leave one of them out\n"],
-  [["--port", "http"], '--port: "http" does not fit; write a whole number from 0 to 65535\n'],
-  [["--port", "65536"], '--port: "65536" does not fit; write a whole number from 0 to 65535\n'],
-  [["--status", "100"], '--status: "100" does not fit; write a whole number from 200 to 599\n'],
-  [["--delay", "4"], '--delay: "4" is not a length of time; write numbers with their units, like 500ms, 30s, 10m or 1h30m\n'],
+  [["--port", "http"], '--port: "http" is not valid; write a whole number from 0 to 65535\n'],
+  [["--port", "65536"], '--port: "65536" is not valid; write a whole number from 0 to 65535\n'],
+  [["--status", "100"], '--status: "100" is not valid; write a whole number from 200 to 599\n'],
+  [["--delay", "4"], '--delay: "4" is not a duration; write one like 500ms, 30s, 10m or 1h30m\n'],
   [["--callback-host", "a b"], '"a b" cannot be part of a URL; give a name or an address with --callback-host\n'],
   [["now"], 'kredo listen: too many arguments, from "now" on; write kredo listen\n'],
 ])("listen %j is bad input", async (argv, line) => {

@@ -92,8 +92,8 @@ test("--wait gives up when its time is over", async () => {
 });
 
 test.each([
-  [{ KREDO_PORT: "plenty" }, /^KREDO_PORT: "plenty" does not say where the sandbox is; write a port/],
-  [{ KREDO_PORT: "0" }, /^KREDO_PORT: "0" does not say where the sandbox is; name the sandbox with --url, because 0 takes any free port$/m],
+  [{ KREDO_PORT: "plenty" }, /^KREDO_PORT: "plenty" is not a port; write the sandbox's port/],
+  [{ KREDO_PORT: "0" }, /^KREDO_PORT: "0" means any free port; write the sandbox's port, or name the sandbox with --url$/m],
 ])("%j is bad config", async (env, message) => {
   const terminal = fakeTerminal({ env });
 

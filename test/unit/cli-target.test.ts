@@ -93,7 +93,7 @@ test("says of a second config file that it is not read", async () => {
 
 test.each([
   ["prot: 9100", 'kredo.config.yaml:1:1  prot is not a key; did you mean "port"?'],
-  ["port: 0", 'port of the config file: "0" does not say where the sandbox is; name the sandbox with --url, because 0 takes any free port'],
+  ["port: 0", 'port of the config file: "0" means any free port; write the sandbox\'s port, or name the sandbox with --url'],
 ])("a config file of %s is bad input", async (text, message) => {
   const terminal = fakeTerminal({ files: { "kredo.config.yaml": text } });
 
@@ -128,12 +128,8 @@ test.each([
   [{ url: "localhost:8254" }, {}, '--url: "localhost:8254" is not a URL; write one like http://127.0.0.1:8254'],
   [{ url: "kredo" }, {}, '--url: "kredo" is not a URL; write one like http://127.0.0.1:8254'],
   [{}, { KREDO_URL: "ftp://kredo" }, 'KREDO_URL: "ftp://kredo" is not a URL; write one like http://127.0.0.1:8254'],
-  [{}, { KREDO_PORT: "99999" }, 'KREDO_PORT: "99999" does not say where the sandbox is; write a port, or name the sandbox with --url'],
-  [
-    {},
-    { KREDO_PORT: "0" },
-    'KREDO_PORT: "0" does not say where the sandbox is; name the sandbox with --url, because 0 takes any free port',
-  ],
+  [{}, { KREDO_PORT: "99999" }, 'KREDO_PORT: "99999" is not a port; write the sandbox\'s port, or name the sandbox with --url'],
+  [{}, { KREDO_PORT: "0" }, 'KREDO_PORT: "0" means any free port; write the sandbox\'s port, or name the sandbox with --url'],
 ])("%j and %j are bad input", async (flags, env, message) => {
   await expect(readTarget(said(flags), fakeTerminal({ env }))).rejects.toThrow(expect.objectContaining({ exitCode: 2, message }));
 });

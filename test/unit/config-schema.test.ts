@@ -98,7 +98,7 @@ test.each([
   ],
   [
     "carriers:\n  telkom:\n    latency: { airtime: 1s, fixed: 2s }",
-    "3:36  carriers.telkom.latency.fixed has no place beside airtime and sms; put it under one of them",
+    "3:36  carriers.telkom.latency.fixed is not allowed beside airtime and sms; put it under one of them",
   ],
   ["numbers: { ported_share: 3 }", "1:26  numbers.ported_share: 3 is too large; write at most 1"],
   [

@@ -70,11 +70,11 @@ test("asks at a terminal for what no flag says, and asks again for what does not
   const { text, complained } = await init([], { ask });
 
   expect(asked.slice(0, 3)).toEqual([
-    "Where is your application? [http://localhost:3000] ",
-    "Which request orders airtime? [POST /orders] ",
-    "Which request orders airtime? [POST /orders] ",
+    "The URL of your application [http://localhost:3000] ",
+    "The request that orders airtime [POST /orders] ",
+    "The request that orders airtime [POST /orders] ",
   ]);
-  expect(complained).toBe('"buy" does not fit; write a method and a path, like "POST /orders"\n');
+  expect(complained).toBe('"buy" is not valid; write a method and a path, like "POST /orders"\n');
   expect(text).toContain('url: "{app}/buy"');
   expect(text).toContain('airtime: "{app}/hook"');
 });
@@ -87,7 +87,7 @@ test("the end of the input writes nothing", async () => {
 
 test.each([
   [[], '--order is missing; write it like --order "POST /orders"\n--callback is missing; write it like --callback "/hooks/airtime"\n'],
-  [["--order", "buy"], '--order: "buy" does not fit; write a method and a path, like "POST /orders"\n'],
+  [["--order", "buy"], '--order: "buy" is not valid; write a method and a path, like "POST /orders"\n'],
   [["--openapi", "none.yaml"], "--openapi: none.yaml is not there; write the path or the URL of an OpenAPI document\n"],
 ])("%j is refused where nobody can be asked, and writes nothing", async (flags, message) => {
   const { exitCode, complained, text } = await init(flags);

@@ -56,14 +56,8 @@ test.each([
   ["balance: ten", '1:10  balance: "ten" is not an amount; write shillings like 10000.00'],
   ["balance: 10.005", '1:10  balance: "10.005" is not an amount; write shillings like 10000.00'],
   ["balance: -5", '1:10  balance: "-5" is not an amount; write shillings like 10000.00'],
-  [
-    "wait: 400",
-    '1:7  wait: "400" is not a length of time up to 366d; write numbers with their units (d, h, m, s or ms), like 400ms, 1.5s or 1h30m',
-  ],
-  [
-    "wait: 367d",
-    '1:7  wait: "367d" is not a length of time up to 366d; write numbers with their units (d, h, m, s or ms), like 400ms, 1.5s or 1h30m',
-  ],
+  ["wait: 400", '1:7  wait: "400" is not a duration of up to 366d; write one like 400ms, 1.5s, 1h30m or 2d'],
+  ["wait: 367d", '1:7  wait: "367d" is not a duration of up to 366d; write one like 400ms, 1.5s, 1h30m or 2d'],
   ["delay: { uniform: [2s, 1s] }", "1:20  delay.uniform[0]: 2s is longer than 1s; write the shorter bound first"],
   [
     "delay: { fixed: 1s, uniform: [1s, 2s] }",

@@ -99,9 +99,7 @@ test.each([
   ],
   [
     "when: { during: { from: 5 } }, then: {}",
-    [
-      '4:40  rules[0].when.during.from: "5" is not a length of time up to 366d; write numbers with their units (d, h, m, s or ms), like 400ms, 1.5s or 1h30m',
-    ],
+    ['4:40  rules[0].when.during.from: "5" is not a duration of up to 366d; write one like 400ms, 1.5s, 1h30m or 2d'],
   ],
   [
     "when: { in: outage }, then: {}",
@@ -142,9 +140,7 @@ test.each([
   ["then: { ack: { status: 99 } }", ["4:39  rules[0].then.ack.status: 99 is too small; write at least 200"]],
   [
     "then: { ack: { delay: soon } }",
-    [
-      '4:38  rules[0].then.ack.delay: "soon" is not a length of time up to 366d; write numbers with their units (d, h, m, s or ms), like 400ms, 1.5s or 1h30m',
-    ],
+    ['4:38  rules[0].then.ack.delay: "soon" is not a duration of up to 366d; write one like 400ms, 1.5s, 1h30m or 2d'],
   ],
   [
     "then: { ack: { delay: { uniform: [6s, 2s] } } }",
@@ -254,9 +250,7 @@ test.each([
   ["{ do: { credentials: revoked } }", ["6:5  timeline[0]: never happens; add at, like at: 60s, or every"]],
   [
     "{ at: soon, do: { credentials: revoked } }",
-    [
-      '6:11  timeline[0].at: "soon" is not a length of time up to 366d; write numbers with their units (d, h, m, s or ms), like 400ms, 1.5s or 1h30m',
-    ],
+    ['6:11  timeline[0].at: "soon" is not a duration of up to 366d; write one like 400ms, 1.5s, 1h30m or 2d'],
   ],
   ["{ at: 1s, do: {} }", ["6:19  timeline[0].do is empty; write what happens, like credentials: revoked"]],
   ["{ at: 1s, do: { credentials: gone } }", ['6:34  timeline[0].do.credentials: "gone" is not known here; write one of revoked, restored']],

@@ -195,7 +195,7 @@ test.each([
     {},
     '--config: "locked" cannot be read (permission denied); make it readable, or write the path of another config file',
   ],
-  [[], { KREDO_CONFIG: "a", KREDO_CONFIG_INLINE: "{}" }, "KREDO_CONFIG has no place beside KREDO_CONFIG_INLINE; set one of the two"],
+  [[], { KREDO_CONFIG: "a", KREDO_CONFIG_INLINE: "{}" }, "KREDO_CONFIG is not allowed beside KREDO_CONFIG_INLINE; set one of the two"],
   [[], { KREDO_CONFIG_INLINE: "prot: 1" }, 'KREDO_CONFIG_INLINE:1:1  prot is not a key; did you mean "port"?'],
 ])("refuses %j with %j", (argv, env, problem) => {
   const there = { "kredo.config.yaml": "accounts: [{ consumer_key: a }, { consumer_key: b }]" };

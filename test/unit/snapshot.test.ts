@@ -63,7 +63,7 @@ test.each([
   ],
   [
     snapshot(Array.from({ length: 2 }, () => `{"kredo":"1","consumer_key":"a","number":1,"events":[${EVENT}]}`).join(",\n")),
-    's.json:3:29  accounts[1].consumer_key: "a" is the key of an earlier account already; keep one of the two',
+    's.json:3:29  accounts[1].consumer_key: "a" is already the key of an earlier account; keep one of the two',
   ],
 ])("a snapshot that is not right is refused with its place: %s", async (text, message) => {
   const terminal = fakeTerminal({ files: { "s.json": text } });
@@ -79,7 +79,7 @@ test.each([
   [["--import", "nowhere.json"], {}, '--import: "nowhere.json" cannot be read (there is no such file); write the path of a snapshot'],
   [[], { KREDO_IMPORT: "nowhere.json" }, 'KREDO_IMPORT: "nowhere.json" cannot be read (there is no such file)'],
   [["--export-on-exit", "/nowhere/at/all.json"], {}, "--export-on-exit: /nowhere/at/all.json cannot be written (ENOENT"],
-  [[], { KREDO_EXPORT_ON_EXIT: "/" }, "KREDO_EXPORT_ON_EXIT: / cannot be written (it is no file); name a file in a folder that is there"],
+  [[], { KREDO_EXPORT_ON_EXIT: "/" }, "KREDO_EXPORT_ON_EXIT: / cannot be written (it is not a file); name a file in an existing folder"],
 ])("%j with %j is refused before anything begins", async (words, env, message) => {
   const terminal = fakeTerminal({ env });
 
@@ -103,7 +103,7 @@ test("what a sandbox leaves, the next one goes on with", async () => {
   second.interrupt();
 
   expect(await again).toBe(0);
-  expect(second.printed()).toContain(`accounts        in memory, with those of ${path}: 1 to go on with, as they were left`);
+  expect(second.printed()).toContain(`accounts        in memory, with those of ${path}: 1 restored`);
   expect(second.printed()).toContain("seed            7\n");
 });
 

@@ -211,7 +211,7 @@ test.each([
   [["--report", "report.pdf", "--", ...NOTHING], /^--report: "report\.pdf" has no known extension; /],
   [
     ["--report", "$/not-there/a.html", "--", ...NOTHING],
-    /^--report: .*not-there\/a\.html cannot be written .*; name a file in a folder that is there\n$/,
+    /^--report: .*not-there\/a\.html cannot be written .*; name a file in an existing folder\n$/,
   ],
   [["--scenario", "callback-nevr", "--", ...NOTHING], /callback-never/],
 ])("%j is bad input, and nothing is begun", async (words, complaint) => {

@@ -82,7 +82,7 @@ async function explainSilence<Answer>({ url }: Target, ask: () => Promise<Answer
 function describeSilence(url: string, { message, wasConnected, repair }: Unanswered): string {
   if (repair !== undefined) return `${url} cannot be asked (${message}): ${repair}.`;
   return wasConnected
-    ? `${url} took the connection and gave no answer (${message}): whether the request was carried out is unknown.`
+    ? `${url} accepted the connection but sent no answer (${message}): whether the request was carried out is unknown.`
     : `No sandbox answers at ${url} (${message}): start one with \`kredo serve\`, or name it with --url.`;
 }
 

@@ -124,9 +124,8 @@ function servedUrl(config: SandboxSettings | undefined, env: Variables): string 
 function readPort(text: string, place: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;
-  const repair =
-    text === "0" ? "name the sandbox with --url, because 0 takes any free port" : "write a port, or name the sandbox with --url";
-  throw new CliError(2, formatMistake(place, { problem: `${quote(text)} does not say where the sandbox is`, repair }));
+  const problem = `${quote(text)} ${text === "0" ? "means any free port" : "is not a port"}`;
+  throw new CliError(2, formatMistake(place, { problem, repair: "write the sandbox's port, or name the sandbox with --url" }));
 }
 
 /** An address that means all of them is not one to call. */

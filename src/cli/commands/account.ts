@@ -69,7 +69,7 @@ export const clock = controlCommand<Clock>({
 
 export const callbacks = controlCommand<CallbackSettings & Partial<ChangedCallbacks>>({
   name: "callbacks",
-  about: "Print where callbacks are sent, or register URL for airtime and SMS; none takes the URL away.",
+  about: "Print where callbacks are sent, or register URL for airtime and SMS; none removes it.",
   arguments: ["[URL]"],
   flags: [
     { name: "airtime", value: "URL", about: "register this URL for airtime results" },

@@ -35,7 +35,7 @@ export const explore: Command = {
     { name: "pairs", about: "also combine faults that break nothing alone" },
     { name: "random", value: "N", about: "also play N courses of several orders at once, and shrink the first that goes wrong" },
     { name: "found", value: "FOLDER", about: `where a rehearsal of each defect goes (default: ${FOUND})` },
-    { name: "budget", value: "DURATION", about: "begin no new run after this wall time, like 5m" },
+    { name: "budget", value: "DURATION", about: "start no new run after this wall time, like 5m" },
     { name: "seed", value: "N", about: "repeats an exploration's phone numbers, references and chances" },
     ...testFlags("print the whole exploration as JSON"),
   ],

@@ -38,7 +38,7 @@ const previewSms: Command = {
 
 export const preview: CommandGroup = {
   name: "preview",
-  about: "Show what the gateway would make of a message. No sandbox is needed.",
+  about: "Show how the gateway would treat a message. No sandbox is needed.",
   commands: [previewSms],
   examples: previewSms.examples,
   docs: previewSms.docs,

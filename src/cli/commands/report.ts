@@ -7,8 +7,8 @@ import { printLines } from "../terminal.ts";
 export const report: Command = {
   name: "report",
   about: [
-    "Print a report on the account as it stands: checks, findings with what shows them, and counts.",
-    "Each FILE gets it with its timeline and wallet too: .html, .xml (JUnit) or .json.",
+    "Print a report on the account: checks, findings with their evidence, and counts.",
+    "Each FILE gets the whole report, with timeline and wallet: .html, .xml (JUnit) or .json.",
   ].join(" "),
   arguments: ["[FILE...]"],
   flags: CONTROL_FLAGS,

@@ -35,7 +35,7 @@ const QUESTIONS: readonly Question[] = [
   {
     name: "application",
     value: "URL",
-    asks: "Where is your application?",
+    asks: "The URL of your application",
     usual: "http://localhost:3000",
     isRight: (answer) => /^https?:\/\/\S+$/.test(answer),
     repair: "write a URL like http://localhost:3000",
@@ -43,7 +43,7 @@ const QUESTIONS: readonly Question[] = [
   {
     name: "order",
     value: "REQUEST",
-    asks: "Which request orders airtime?",
+    asks: "The request that orders airtime",
     usual: "POST /orders",
     isNeeded: true,
     isRight: isRequest,
@@ -52,7 +52,7 @@ const QUESTIONS: readonly Question[] = [
   {
     name: "body",
     value: "JSON",
-    asks: "Its JSON body? {local_number} is 07…, {plus_number} is +254…, {reference} is unique to an order.",
+    asks: "Its JSON body, where {local_number} is 07…, {plus_number} is +254… and {reference} is unique to an order",
     usual: '{"phone_number": "{phone_number}", "amount": "{amount}"}',
     isRight: isJsonObject,
     repair: `write JSON like '{"phone": "{phone_number}", "amount": "{amount}"}'`,
@@ -60,7 +60,7 @@ const QUESTIONS: readonly Question[] = [
   {
     name: "id",
     value: "JSONPATH",
-    asks: "Where in its answer is the order's id?",
+    asks: "The JSONPath of the order's id in its answer",
     usual: "$.id",
     isRight: isJsonPath,
     repair: "write a JSONPath like $.order.id",
@@ -68,7 +68,7 @@ const QUESTIONS: readonly Question[] = [
   {
     name: "status",
     value: "REQUEST",
-    asks: "Which request reads an order?",
+    asks: "The request that reads an order",
     usual: "GET /orders/{id}",
     isRight: isRequest,
     repair: 'write a method and a path, like "GET /orders/{id}"',
@@ -76,18 +76,32 @@ const QUESTIONS: readonly Question[] = [
   {
     name: "status-path",
     value: "JSONPATH",
-    asks: "Where in its answer is the status?",
+    asks: "The JSONPath of the status in its answer",
     usual: "$.status",
     isRight: isJsonPath,
     repair: "write a JSONPath like $.order.status",
   },
-  { name: "paid", value: "WORDS", asks: "Your words for a delivered order?", usual: "paid", isRight: isFilled, repair: WORDS },
-  { name: "failed", value: "WORDS", asks: "For one that failed or was refunded?", usual: "failed", isRight: isFilled, repair: WORDS },
-  { name: "open", value: "WORDS", asks: "For one that is not decided yet?", usual: "pending", isRight: isFilled, repair: WORDS },
+  { name: "paid", value: "WORDS", asks: "Your words for a delivered order", usual: "paid", isRight: isFilled, repair: WORDS },
+  {
+    name: "failed",
+    value: "WORDS",
+    asks: "Your words for an order that failed or was refunded",
+    usual: "failed",
+    isRight: isFilled,
+    repair: WORDS,
+  },
+  {
+    name: "open",
+    value: "WORDS",
+    asks: "Your words for an order that is not decided yet",
+    usual: "pending",
+    isRight: isFilled,
+    repair: WORDS,
+  },
   {
     name: "callback",
     value: "PATH",
-    asks: "Where does it take the gateway's callbacks?",
+    asks: "The path that receives the gateway's callbacks",
     usual: "/hooks/airtime",
     isNeeded: true,
     isRight: (answer) => answer.startsWith("/"),
@@ -98,12 +112,11 @@ const QUESTIONS: readonly Question[] = [
 export const APP_MAP_FLAGS: readonly Flag[] = [
   { name: "app", about: `write ${APP_MAP} instead: how to place an order in your application and read it; asks for what no flag says` },
   { name: "openapi", value: "FILE|URL", about: "with --app, an OpenAPI document of the application to read answers from" },
-  ...QUESTIONS.map(({ name, value, asks, usual }) => ({ name, value, about: `with --app: ${describe(asks)} (usually ${usual})` })),
+  ...QUESTIONS.map((question) => ({ name: question.name, value: question.value, about: `with --app: ${describe(question)}` })),
 ];
 
-function describe(question: string): string {
-  const [first = ""] = question.split("?");
-  return first.charAt(0).toLowerCase() + first.slice(1);
+function describe({ asks, usual, isNeeded = false }: Question): string {
+  return `${asks.charAt(0).toLowerCase()}${asks.slice(1)}${isNeeded ? `, such as ${usual}` : ` (default: ${usual})`}`;
 }
 
 /** The text of an app map, from flags, an OpenAPI document, and answers at a terminal. Throws a CliError for mistakes. */
@@ -125,7 +138,7 @@ type AllAnswers = ReadonlyMap<QuestionName, string>;
 
 function readFlag({ name, isRight, repair }: Question, written: string | undefined): string | undefined {
   if (written === undefined || isRight(written)) return written;
-  throw new CliError(2, `--${name}: ${quote(written)} does not fit; ${repair}`);
+  throw new CliError(2, `--${name}: ${quote(written)} is not valid; ${repair}`);
 }
 
 /** Where nobody can be asked, what nobody can guess must be told. */
@@ -152,7 +165,7 @@ async function askAll(known: Known, flags: ParsedArgs["flags"], { ask, stderr }:
       const typed = (await ask?.(`${asks} [${offered}] `))?.trim();
       if (typed === undefined) throw new CliError(1, "Stopped; nothing was written.");
       if (typed === "" || isRight(typed)) answer = typed === "" ? offered : typed;
-      else printLines(stderr, [`${quote(typed)} does not fit; ${repair}`]);
+      else printLines(stderr, [`${quote(typed)} is not valid; ${repair}`]);
     }
     answers.set(name, answer);
   }

@@ -126,8 +126,8 @@ export function explainTlsFailure(code: string): LogEntry {
 
 const REASONS: readonly (readonly [code: RegExp, reason: string])[] = [
   [/ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)/, "it does not trust the certificate; give it the CA's, as at /ca.pem"],
-  [/HTTP_REQUEST|WRONG_VERSION_NUMBER/, "it does not speak TLS; call this port by https://"],
-  [/UNSUPPORTED_PROTOCOL|NO_SHARED_CIPHER/, "it speaks no TLS that is safe; 1.2 is the oldest here"],
+  [/HTTP_REQUEST|WRONG_VERSION_NUMBER/, "it does not speak TLS; call this port with https://"],
+  [/UNSUPPORTED_PROTOCOL|NO_SHARED_CIPHER/, "it offers no secure TLS version; 1.2 is the oldest accepted"],
 ];
 
 /** Where an event's request stands in its client's trace; an event of a transaction has that of the request it began with. */

@@ -7,7 +7,7 @@ import type { Flag } from "../command.ts";
 /** Where the app map is unless a flag says otherwise. */
 export const APP_MAP = "kredo.app.yaml";
 
-export const MAP_FLAG: Flag = { name: "map", value: "FILE", about: `the app map (default: ${APP_MAP}, where there is one)` };
+export const MAP_FLAG: Flag = { name: "map", value: "FILE", about: `the app map (default: ${APP_MAP}, if there is one)` };
 
 /** The app map that a flag names, or the one in the working directory, if any. Throws a CliError with its mistakes. */
 export function findAppMap(flag: string | undefined, files: Files): AppMap | undefined {

@@ -86,7 +86,7 @@ async function findRunning(error: unknown, { host, port }: SandboxSettings): Pro
   if (!(await isSandboxThere({ url }))) return undefined;
   return new CliError(
     3,
-    `A sandbox runs at ${url} already: stop it, rehearse with it by --url ${url}, or choose another port with --port (0 takes a free one).`,
+    `A sandbox runs at ${url} already: stop it, use it with --url ${url}, or choose another port with --port (0 takes a free one).`,
   );
 }
 

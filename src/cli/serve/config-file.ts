@@ -28,7 +28,7 @@ export function readConfigFile(flag: string | undefined, env: Variables, files: 
   if (flag !== undefined && flag !== "") return readNamed(`--${CONFIG_FLAG}`, flag, files);
   const [named, inline] = [env[CONFIG_VARIABLE], env[INLINE_VARIABLE]];
   if (named && inline)
-    return failed(formatMistake(CONFIG_VARIABLE, { problem: `has no place beside ${INLINE_VARIABLE}`, repair: "set one of the two" }));
+    return failed(formatMistake(CONFIG_VARIABLE, { problem: `is not allowed beside ${INLINE_VARIABLE}`, repair: "set one of the two" }));
   if (named) return readNamed(CONFIG_VARIABLE, named, files);
   return inline ? parseConfig(inline, INLINE_VARIABLE) : readUsual(files);
 }

@@ -71,13 +71,11 @@ function describe({ stored, left }: Journals, { data, imported }: StateFiles): P
   const known = stored.filter(({ consumerKey }) => !consumerKey.startsWith(":")).length;
   const from = imported === undefined ? "" : `, with those of ${imported.path}`;
   return {
-    lines: [
-      `accounts        ${data?.path ?? "in memory"}${from}: ${known === 0 ? "none yet" : `${known} to go on with, as they were left`}`,
-    ],
+    lines: [`accounts        ${data?.path ?? "in memory"}${from}: ${known === 0 ? "none yet" : `${known} restored`}`],
     warnings: left.map(({ consumerKey }) =>
       formatMistake(imported?.place ?? "", {
         problem: `the account ${consumerKey} is left out, because ${data?.path ?? ""} has it already`,
-        repair: "drop that one first (DELETE /__admin/accounts/...), or name another data file",
+        repair: "delete that one first (DELETE /__admin/accounts/...), or name another data file",
       }),
     ),
   };
@@ -99,13 +97,13 @@ async function write(accounts: readonly StoredAccount[], file: NamedFile): Promi
 async function expectPlace(path: string): Promise<void> {
   await access(dirname(path), constants.W_OK);
   const there = await stat(path).catch(() => undefined);
-  if (there !== undefined && !there.isFile()) throw new Error("it is no file");
+  if (there !== undefined && !there.isFile()) throw new Error("it is not a file");
 }
 
 function refuseToWrite({ path, place }: NamedFile, error: unknown): never {
   const reason = messageOf(error);
   throw new CliError(
     2,
-    formatMistake(place, { problem: `${path} cannot be written (${reason})`, repair: "name a file in a folder that is there" }),
+    formatMistake(place, { problem: `${path} cannot be written (${reason})`, repair: "name a file in an existing folder" }),
   );
 }

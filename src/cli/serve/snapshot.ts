@@ -80,17 +80,14 @@ function adopt({ consumer_key: consumerKey, events }: AccountDocument, path: Pat
     const reason = messageOf(error);
     const problem = `the journal does not add up: ${reason}`;
     const where = locate(readYaml(text), { path, spot: "value" });
-    throw new CliError(
-      2,
-      formatProblem({ file, ...where, path: formatPath(path), problem, repair: "take what an export gave, unchanged" }),
-    );
+    throw new CliError(2, formatProblem({ file, ...where, path: formatPath(path), problem, repair: "use an export without changes" }));
   }
 }
 
 function complainOfTwice(context: z.RefinementCtx, key: string, index: number): void {
   complain(context, {
     path: [index, "consumer_key"],
-    problem: `${quote(key)} is the key of an earlier account already`,
+    problem: `${quote(key)} is already the key of an earlier account`,
     repair: "keep one of the two",
   });
 }
