@@ -8,7 +8,11 @@ export interface LoadedLater<Props = object> {
   readonly load: () => Promise<void>;
 }
 
-export function loadedLater<Props extends object = object>(load: () => Promise<ComponentType<Props>>): LoadedLater<Props> {
+/** `meanwhile` stands in its place until it is there. */
+export function loadedLater<Props extends object = object>(
+  load: () => Promise<ComponentType<Props>>,
+  meanwhile: () => JSX.Element = Loading,
+): LoadedLater<Props> {
   let loaded: ComponentType<Props> | undefined;
   const loadOnce = async (): Promise<void> => {
     loaded ??= await load();
@@ -28,9 +32,13 @@ export function loadedLater<Props extends object = object>(load: () => Promise<C
       const Loaded = loaded;
       return <Loaded {...props} />;
     }
-    return problem ? <NotLoaded /> : <p class="empty quiet">Loading…</p>;
+    return problem ? <NotLoaded /> : meanwhile();
   };
   return Object.assign(Later, { load: loadOnce });
+}
+
+function Loading(): JSX.Element {
+  return <p class="empty quiet">Loading…</p>;
 }
 
 function NotLoaded(): JSX.Element {

@@ -2,8 +2,18 @@ import type { JSX } from "preact";
 import { available } from "../../domain/wallet.ts";
 import { clockTime, dayOf, money, shortKey } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
-import { Arm } from "./arm.tsx";
+import { loadedLater } from "../parts/loaded-later.tsx";
 import { accountKey, accountNow, accounts, book } from "../store.ts";
+
+/** The first paint has no room for all faults. */
+const Arm = loadedLater(
+  async () => (await import("./arm.tsx")).Arm,
+  () => (
+    <button type="button" class="button small" disabled>
+      Arm…
+    </button>
+  ),
+);
 
 export function Top(): JSX.Element {
   const state = book.value?.book.state;
