@@ -121,6 +121,12 @@ const EXAMPLES: readonly ExampleCall[] = [
     parameters: { name: "duplicate-callbacks" },
     body: { rule: "each callback comes three times", on: false },
   },
+  { call: `GET ${ofAccount}/scenarios/{name}`, parameters: { name: "duplicate-callbacks" } },
+  {
+    call: `PUT ${ofAccount}/scenarios/{name}`,
+    parameters: { name: "duplicate-callbacks" },
+    body: { version: 1, name: "duplicate-callbacks", rules: [{ name: "twice", then: { callback: { times: 2 } } }] },
+  },
   { call: `DELETE ${ofAccount}/scenarios/{name}`, parameters: { name: "duplicate-callbacks" } },
   { call: `DELETE ${ofAccount}/scenarios` },
   { call: `POST ${ofAccount}/scenarios`, body: STUCK },

@@ -81,9 +81,9 @@ export class ControlClient {
     return this.#call(method, path, body === undefined ? {} : { type: "application/json", text: JSON.stringify(body) });
   }
 
-  /** Posts YAML and returns the answer, also when it is a refusal. */
-  callYaml(path: string, yaml: string): Promise<ControlAnswer> {
-    return this.#call("POST", path, { type: "application/yaml", text: yaml });
+  /** Posts YAML, or puts it, and returns the answer, also when it is a refusal. */
+  callYaml(path: string, yaml: string, method: "POST" | "PUT" = "POST"): Promise<ControlAnswer> {
+    return this.#call(method, path, { type: "application/yaml", text: yaml });
   }
 
   get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Answer> {
@@ -105,6 +105,10 @@ export class ControlClient {
 
   async postYaml<Answer>(path: string, yaml: string): Promise<Answer> {
     return expectSuccess(await this.callYaml(path, yaml));
+  }
+
+  async putYaml<Answer>(path: string, yaml: string): Promise<Answer> {
+    return expectSuccess(await this.callYaml(path, yaml, "PUT"));
   }
 
   patch<Answer>(path: string, body: unknown): Promise<Answer> {

@@ -170,11 +170,11 @@ export function endScenarios(account: Account, name: string | undefined, restore
   });
 }
 
-/** Puts a scenario in the place of what it was before, where that is active. */
-export function swapOnAccount(account: Account, swap: Swap): void {
-  account.run((state, at) => {
+/** Puts a scenario in the place of what it was before; answers whether that is active and the new name is free. */
+export function swapOnAccount(account: Account, swap: Swap): boolean {
+  return account.run((state, at) => {
     const changed = swapScenario(state, swap, at);
-    return { events: changed === undefined ? [] : [changed], answer: undefined };
+    return { events: changed === undefined ? [] : [changed], answer: changed !== undefined };
   });
 }
 

@@ -131,3 +131,59 @@ test("the editor completes keys and values from the schema, and puts the key in 
   await expect(editor).toContainText("ack: { delay: 2s }");
   await expect(page.getByRole("region", { name: "Mistakes" })).toBeHidden();
 });
+
+const POOR = `version: 1
+name: poor
+setup: { wallet: { balance: "1.00" } }
+rules:
+  - name: late
+    when: { operation: airtime }
+    then: { ack: { delay: 2s } }
+`;
+
+test("ending a scenario restores what starting it replaced, unless one leaves it", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sandbox.scenario(POOR);
+  await session.visit("scenarios");
+
+  await page.getByRole("button", { name: "End poor" }).click();
+  const question = page.getByRole("dialog", { name: "End poor?" });
+  await expect(question).toContainText("wallet.balance: 1.00 becomes 10000.00");
+  await expect(question.getByRole("checkbox")).toBeChecked();
+  await question.getByRole("button", { name: "End it" }).click();
+  await expect(page.getByRole("article", { name: "poor" })).toBeHidden();
+  const restored = (await sandbox.wallet.read()).available;
+  await sandbox.scenario(POOR);
+  await page.getByRole("button", { name: "End all" }).click();
+  await page.getByRole("dialog").getByRole("checkbox").uncheck();
+  await page.getByRole("button", { name: "End it" }).click();
+  await expect(page.getByRole("article")).toHaveCount(0);
+  const left = (await sandbox.wallet.read()).available;
+
+  expect({ restored, left }).toEqual({ restored: 10_000, left: 1 });
+});
+
+test("a running scenario is edited: what would change is listed, and replacing it leaves the account as it is", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await sandbox.scenario(POOR);
+  await sandbox.wallet.set("50.00");
+  await session.visit("scenarios");
+
+  await page.getByRole("button", { name: "Edit poor" }).click();
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  await expect(editor).toContainText("delay: 2s");
+  await editor.focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.evaluate((text) => navigator.clipboard.writeText(text), POOR.replace("name: late", "name: later"));
+  await page.keyboard.press("ControlOrMeta+v");
+  const preview = page.getByRole("region", { name: "What replacing would do" });
+  await expect(preview).toContainText("the rule “late”: removed");
+  await expect(preview).toContainText("the rule “later”: added");
+  await page.getByRole("button", { name: "Replace", exact: true }).click();
+
+  await expect(page.getByRole("switch", { name: "later" })).toBeChecked();
+  expect((await sandbox.wallet.read()).available).toBe(50);
+});

@@ -280,3 +280,45 @@ test("ending a scenario leaves what its setup had replaced, where nothing is sai
 
   expect(account.state.wallet.balance).toBe(500);
 });
+
+const LATE = YAML.replace("name: no, then: { refuse: 403 }", "name: late, then: { ack: { delay: 1s } }");
+
+test("replaces a scenario while it runs: its time, its counters and the wallet stay", async () => {
+  const { call, account } = testControl();
+  await call("POST", CALLED, `${YAML}setup: { wallet: { balance: "500.00" } }\n`, AS_YAML);
+  await call("PUT", "/accounts/default/wallet", { balance: "70.00" });
+  await call("POST", "/accounts/default/clock/advance", { by: "2s" });
+  const before = (await call("GET", CALLED)).body.items[0];
+
+  const preview = await call("PUT", `${CALLED}/s?dry_run=true`, LATE, AS_YAML);
+  const untouched = (await call("GET", `${CALLED}/s`)).body.text;
+  const replaced = await call("PUT", `${CALLED}/s`, LATE, AS_YAML);
+
+  expect(preview.body).toMatchObject({
+    problems: [],
+    differences: [
+      { part: "setup", is: "changed" },
+      { part: "rules.no", is: "removed" },
+      { part: "rules.late", is: "added" },
+    ],
+  });
+  expect(untouched).toContain("refuse: 403");
+  expect(replaced.body.items[0]).toMatchObject({ name: "s", since: before.since, rules: [{ name: "late" }] });
+  expect((await call("GET", `${CALLED}/s`)).body.text).toContain("delay: 1s");
+  expect(account.state.wallet.balance).toBe(7_000);
+});
+
+test("a replacement that is wrong, or takes another one's name, or of what does not run, changes nothing", async () => {
+  const { call, account } = testControl();
+  await call("POST", CALLED, YAML, AS_YAML);
+  await call("POST", CALLED, { name: "callback-never" });
+  const { scenarios } = account.state;
+
+  const wrong = await call("PUT", `${CALLED}/s`, YAML.replace("refuse", "refues"), AS_YAML);
+  const taken = await call("PUT", `${CALLED}/s`, YAML.replace("name: s", "name: callback-never"), AS_YAML);
+  const unknown = await call("PUT", `${CALLED}/t`, YAML, AS_YAML);
+
+  expect(wrong.body.problems).toMatchObject([{ line: 4, column: 25, path: expect.stringContaining("refues") }]);
+  expect([wrong.status, taken.status, unknown.status]).toEqual([422, 409, 404]);
+  expect(account.state.scenarios).toBe(scenarios);
+});

@@ -113,15 +113,17 @@ export interface Swap {
   /** The name that it has had so far. */
   readonly was: string;
   readonly scenario: Scenario;
+  /** Whether it is from this machine's owner; without it, as much as what it replaces. */
+  readonly trusted?: boolean;
 }
 
 /** Puts a scenario in the place of what it was before: its time, its counters and the money stay. Undefined when it is not active. */
-export function swapScenario({ scenarios }: StartingState, { was, scenario }: Swap, at: Instant): ScenariosChanged | undefined {
+export function swapScenario({ scenarios }: StartingState, { was, scenario, ...from }: Swap, at: Instant): ScenariosChanged | undefined {
   const isTaken = scenario.name !== was && scenarios.some((one) => one.scenario.name === scenario.name);
   if (isTaken || !scenarios.some((one) => one.scenario.name === was)) return undefined;
   const names = scenario.rules.map(({ name }) => name);
   const active = scenarios.map((one) =>
-    one.scenario.name === was ? { ...one, scenario, off: one.off.filter((rule) => names.includes(rule)) } : one,
+    one.scenario.name === was ? { ...one, ...from, scenario, off: one.off.filter((rule) => names.includes(rule)) } : one,
   );
   return { kind: "scenarios-changed", at, active, begun: [], swapped: [scenario.name] };
 }

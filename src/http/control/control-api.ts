@@ -20,6 +20,7 @@ import { describeApi, type ApiDescription } from "./openapi.ts";
 import { readControlBody } from "./read-control-body.ts";
 import { REPORT_ENDPOINT } from "./report.ts";
 import { REQUEST_ENDPOINTS } from "./requests.ts";
+import { REPLACE_ENDPOINTS } from "./replace-scenario.ts";
 import { SCENARIO_ENDPOINTS } from "./scenarios.ts";
 import { senderIdEndpoints } from "./sender-ids.ts";
 import { SHIPPED_SCENARIO_ENDPOINTS } from "./shipped-scenarios.ts";
@@ -86,6 +87,7 @@ function listEndpoints(world: World): Endpoint[] {
     ...MESSAGE_ENDPOINTS,
     ...senderIdEndpoints(world),
     ...SCENARIO_ENDPOINTS,
+    ...REPLACE_ENDPOINTS,
     ...SHIPPED_SCENARIO_ENDPOINTS,
     ...FINDING_ENDPOINTS,
     REPORT_ENDPOINT,

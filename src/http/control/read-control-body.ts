@@ -32,7 +32,7 @@ function largestAt(url: string): number {
   const { pathname } = new URL(url);
   if (pathname.endsWith("/import")) return LARGEST_IMPORT;
   if (pathname.endsWith("/exploration")) return LARGEST_EXPLORATION;
-  return pathname.endsWith("/scenarios") ? LARGEST_SCENARIO : LARGEST_BODY;
+  return /\/scenarios(\/[^/]+)?$/.test(pathname) ? LARGEST_SCENARIO : LARGEST_BODY;
 }
 
 async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, largest: number): Promise<Uint8Array> {

@@ -151,14 +151,14 @@ function preview({ body, shipped, exchanges }: IncomingCall, account: Account, i
   };
 }
 
-function readScenario(body: IncomingCall["body"], shipped: ScenarioLibrary): ReadScenario {
+export function readScenario(body: IncomingCall["body"], shipped: ScenarioLibrary): ReadScenario {
   const parsed = parseWritten(body, shipped);
   if ("scenario" in parsed) return parsed;
   throw refusal(parsed.problems);
 }
 
 /** A body of one word can only be a name. */
-function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ParsedScenario {
+export function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ParsedScenario {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped), warnings: [] };
   const named = parseDocument(text, shippedName, { file: "body" });
@@ -187,12 +187,12 @@ function refusal(mistakes: readonly Problem[]): HttpProblem {
 }
 
 /** There is no file, but a body. */
-function withoutFile({ file: _file, ...mistake }: Problem): Warning {
+export function withoutFile({ file: _file, ...mistake }: Problem): Warning {
   return mistake;
 }
 
 /** It concerns the scenario as a whole, which begins where the body does. */
-function warnOfHidden({ state }: Account, begun: Scenario): Warning[] {
+export function warnOfHidden({ state }: Account, begun: Scenario): Warning[] {
   const asked = state.scenarios.map(({ scenario, off }) => ({
     ...scenario,
     rules: scenario.rules.filter(({ name }) => !off.includes(name)),
@@ -201,7 +201,7 @@ function warnOfHidden({ state }: Account, begun: Scenario): Warning[] {
   return found.map(({ problem, repair }) => ({ path: "", line: 1, column: 1, problem, repair }));
 }
 
-function listScenarios({ state }: Account): z.output<typeof listShape> {
+export function listScenarios({ state }: Account): z.output<typeof listShape> {
   const items = state.scenarios.map((one) => scenarioJson(one, state));
   return { items, total: items.length };
 }

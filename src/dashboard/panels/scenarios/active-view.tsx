@@ -2,12 +2,12 @@ import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { controlCurl } from "../../api/curl.ts";
-import { accountClient, adminToken } from "../../api/sandbox.ts";
-import { attempt } from "../../parts/notices.tsx";
+import { adminToken } from "../../api/sandbox.ts";
 import { Copyable, Empty } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { accountKey, book } from "../../store.ts";
 import { downloadRun, writeOnRun } from "./draft.ts";
+import { EndButton } from "./ending.tsx";
 import { FiredTally } from "./fired-tally.ts";
 import { useRuleWords } from "./rule-words.ts";
 import { runningScenarios } from "./running.ts";
@@ -46,15 +46,12 @@ export function ActiveView(): JSX.Element {
 const MAGIC = "magic-numbers";
 
 function Order({ consumerKey, count }: { readonly consumerKey: string; readonly count: number }): JSX.Element {
-  const endAll = (): void => void attempt(() => accountClient(consumerKey).delete("scenarios"), "All scenarios are over.");
   return (
     <div class="spread">
       <p class="quiet">
         {count === 1 ? "One scenario decides what goes wrong." : "Asked from the top; the first rule that fires decides."}
       </p>
-      <button type="button" class="button small" onClick={endAll}>
-        End all
-      </button>
+      <EndButton consumerKey={consumerKey} />
     </div>
   );
 }

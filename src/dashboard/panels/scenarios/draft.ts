@@ -64,3 +64,12 @@ export async function writeOnRun(consumerKey: string): Promise<void> {
     goTo({ panel: "scenarios", item: "write" });
   });
 }
+
+/** A scenario as it runs, to be changed while it does. */
+export async function editRunning(consumerKey: string, name: string): Promise<void> {
+  await attempt(async () => {
+    const { text } = await accountClient(consumerKey).get<{ text: string }>(`scenarios/${encodeURIComponent(name)}`);
+    putDraft(text);
+    goTo({ panel: "scenarios", item: "write", query: { edits: name } });
+  });
+}

@@ -6,6 +6,8 @@ import { attempt } from "../../parts/notices.tsx";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { isCut } from "../../store.ts";
+import { editRunning } from "./draft.ts";
+import { EndButton } from "./ending.tsx";
 import type { RuleWords } from "./rule-words.ts";
 import type { Counted, Running, RunningRule, RunningStep } from "./running.ts";
 
@@ -23,8 +25,6 @@ export function ScenarioCard(card: ScenarioCardProps): JSX.Element {
   const { scenario, consumerKey } = card;
   const { name, description, since, state, rules, steps } = scenario;
   const heading = useId();
-  const path = `scenarios/${encodeURIComponent(name)}`;
-  const end = (): void => void attempt(() => accountClient(consumerKey).delete(path), `${name} is over.`);
   return (
     <article class="card scenario-card" aria-labelledby={heading}>
       <header>
@@ -41,9 +41,12 @@ export function ScenarioCard(card: ScenarioCardProps): JSX.Element {
             since <Moment at={since} />
           </span>
         </div>
-        <button type="button" class="button small" aria-label={`End ${name}`} onClick={end}>
-          End
-        </button>
+        <div class="row">
+          <button type="button" class="button small" aria-label={`Edit ${name}`} onClick={() => void editRunning(consumerKey, name)}>
+            Edit
+          </button>
+          <EndButton consumerKey={consumerKey} name={name} />
+        </div>
       </header>
       {description !== "" && <p dir="auto">{description}</p>}
       {rules.length > 0 && <Rules {...card} />}

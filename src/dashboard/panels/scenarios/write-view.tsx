@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { BegunScenarios, ScenarioPreview } from "../../../control-client/shapes.ts";
+import type { BegunScenarios, ScenarioPreview, ScenarioReplacement } from "../../../control-client/shapes.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { explain, tell } from "../../parts/notices.tsx";
-import { goTo, hrefOf } from "../../route.ts";
-import { accountKey } from "../../store.ts";
+import { goTo, hrefOf, route } from "../../route.ts";
+import { accountKey, book } from "../../store.ts";
+import { Changes } from "./ending.tsx";
 import { draft, judgement, putDraft, STARTER, writeOnRun } from "./draft.ts";
 import type { Editor } from "./editor/open-editor.ts";
 import { ScenarioEditor } from "./editor/scenario-editor.tsx";
@@ -15,32 +16,27 @@ export function WriteView(): JSX.Element {
   const [isBeginning, setBeginning] = useState(false);
   const [isWithoutSetup, setWithoutSetup] = useState(false);
   const consumerKey = accountKey.value ?? "default";
-  const preview = usePreview(consumerKey);
+  const edited = editedName();
+  const preview = usePreview(consumerKey, edited);
   const begin = async (): Promise<void> => {
     if (isBeginning) return;
     setBeginning(true);
-    await beginDraft(consumerKey, isWithoutSetup);
+    await (edited === undefined ? beginDraft(consumerKey, isWithoutSetup) : replaceByDraft(consumerKey, edited));
     setBeginning(false);
   };
   return (
     <div class="scenario-write">
+      {edited !== undefined && <Edited name={edited} />}
       <div class="spread">
         <div class="row">
           <button type="button" class="button primary" disabled={isBeginning} onClick={() => void begin()}>
-            Start
+            {edited === undefined ? "Start" : "Replace"}
           </button>
           <button type="button" class="button" onClick={() => saveFile("scenario.yaml", new Blob([draft.value.text]))}>
             Download
           </button>
         </div>
-        <div class="row">
-          <button type="button" class="button small" onClick={() => putDraft(STARTER)}>
-            Insert example
-          </button>
-          <button type="button" class="button small" onClick={() => void writeOnRun(consumerKey)}>
-            Load this run
-          </button>
-        </div>
+        <Templates consumerKey={consumerKey} />
       </div>
       <ScenarioEditor onBegin={() => void begin()} control={editor} />
       <EditorKeys />
@@ -50,10 +46,38 @@ export function WriteView(): JSX.Element {
   );
 }
 
+/** The running scenario that the draft is to replace, as the address names it. */
+function editedName(): string | undefined {
+  const { edits } = route.value.query;
+  return book.value?.book.state?.scenarios.find(({ scenario }) => scenario.name === edits)?.scenario.name;
+}
+
+function Edited({ name }: { readonly name: string }): JSX.Element {
+  return (
+    <p>
+      You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the account as they are.{" "}
+      <a href={hrefOf({ panel: "scenarios", item: "write" })}>Edit as a scenario of its own</a>
+    </p>
+  );
+}
+
+function Templates({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
+  return (
+    <div class="row">
+      <button type="button" class="button small" onClick={() => putDraft(STARTER)}>
+        Insert example
+      </button>
+      <button type="button" class="button small" onClick={() => void writeOnRun(consumerKey)}>
+        Load this run
+      </button>
+    </div>
+  );
+}
+
 function EditorKeys(): JSX.Element {
   return (
     <p class="quiet scenario-hint">
-      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it, <kbd>Ctrl</kbd> <kbd>Space</kbd> lists what may stand there, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft stays in
+      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it, or replaces what runs, <kbd>Ctrl</kbd> <kbd>Space</kbd> lists what may stand there, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft stays in
       this tab until it is closed.
     </p>
   );
@@ -63,15 +87,18 @@ function EditorKeys(): JSX.Element {
 const CHECK_AFTER = 300;
 
 /** What the sandbox says of the draft while it is typed: its mistakes are marked, and unmarked as they are mended. */
-function usePreview(consumerKey: string): ScenarioPreview | undefined {
-  const [preview, setPreview] = useState<ScenarioPreview | undefined>(undefined);
+function usePreview(consumerKey: string, edited: string | undefined): DraftPreview | undefined {
+  const [preview, setPreview] = useState<DraftPreview | undefined>(undefined);
   const { text } = draft.value;
   useEffect(() => {
     let isLatest = true;
     const check = async (): Promise<void> => {
-      const next = await accountClient(consumerKey)
-        .postYaml<ScenarioPreview>("scenarios?dry_run=true", text)
-        .catch(() => undefined);
+      const client = accountClient(consumerKey);
+      const next = await (
+        edited === undefined
+          ? client.postYaml<ScenarioPreview>("scenarios?dry_run=true", text)
+          : client.putYaml<ScenarioReplacement>(`${pathOf(edited)}?dry_run=true`, text)
+      ).catch(() => undefined);
       if (!isLatest) return;
       setPreview(next);
       if (next !== undefined) judgement.value = judge(next);
@@ -81,35 +108,50 @@ function usePreview(consumerKey: string): ScenarioPreview | undefined {
       isLatest = false;
       clearTimeout(timer);
     };
-  }, [consumerKey, text]);
+  }, [consumerKey, text, edited]);
   return preview;
 }
 
+type DraftPreview = ScenarioPreview | ScenarioReplacement;
+
+function pathOf(name: string): string {
+  return `scenarios/${encodeURIComponent(name)}`;
+}
+
 interface PreviewProps {
-  readonly preview: ScenarioPreview;
+  readonly preview: DraftPreview;
   readonly isWithoutSetup: boolean;
   readonly onWithoutSetup: (isWithout: boolean) => void;
 }
 
-/** What starting the draft would change, and which of the last orders each of its rules would have met. */
-function Preview({ preview: { changes, rules }, isWithoutSetup, onWithoutSetup }: PreviewProps): JSX.Element | null {
-  if (changes.length === 0 && rules.length === 0) return null;
+/** What the draft would change, and which of the last orders each of its rules would have met. */
+function Preview({ preview, isWithoutSetup, onWithoutSetup }: PreviewProps): JSX.Element | null {
+  const { rules } = preview;
+  const changes = "changes" in preview ? preview.changes : [];
+  const differences = "differences" in preview ? preview.differences : [];
+  if (changes.length + differences.length + rules.length === 0) return null;
   return (
-    <section class="card stack" aria-label="What starting it would do">
+    <section class="card stack" aria-label={"changes" in preview ? "What starting it would do" : "What replacing would do"}>
       {changes.length > 0 && (
         <div class="stack-s">
           <h2>Starting it changes the account</h2>
-          <ul class={isWithoutSetup ? "quiet" : ""}>
-            {changes.map(({ setting, from, to }) => (
-              <li key={setting}>
-                <code>{setting}</code>: <bdi>{from ?? "none"}</bdi> becomes <bdi>{to ?? "none"}</bdi>
-              </li>
-            ))}
-          </ul>
+          <Changes changes={changes} isQuiet={isWithoutSetup} />
           <label class="row">
             <input type="checkbox" checked={isWithoutSetup} onChange={({ currentTarget }) => onWithoutSetup(currentTarget.checked)} />
             Start without setup: leave these as they are
           </label>
+        </div>
+      )}
+      {differences.length > 0 && (
+        <div class="stack-s">
+          <h2>Replacing changes</h2>
+          <ul>
+            {differences.map(({ part, is }) => (
+              <li key={part}>
+                <bdi>{part.replace(/^rules\.(.*)/s, "the rule “$1”")}</bdi>: {is}
+              </li>
+            ))}
+          </ul>
         </div>
       )}
       {rules.length > 0 && <WouldHaveMet rules={rules} />}
@@ -140,15 +182,20 @@ function WouldHaveMet({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
   );
 }
 
-async function beginDraft(consumerKey: string, isWithoutSetup: boolean): Promise<void> {
+function beginDraft(consumerKey: string, isWithoutSetup: boolean): Promise<void> {
+  return send((text) => accountClient(consumerKey).postYaml(`scenarios${isWithoutSetup ? "?setup=skip" : ""}`, text), "started");
+}
+
+function replaceByDraft(consumerKey: string, edited: string): Promise<void> {
+  return send((text) => accountClient(consumerKey).putYaml(pathOf(edited), text), "replaced");
+}
+
+async function send(post: (text: string) => Promise<BegunScenarios>, done: string): Promise<void> {
   judgement.value = [];
   try {
-    const begun = await accountClient(consumerKey).postYaml<BegunScenarios>(
-      `scenarios${isWithoutSetup ? "?setup=skip" : ""}`,
-      draft.peek().text,
-    );
+    const begun = await post(draft.peek().text);
     judgement.value = doubtsOf(begun);
-    tell("done", `${begun.items[0]?.name ?? "The scenario"} started.`);
+    tell("done", `The scenario is ${done}.`);
     if (begun.warnings.length === 0) goTo({ panel: "scenarios" });
   } catch (error) {
     judgement.value = mistakesOf(error);

@@ -1,0 +1,84 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ActiveScenario, ScenarioPreview } from "../../../control-client/shapes.ts";
+import { accountClient } from "../../api/sandbox.ts";
+import { Confirm } from "../../parts/dialogs.tsx";
+import { attempt } from "../../parts/notices.tsx";
+
+type Change = ScenarioPreview["changes"][number];
+
+interface EndButtonProps {
+  readonly consumerKey: string;
+  /** All of them, where none is named. */
+  readonly name?: string;
+}
+
+/** Ends a scenario, or all; where their setup replaced something, that can be put back. */
+export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
+  const [asked, ask] = useState<readonly Change[]>();
+  const client = accountClient(consumerKey);
+  const path = name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`;
+  const end = async (restores: boolean): Promise<void> => {
+    ask(undefined);
+    await attempt(
+      () => client.delete(`${path}?restore=${restores}`),
+      `${name === undefined ? "All scenarios are" : `${name} is`} over.${restores ? " What it had replaced is back." : ""}`,
+    );
+  };
+  const askOrEnd = (): Promise<boolean> =>
+    attempt(async () => {
+      const { items } = await client.get<{ items: readonly ActiveScenario[] }>("scenarios");
+      const changes = restoredBy(items.filter((one) => name === undefined || one.name === name));
+      if (changes.length > 0) ask(changes);
+      else await end(false);
+    });
+  return (
+    <>
+      <button type="button" class="button small" aria-label={`End ${name ?? "all"}`} onClick={() => void askOrEnd()}>
+        {name === undefined ? "End all" : "End"}
+      </button>
+      {asked !== undefined && (
+        <Ending title={name === undefined ? "End all scenarios?" : `End ${name}?`} changes={asked} onEnd={end} onCancel={() => ask(undefined)} />
+      )}
+    </>
+  );
+}
+
+/** The scenario in front is put back last. */
+function restoredBy(scenarios: readonly ActiveScenario[]): readonly Change[] {
+  const all = scenarios.flatMap(({ restores }) => restores);
+  return all.filter(({ setting }, index) => all.findIndex((other) => other.setting === setting) === index);
+}
+
+interface EndingProps {
+  readonly title: string;
+  readonly changes: readonly Change[];
+  readonly onEnd: (restores: boolean) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function Ending({ title, changes, onEnd, onCancel }: EndingProps): JSX.Element {
+  const [restores, setRestores] = useState(true);
+  return (
+    <Confirm title={title} goAhead="End it" onGoAhead={() => void onEnd(restores)} onCancel={onCancel}>
+      <label class="row">
+        <input type="checkbox" checked={restores} onChange={({ currentTarget }) => setRestores(currentTarget.checked)} />
+        Restore what starting it replaced:
+      </label>
+      <Changes changes={changes} isQuiet={!restores} />
+    </Confirm>
+  );
+}
+
+/** Settings of the account that become others. */
+export function Changes({ changes, isQuiet }: { readonly changes: readonly Change[]; readonly isQuiet: boolean }): JSX.Element {
+  return (
+    <ul class={isQuiet ? "quiet" : ""}>
+      {changes.map(({ setting, from, to }) => (
+        <li key={setting}>
+          <code>{setting}</code>: <bdi>{from ?? "none"}</bdi> becomes <bdi>{to ?? "none"}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}

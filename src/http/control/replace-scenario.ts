@@ -1,0 +1,101 @@
+import * as z from "zod";
+import type { Account } from "../../engine/account.ts";
+import { swapOnAccount } from "../../engine/commands.ts";
+import { printScenario } from "../../scenario/print-scenario.ts";
+import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
+import { HttpProblem } from "../problem.ts";
+import { accountEndpoint, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
+import { wouldHaveMet } from "./preview-scenario.ts";
+import { begunShape, listScenarios, parseWritten, previewShape, readScenario, warnOfHidden, withoutFile } from "./scenarios.ts";
+
+const PATH = "/accounts/{account}/scenarios/{name}";
+
+const textShape = z.object({ name: z.string(), text: z.string().describe("The scenario as a file in YAML.") });
+
+export const replacementShape = previewShape.omit({ changes: true }).extend({
+  differences: z
+    .array(
+      z.object({
+        part: z.string().describe("A key of the file, or a rule's name behind rules: rules.the callback never comes."),
+        is: z.enum(["added", "removed", "changed"]),
+      }),
+    )
+    .describe("What is different from the scenario as it runs."),
+});
+
+const replaceQuery = z.strictObject({
+  dry_run: z.enum(["true", "false"]).describe("true only returns what would be different. Default: false.").prefault("false"),
+});
+
+/** Reads and replaces one active scenario. */
+export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
+  accountEndpoint(
+    {
+      method: "get",
+      path: PATH,
+      summary: "Read an active scenario as a file",
+      answers: { 200: { description: "The scenario", schema: textShape } },
+    },
+    (call) => {
+      const scenario = activeScenario(call.account, parameter(call, "name"));
+      return { name: scenario.name, text: printScenario(scenario) };
+    },
+  ),
+  // Reads its body itself, because the place of a mistake is a line and a column.
+  {
+    method: "put",
+    path: PATH,
+    summary:
+      "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the account stay; its setup is applied at the next reset",
+    query: replaceQuery,
+    body: scenarioSchema,
+    answers: { 200: { description: "The active scenarios, or what would be different", schema: z.union([begunShape, replacementShape]) } },
+    serve: async (call) => {
+      const account = call.world.get(parameter(call, "account"));
+      const was = activeScenario(account, parameter(call, "name"));
+      const { dry_run } = parseValue(call.query, replaceQuery, "query");
+      if (dry_run === "true") return Response.json(preview(call, account, was));
+      const { scenario, warnings } = readScenario(call.body, call.shipped);
+      if (!swapOnAccount(account, { was: was.name, scenario, trusted: call.isTrusted }))
+        throw new HttpProblem(409, [`another active scenario is called ${scenario.name}`, "choose another name, or end that one first"]);
+      const answer: z.output<typeof begunShape> = {
+        ...listScenarios(account),
+        warnings: [...warnings.map(withoutFile), ...warnOfHidden(account, scenario)],
+      };
+      await account.secured();
+      return Response.json(answer);
+    },
+  },
+];
+
+function activeScenario({ state }: Account, name: string): Scenario {
+  const active = state.scenarios.find(({ scenario }) => scenario.name === name);
+  if (active !== undefined) return active.scenario;
+  throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list those that are active"]);
+}
+
+function preview({ body, shipped, exchanges }: IncomingCall, account: Account, was: Scenario): z.output<typeof replacementShape> {
+  const read = parseWritten(body, shipped);
+  if ("problems" in read) return { problems: read.problems.map(withoutFile), warnings: [], differences: [], rules: [] };
+  return {
+    problems: [],
+    warnings: read.warnings.map(withoutFile),
+    differences: differencesBetween(partsOf(was), partsOf(read.scenario)),
+    rules: wouldHaveMet(account, read.scenario, exchanges),
+  };
+}
+
+/** By name: each rule is a part of its own. */
+function partsOf({ rules, ...others }: Scenario): ReadonlyMap<string, string> {
+  const parts = [...Object.entries(others), ...rules.map((rule) => [`rules.${rule.name}`, rule] as const)];
+  return new Map(parts.map(([name, part]) => [name, JSON.stringify(part)]));
+}
+
+function differencesBetween(
+  was: ReadonlyMap<string, string>,
+  is: ReadonlyMap<string, string>,
+): z.output<typeof replacementShape>["differences"] {
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .filter((part) => was.get(part) !== is.get(part))
+    .map((part) => ({ part, is: !was.has(part) ? "added" : is.has(part) ? "changed" : "removed" }));
+}
