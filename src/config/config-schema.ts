@@ -49,8 +49,16 @@ const journal = z.lazy(() =>
   }),
 );
 
+const replicaUrl = textThat(isReplicaUrl, {
+  what: "the URL of a replica",
+  repair: 'write scheme, host and port alone, like "http://10.0.0.5:8254"',
+});
+
 const replicas = z.lazy(() =>
   z.strictObject({
+    url: replicaUrl
+      .exactOptional()
+      .describe("Where the other replicas reach this one. Default: the address that it listens on, or its host name where that is any."),
     lease: durationValue
       .superRefine(checkLease)
       .prefault("5s")
@@ -219,6 +227,10 @@ function fillInHttps(written: z.output<typeof configFile>["https"], httpPort: nu
 
 /** Shorter than that, a busy machine cannot renew it in time. */
 const SHORTEST_LEASE = 500;
+
+function isReplicaUrl(text: string): boolean {
+  return /^https?:\/\/[^/?#@]+\/?$/.test(text) && URL.canParse(text);
+}
 
 function checkLease(lease: number, context: z.RefinementCtx): void {
   if (lease < SHORTEST_LEASE) complain(context, { problem: "is too short to be renewed in time", repair: "write 500ms or more" });

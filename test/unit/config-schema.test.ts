@@ -128,6 +128,10 @@ test.each([
     "findings: { burst: { requests: 20, per: 0 } }",
     "1:41  findings.burst.per: a period of 0 has no requests in it; write how long it is, like 1s",
   ],
+  [
+    "replicas: { url: 'http://a.test/kredo' }",
+    '1:18  replicas.url: "http://a.test/kredo" is not the URL of a replica; write scheme, host and port alone, like "http://10.0.0.5:8254"',
+  ],
   ["journal: { max_bytes: 0 }", "1:23  journal.max_bytes: 0 is too small; write at least 1"],
 ])("refuses %j", (text, problem) => {
   expect(problemsIn(text)).toEqual([`kredo.config.yaml:${problem}`]);

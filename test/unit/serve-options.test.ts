@@ -42,6 +42,7 @@ test.each([
   [["--https", "--port", "0"], {}, { https: { port: 0 } }],
   [[], { KREDO_HTTPS: "true" }, { https: { port: 8255 } }],
   [["--https-port", "9443"], { KREDO_HTTPS_PORT: "1" }, { https: { port: 9_443 } }],
+  [["--replica-url", "http://10.0.0.5:8254"], {}, { replicas: { url: "http://10.0.0.5:8254" } }],
   [["--https-names", "kredo.test, 10.1.2.3"], {}, { https: { names: ["kredo.test", "10.1.2.3"] } }],
   [["--ca-out", "ca.pem"], { KREDO_CA_FOLDER: "/data" }, { https: { ca_out: "ca.pem", ca_folder: "/data" } }],
   [["--admin-token", "t"], { KREDO_ADMIN_TOKEN: "u" }, { admin: { token: "t" } }],

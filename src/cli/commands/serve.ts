@@ -73,10 +73,10 @@ async function serveUntilInterrupted({ options, state, credentials }: Serving, t
   return code;
 }
 
-function replicaOptions(state: State, { replicas: { lease, wait } }: SandboxSettings, log: EventLog): Pick<StartOptions, "replica"> {
+function replicaOptions(state: State, { replicas: { url, lease, wait } }: SandboxSettings, log: EventLog): Pick<StartOptions, "replica"> {
   if (state.shared === undefined) return {};
   const note = (text: string): void => log.write({ level: "warn", event: "notice", text, fields: () => ({}) });
-  return { replica: { ...state.shared, lease, patience: wait, log: note } };
+  return { replica: { ...state.shared, ...(url !== undefined && { url: url.replace(/\/$/, "") }), lease, patience: wait, log: note } };
 }
 
 /** Whoever reaches the port reads secrets and moves money, unless a token is asked of them. */

@@ -64,6 +64,10 @@ const WRITTEN: readonly WrittenSetting[] = [
     paths: [["https", "ca_folder"]],
   },
   { flag: { name: "ca-out", value: "FILE", about: "write the authority's certificate to this file" }, paths: [["https", "ca_out"]] },
+  {
+    flag: { name: "replica-url", value: "URL", about: "where the other replicas reach this one (default: where it listens)" },
+    paths: [["replicas", "url"]],
+  },
   { variables: ["KREDO_REPLICA_LEASE"], paths: [["replicas", "lease"]] },
   { variables: ["KREDO_REPLICA_WAIT"], paths: [["replicas", "wait"]] },
   { flag: { name: "admin-token", value: "TOKEN", about: "require this token for the control API" }, paths: [["admin", "token"]] },
