@@ -34,6 +34,7 @@ export class Account {
   readonly #courier: Courier;
   readonly #timekeeper: Timekeeper;
   readonly #advancer: Advancer;
+  readonly #whenClosed = new Set<() => void>();
   /** It was left by an earlier process, and nothing happens by itself yet. */
   #isAsleep: boolean;
 
@@ -62,6 +63,11 @@ export class Account {
 
   get state(): AccountState {
     return this.#journal.state;
+  }
+
+  /** Names the journal, wherever it goes on. */
+  get journalId(): string {
+    return this.#journal.id;
   }
 
   /** The number of the last event. */
@@ -214,6 +220,14 @@ export class Account {
   close(): void {
     this.#timekeeper.close();
     this.#courier.close();
+    for (const job of this.#whenClosed) job();
+    this.#whenClosed.clear();
+  }
+
+  /** Runs a job once the account is closed: it was dropped, or goes on elsewhere. Answers what takes that back. */
+  whenClosed(job: () => void): () => void {
+    this.#whenClosed.add(job);
+    return () => void this.#whenClosed.delete(job);
   }
 
   /** Closes it and forgets its journal; commands that come too late are refused. */

@@ -66,6 +66,11 @@ export class LiveJournal {
     return this.#state;
   }
 
+  /** Names the journal, wherever it goes on. */
+  get id(): string {
+    return this.#store.id(this.account);
+  }
+
   /** The number of the last event. */
   get version(): number {
     return this.#version;

@@ -30,6 +30,8 @@ export interface JournalStore {
   trim(account: string, through: number, snapshot: () => AccountEvent): void;
   /** Forgets an account. */
   drop(account: string): void;
+  /** Names the journal of an account, as long as that lasts: one that is begun anew after it was dropped has another name. */
+  id(account: string): string;
   /** The accounts that have a journal here, in the order in which these began. */
   list(): readonly string[];
   /**

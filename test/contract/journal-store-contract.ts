@@ -91,6 +91,21 @@ export function journalStoreContract(name: string, makeStore: () => JournalStore
       expect(store.read("a", 0)).toEqual({ first: 1, events: [] });
     });
 
+    test("names a journal as long as it lasts", () => {
+      const store = storeWith(2, makeStore);
+      const before = store.id("a");
+
+      store.append("a", [event(3)]);
+      store.trim("a", 2, () => event(20));
+      const trimmed = store.id("a");
+      store.drop("a");
+      store.append("a", [event(1)]);
+
+      expect(before).toMatch(/^[0-9a-f-]{36}$/);
+      expect(trimmed).toBe(before);
+      expect([before, store.id("b")]).not.toContain(store.id("a"));
+    });
+
     listContract(makeStore);
   });
 }

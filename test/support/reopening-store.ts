@@ -15,6 +15,7 @@ export function reopeningStore(path: string): JournalStore {
     read: (account, after) => reopened().read(account, after),
     trim: (account, through, snapshot) => store.trim(account, through, snapshot),
     drop: (account) => store.drop(account),
+    id: (account) => reopened().id(account),
     list: () => reopened().list(),
     secured: () => store.secured(),
   };

@@ -99,8 +99,8 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     ["of another program", (path) => makeDatabase(path, "CREATE TABLE t (x)"), "it is a database of another program"],
     [
       "of a later kredo",
-      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 2`),
-      "its layout has version 2, and this kredo knows version 1",
+      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 3`),
+      "its layout has version 3, and this kredo knows version 2",
     ],
     ["that was cut off", (path) => truncateSync(fullFile(path), 9_000), "it is damaged or cannot be used"],
     [

@@ -126,6 +126,10 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     this.#enqueue(journal);
   }
 
+  id(account: string): string {
+    return this.#owned.get(account)?.grant.journal ?? "";
+  }
+
   list(): readonly string[] {
     return this.#copy.list();
   }

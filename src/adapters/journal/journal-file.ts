@@ -13,6 +13,7 @@ export interface JournalFile {
 /** A journal as it was found in the file; the ids are in the order in which journals began. */
 export interface KeptJournal {
   readonly id: number;
+  readonly name: string;
   readonly account: string;
   readonly first: number;
   readonly events: readonly AccountEvent[];
@@ -48,10 +49,10 @@ export function explainOutage(path: string, fault: unknown): StoreOutage {
 
 /** "KRED": tells our files from those of others (sqlite.org/fileformat.html, section 1.3.19). */
 const APPLICATION_ID = 0x4b524544;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 const SCHEMA = `
-  CREATE TABLE journal (id INTEGER PRIMARY KEY, account TEXT NOT NULL UNIQUE);
+  CREATE TABLE journal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, account TEXT NOT NULL UNIQUE);
   CREATE TABLE event (
     journal INTEGER NOT NULL, number INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (journal, number)
   ) WITHOUT ROWID;
@@ -134,7 +135,7 @@ function begin(database: Database): KeptJournal[] {
   return kept;
 }
 
-const JOURNALS = "SELECT id, account FROM journal ORDER BY id";
+const JOURNALS = "SELECT id, name, account FROM journal ORDER BY id";
 const EVENTS = "SELECT number, body FROM event WHERE journal = ? ORDER BY number";
 
 function readJournals(database: Database): KeptJournal[] {
@@ -145,7 +146,7 @@ function readJournals(database: Database): KeptJournal[] {
     const first = rows[0] === undefined ? 1 : numberIn(rows[0], "number");
     const gap = rows.findIndex((event, index) => event["number"] !== first + index);
     if (gap !== -1) throw new Error(`event ${first + gap} of ${account} is missing`);
-    return { id, account, first, events };
+    return { id, name: textIn(row, "name"), account, first, events };
   });
 }
 

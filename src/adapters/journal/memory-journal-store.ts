@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { AccountEvent } from "../../account/events.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { JournalStore } from "../../ports/journal-store.ts";
 
 interface Journal {
+  readonly id: string;
   /** The number of the last evicted event, which the snapshot includes. */
   through: number;
   snapshot: (() => AccountEvent) | undefined;
@@ -24,6 +26,7 @@ export function memoryJournalStore(stored: Iterable<readonly [string, JournalSli
     trim: (account, through, snapshot) => trim(journalOf(journals, account), through, snapshot),
     drop: (account) => void journals.delete(account),
     list: () => [...journals].filter(([, { through, events }]) => through + events.length > 0).map(([account]) => account),
+    id: (account) => journalOf(journals, account).id,
     secured: () => SECURED,
     adopt: (account, slice) => void journals.set(account, journalFrom(slice)),
   };
@@ -33,8 +36,8 @@ const SECURED = Promise.resolve();
 
 /** The first event stands for everything before it. */
 function journalFrom({ first, events: [start, ...rest] }: JournalSlice): Journal {
-  if (start === undefined) return { through: first - 1, snapshot: undefined, events: [] };
-  return { through: first, snapshot: () => start, events: rest };
+  if (start === undefined) return { id: randomUUID(), through: first - 1, snapshot: undefined, events: [] };
+  return { id: randomUUID(), through: first, snapshot: () => start, events: rest };
 }
 
 /** One at a time: an import has more events than a call may have arguments. */
@@ -57,7 +60,7 @@ function trim(journal: Journal, through: number, snapshot: () => AccountEvent): 
 function journalOf(journals: Map<string, Journal>, account: string): Journal {
   const known = journals.get(account);
   if (known !== undefined) return known;
-  const fresh: Journal = { through: 0, snapshot: undefined, events: [] };
+  const fresh: Journal = { id: randomUUID(), through: 0, snapshot: undefined, events: [] };
   journals.set(account, fresh);
   return fresh;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { AccountEvent } from "../../account/events.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { JournalStore, StoreOutage } from "../../ports/journal-store.ts";
@@ -9,6 +10,7 @@ import { WriteBatch } from "./write-batch.ts";
 /** What the file has of one account. */
 interface StoredJournal {
   readonly id: number;
+  readonly name: string;
   /** The number of the first event in the file, which may hold more than is kept. */
   first: number;
   /** The number of the last event. */
@@ -83,6 +85,10 @@ export class SqliteJournalStore implements JournalStore {
     this.#copy.drop(account);
   }
 
+  id(account: string): string {
+    return (this.#journals.get(account) ?? this.#addJournal(account)).name;
+  }
+
   list(): readonly string[] {
     return this.#copy.list();
   }
@@ -112,7 +118,7 @@ export class SqliteJournalStore implements JournalStore {
   }
 
   #writeLostOf(account: string, journal: StoredJournal): void {
-    this.#database.prepare("INSERT OR IGNORE INTO journal (id, account) VALUES (?, ?)").run(journal.id, account);
+    this.#database.prepare("INSERT OR IGNORE INTO journal (id, name, account) VALUES (?, ?, ?)").run(journal.id, journal.name, account);
     const range = "SELECT min(number) AS first, max(number) AS last FROM event WHERE journal = ?";
     const { first, last } = this.#database.prepare(range).get(journal.id) ?? {};
     const written = Number(last ?? 0);
@@ -137,8 +143,10 @@ export class SqliteJournalStore implements JournalStore {
   }
 
   #addJournal(account: string): StoredJournal {
-    const journal: StoredJournal = { id: this.#lastId + 1, first: 1, version: 0 };
-    this.#batch.write(() => this.#database.prepare("INSERT INTO journal (id, account) VALUES (?, ?)").run(journal.id, account));
+    const journal: StoredJournal = { id: this.#lastId + 1, name: randomUUID(), first: 1, version: 0 };
+    this.#batch.write(() =>
+      this.#database.prepare("INSERT INTO journal (id, name, account) VALUES (?, ?, ?)").run(journal.id, journal.name, account),
+    );
     this.#lastId = journal.id;
     this.#journals.set(account, journal);
     return journal;
@@ -156,6 +164,6 @@ export class SqliteJournalStore implements JournalStore {
   }
 }
 
-function storedJournalOf({ id, first, events }: KeptJournal): StoredJournal {
-  return { id, first, version: first + events.length - 1 };
+function storedJournalOf({ id, name, first, events }: KeptJournal): StoredJournal {
+  return { id, name, first, version: first + events.length - 1 };
 }

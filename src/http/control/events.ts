@@ -74,10 +74,8 @@ interface Notice {
 }
 
 function streamEvents(call: EventsCall, account: Account, notice: Notice): Response {
-  const { world, findings } = call;
-  const isGone = (): boolean => account !== world.sandbox && world.find(account.consumerKey) !== account;
   const signals = [call.stopping, call.request.signal];
-  const reader = new EventReader(account, beginning(call, account), { isGone, signals, noticed: findings.of(account), notice });
+  const reader = new EventReader(account, beginning(call, account), { signals, noticed: call.findings.of(account), notice });
   const stream = new ReadableStream<Uint8Array>({
     start: (to) => reader.start(to),
     pull: () => reader.pull(),
@@ -88,23 +86,15 @@ function streamEvents(call: EventsCall, account: Account, notice: Notice): Respo
       "content-type": "text/event-stream",
       "cache-control": "no-store",
       "x-accel-buffering": "no",
-      [JOURNAL_HEADER]: journalId(account, world.freshId()),
+      [JOURNAL_HEADER]: account.journalId,
     },
   });
 }
 
-/** Names the journal of one run: the numbers of another run's events say nothing here. */
+/** Names the journal: the numbers of another one's events say nothing here. */
 const JOURNAL_HEADER = "x-kredo-journal";
 
-const journalIds = new WeakMap<Account, string>();
-
-function journalId(account: Account, freshId: string): string {
-  const id = journalIds.get(account) ?? freshId;
-  journalIds.set(account, id);
-  return id;
-}
-
-/** A number beyond the last event's was given by an earlier run of the sandbox: its listener has seen nothing of this journal. */
+/** A number beyond the last event's is another journal's: its listener has seen nothing of this one. */
 function beginning({ request, query: { after } }: EventsCall, account: Account): number {
   const last = request.headers.get("last-event-id");
   if (last === null || last === "") return Math.min(after ?? account.version, account.version);
@@ -112,13 +102,8 @@ function beginning({ request, query: { after } }: EventsCall, account: Account):
   throw new HttpProblem(422, [`Last-Event-ID: ${JSON.stringify(last)} is not an event's number`, "send the last id that came, or none"]);
 }
 
-interface Endings {
-  /** Whether the account was dropped. */
-  readonly isGone: () => boolean;
+interface Telling {
   readonly signals: readonly AbortSignal[];
-}
-
-interface Telling extends Endings {
   readonly noticed: Findings;
   readonly notice: Notice;
 }
@@ -129,7 +114,7 @@ interface Telling extends Endings {
  */
 class EventReader {
   readonly #account: Account;
-  readonly #endings: Endings;
+  readonly #signals: readonly AbortSignal[];
   readonly #noticed: Findings;
   readonly #notice: Notice;
   readonly #encoder = new TextEncoder();
@@ -142,21 +127,22 @@ class EventReader {
   #stopObserving: () => void = nothing;
   #stopBeating: () => void = nothing;
 
-  constructor(account: Account, after: number, { noticed, notice, ...endings }: Telling) {
+  constructor(account: Account, after: number, { signals, noticed, notice }: Telling) {
     this.#account = account;
     this.#seen = after;
-    this.#endings = endings;
+    this.#signals = signals;
     this.#noticed = noticed;
     this.#notice = notice;
   }
 
   start(to: ReadableStreamDefaultController<Uint8Array>): void {
     this.#to = to;
-    const { signals } = this.#endings;
-    if (signals.some(({ aborted }) => aborted)) return this.#end();
-    for (const signal of signals) signal.addEventListener("abort", this.#end);
+    if (this.#signals.some(({ aborted }) => aborted)) return this.#end();
+    for (const signal of this.#signals) signal.addEventListener("abort", this.#end);
     const observers = [
       this.#account.observe(() => this.#wake()),
+      // It was dropped, or goes on at another replica, where whoever follows it comes next.
+      this.#account.whenClosed(this.#end),
       this.#notice.observe(() => {
         this.#isNoticeDue = true;
         this.#wake();
@@ -200,7 +186,7 @@ class EventReader {
   /** Keeps nothing of a listener that has left. */
   stop(): void {
     this.#to = undefined;
-    for (const signal of this.#endings.signals) signal.removeEventListener("abort", this.#end);
+    for (const signal of this.#signals) signal.removeEventListener("abort", this.#end);
     this.#stopObserving();
     this.#stopBeating();
     this.#wake();
@@ -220,7 +206,7 @@ class EventReader {
 
   #beat(): void {
     const timer = this.#account.wall.after(HEARTBEAT, () => {
-      if (this.#endings.isGone() || (!this.#hasTaken && this.#account.version > this.#seen)) return this.#end();
+      if (!this.#hasTaken && this.#account.version > this.#seen) return this.#end();
       this.#hasTaken = (this.#to?.desiredSize ?? 0) > 0;
       if (this.#hasTaken) this.#write(": still here\n\n");
       this.#beat();
