@@ -1,0 +1,125 @@
+import { SharedMemory } from "../../src/adapters/journal/memory-engine.ts";
+import { type ManualWallClock, manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
+import { configSchema } from "../../src/config/config-schema.ts";
+import type { Account } from "../../src/engine/account.ts";
+import { World } from "../../src/engine/world.ts";
+import type { AccountOwnership } from "../../src/ports/account-ownership.ts";
+import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
+import type { JournalEngine } from "../../src/ports/journal-engine.ts";
+import { StoreOutage } from "../../src/ports/journal-store.ts";
+import type { AccountSettings } from "../../src/settings/account.ts";
+import { prepareReplica, type Replica } from "../../src/sandbox/replica.ts";
+import { allReady } from "./turns.ts";
+import { accountSettings, WALL_START } from "./world.ts";
+
+/** How long a lease of these replicas runs, and how long their writes wait. */
+export const LEASE = 2_000;
+export const PATIENCE = 1_000;
+
+/** What goes wrong between a replica and the engine. */
+export interface Trouble {
+  /** Nothing gets through. */
+  isAway: boolean;
+  /** Writes are made, and their answers lost. */
+  losesAnswers: boolean;
+}
+
+export interface TestReplica {
+  readonly world: World;
+  readonly ownership: AccountOwnership;
+  readonly replica: Replica;
+  readonly trouble: Trouble;
+  readonly sent: CallbackRequest[];
+  readonly log: string[];
+  readonly faults: unknown[];
+  /** Opens an account, and waits until it is safe. */
+  open(settings: Partial<AccountSettings> & { readonly consumer_key: string }): Promise<Account>;
+  /** As a process that is killed: nothing of it happens any more. */
+  kill(): void;
+}
+
+/** Replicas of one process on the engine in memory, on a wall clock that stands still until it is told to move. */
+export class TestReplicas {
+  readonly wall: ManualWallClock = manualWallClock(WALL_START);
+  readonly memory = new SharedMemory(() => this.wall.now());
+
+  async add(name: string): Promise<TestReplica> {
+    const trouble: Trouble = { isAway: false, losesAnswers: false };
+    const [log, faults, sent]: [string[], unknown[], CallbackRequest[]] = [[], [], []];
+    const report = (fault: unknown): void => void faults.push(fault);
+    const counter = silenceable(this.wall);
+    const engine = troubled(this.memory.engine(), trouble);
+    const parts = prepareReplica({ engine, lease: LEASE, patience: PATIENCE, log: (line) => log.push(line), counter: counter.clock });
+    const { gateway, journal } = configSchema.parse({});
+    const transport = recording(sent, counter.isSilent);
+    const ports = { gateway, bounds: journal, store: parts.store, wall: parts.wall, random: seededRandom(), transport, report };
+    const world = new World(ports, { isShared: true });
+    const replica = parts.connect(world, { seed: 1, report });
+    const url = `http://${name}.test`;
+    await replica.join({ host: name, port: 80, url, drain: async () => {}, close: async () => {} }, async () => {});
+    world.wake();
+    await allReady();
+    const open: TestReplica["open"] = async (settings) => {
+      await replica.reserve(settings.consumer_key);
+      const account = world.open(accountSettings(settings));
+      await account.secured();
+      return account;
+    };
+    const kill = (): void => {
+      trouble.isAway = true;
+      counter.silence();
+      world.close();
+    };
+    return { world, ownership: replica.ownership, replica, trouble, sent, log, faults, open, kill };
+  }
+
+  /** Lets wall time pass in steps that let everything happen on the way. */
+  async pass(millis: number): Promise<void> {
+    for (let left = millis; left > 0; left -= 100) {
+      this.wall.advance(Math.min(100, left));
+      for (let turn = 0; turn < 4; turn += 1) await allReady();
+    }
+  }
+}
+
+/** A clock whose jobs no longer run once it is silenced. */
+function silenceable(wall: ManualWallClock) {
+  let isSilent = false;
+  return {
+    clock: { now: () => wall.now(), after: (wait: number, job: () => void) => wall.after(wait, () => (isSilent ? undefined : job())) },
+    isSilent: () => isSilent,
+    silence: () => void (isSilent = true),
+  };
+}
+
+function troubled(engine: JournalEngine, trouble: Trouble): JournalEngine {
+  const through = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (trouble.isAway) throw new StoreOutage("the engine is away");
+    return call();
+  };
+  return {
+    ...engine,
+    heartbeat: () => through(() => engine.heartbeat()),
+    acquire: (account, options) => through(() => engine.acquire(account, options)),
+    release: (grants, to) => through(() => engine.release(grants, to)),
+    leave: () => through(() => engine.leave()),
+    list: () => through(() => engine.list()),
+    flush: (writes) =>
+      through(async () => {
+        const written = await engine.flush(writes);
+        if (trouble.losesAnswers) throw new StoreOutage("the answer was lost");
+        return written;
+      }),
+  };
+}
+
+function recording(sent: CallbackRequest[], isSilent: () => boolean): CallbackTransport {
+  return {
+    deliver: async (request) => {
+      if (!isSilent()) sent.push(request);
+      return { outcome: { kind: "answered", status: 200, body: "ok" }, millis: 5 };
+    },
+    close: async () => {},
+  };
+}

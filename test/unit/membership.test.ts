@@ -1,0 +1,246 @@
+import { expect, test } from "vitest";
+import { cents } from "../../src/domain/kes.ts";
+import { NotTheOwner, StoreOutage } from "../../src/ports/journal-store.ts";
+import { LEASE, PATIENCE, TestReplicas } from "../support/replica-worlds.ts";
+import { buyAirtime, callbacksTo } from "../support/world.ts";
+
+const callbacks = callbacksTo("http://receiver.test/hook");
+const real = { clock: { mode: "real" }, callbacks, balance: cents(100_000_000) } as const;
+
+test("an account that one replica opened is found by another, which sends for its owner", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  await a.open({ consumer_key: "x", ...real });
+
+  const owner = await b.ownership.ownerOf("x");
+
+  expect(owner).toEqual({ kind: "replica", ...a.ownership.self });
+  expect(await b.ownership.ownerOf("y")).toEqual({ kind: "nobody" });
+  expect(await b.ownership.accounts()).toEqual(["x"]);
+  expect(await b.replica.reserve("x")).toBe(false);
+});
+
+test("takes over from a replica that is gone, and its callbacks go out without a request", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  const { requestId } = buyAirtime(account, 10);
+  await account.secured();
+  a.kill();
+
+  await replicas.pass(LEASE + LEASE / 4);
+  await replicas.pass(20_000);
+
+  expect(b.log).toEqual([expect.stringMatching(/^took over \d accounts: /)]);
+  expect(b.sent).toHaveLength(1);
+  expect(b.world.get("x").state.transactions.get(requestId)?.progress).toMatchObject({ state: "succeeded", attempts: [{ attempt: 1 }] });
+  expect(a.sent).toEqual([]);
+  expect(b.faults).toEqual([]);
+});
+
+test("the journal keeps its name and its numbers when another replica takes it over", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  buyAirtime(account, 10);
+  await account.secured();
+  const [name, version] = [account.journalId, account.version];
+  a.kill();
+
+  await replicas.pass(LEASE * 2);
+
+  const taken = b.world.get("x");
+  expect(taken.journalId).toBe(name);
+  expect(taken.version).toBeGreaterThanOrEqual(version);
+  expect(taken.read(version - 1).first).toBe(version);
+});
+
+test("a replica that is cut off stops before its lease ends, says so once, and goes on when it is back", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  a.trouble.isAway = true;
+
+  await replicas.pass(LEASE);
+  const refused = [() => a.ownership.ownerOf("x"), () => buyAirtime(account, 10)].map((call) => catchFault(call));
+  const version = account.version;
+  a.trouble.isAway = false;
+  await replicas.pass(LEASE);
+
+  expect(refused).toEqual([expect.any(StoreOutage), expect.any(StoreOutage)]);
+  expect(version).toBe(1);
+  expect(a.log).toEqual([expect.stringContaining("cannot renew its lease (the engine is away)"), "this replica has renewed its lease"]);
+  expect(await a.ownership.ownerOf("x")).toEqual({ kind: "self" });
+  buyAirtime(account, 10);
+  await account.secured();
+});
+
+test("a replica that was cut off lets go what another has taken, and writes nothing to it", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  // So that x stays where it was taken when both have their share again.
+  await b.open({ consumer_key: "y", ...real });
+  await b.open({ consumer_key: "z", ...real });
+  a.trouble.isAway = true;
+  buyAirtime(account, 10);
+  const waiting = account.secured().catch((fault: unknown) => fault);
+
+  await replicas.pass(LEASE * 2);
+  a.trouble.isAway = false;
+  await replicas.pass(LEASE);
+
+  expect(await waiting).toBeInstanceOf(StoreOutage);
+  expect(a.world.find("x")).toBeUndefined();
+  expect(b.world.get("x").state.requests).toBe(0);
+  expect(await a.ownership.ownerOf("x")).toEqual({ kind: "replica", ...b.ownership.self });
+});
+
+test("tells who waits that the account moved, when another replica owns it by the time it is written", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  replicas.memory.endLease(a.ownership.self.id);
+  await b.ownership.claim("x");
+
+  buyAirtime(account, 10);
+
+  await expect(account.secured()).rejects.toThrow(NotTheOwner);
+  expect(a.world.find("x")).toBeUndefined();
+  expect(b.world.get("x").state.requests).toBe(0);
+});
+
+test("a write whose answer was lost is made once, and whoever waits hears of it", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  a.trouble.losesAnswers = true;
+  buyAirtime(account, 10);
+  const waiting = account.secured();
+  await replicas.pass(100);
+  a.trouble.losesAnswers = false;
+  buyAirtime(account, 20);
+
+  await replicas.pass(PATIENCE);
+
+  await expect(waiting).resolves.toBeUndefined();
+  await expect(account.secured()).resolves.toBeUndefined();
+  expect(account.state.requests).toBe(2);
+  expect((await replicas.memory.engine().load("x"))?.events).toEqual(account.read().events);
+});
+
+test("writes wait for an engine that is away, but not for long, and are made when it is back", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  a.trouble.isAway = true;
+  buyAirtime(account, 10);
+  const waiting = account.secured().catch((fault: unknown) => fault);
+
+  await replicas.pass(PATIENCE + 500);
+  const during = catchFault(() => buyAirtime(account, 20));
+  a.trouble.isAway = false;
+  await replicas.pass(500);
+
+  expect(await waiting).toBeInstanceOf(StoreOutage);
+  expect(during).toBeInstanceOf(StoreOutage);
+  buyAirtime(account, 30);
+  await account.secured();
+  expect((await replicas.memory.engine().load("x"))?.events).toEqual(account.read().events);
+  expect(account.state.requests).toBe(2);
+});
+
+test("a replica that stops hands its accounts over, and waits for callbacks that are on their way", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  const { requestId } = buyAirtime(account, 10);
+  account.holdCallbacks(requestId);
+  const left = a.replica.leave();
+  await replicas.pass(100);
+  const before = await b.ownership.ownerOf("x");
+  account.releaseCallbacks(requestId);
+
+  await replicas.pass(LEASE);
+  await left;
+
+  expect(before).toEqual({ kind: "replica", ...a.ownership.self });
+  expect(await b.ownership.ownerOf("x")).toEqual({ kind: "self" });
+  expect(b.world.get("x").state.transactions.has(requestId)).toBe(true);
+  expect(b.ownership.replicas().map(({ id }) => id)).toEqual([b.ownership.self.id]);
+  expect([...a.faults, ...b.faults]).toEqual([]);
+});
+
+test("a new replica gets its share, and nothing moves on when all have theirs", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  for (const key of ["u", "v", "w", "x", "y"]) await a.open({ consumer_key: key, ...real });
+  const b = await replicas.add("b");
+
+  await replicas.pass(LEASE * 2);
+  const shares = b.ownership.replicas().map(({ accounts }) => accounts.length);
+  const before = b.ownership.replicas();
+  await replicas.pass(LEASE * 2);
+
+  expect(shares).toEqual([3, 3]);
+  expect(b.ownership.replicas()).toEqual(before);
+  expect(a.world.list().length + b.world.list().length).toBe(5);
+  expect([...a.faults, ...b.faults]).toEqual([]);
+});
+
+test("a request that comes while an account is handed over waits, and finds the new owner", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "w", ...real });
+  const last = await a.open({ consumer_key: "x", ...real });
+  const { requestId } = buyAirtime(last, 10);
+  last.holdCallbacks(requestId);
+  const b = await replicas.add("b");
+  await replicas.pass(LEASE / 2);
+
+  const asked = a.ownership.ownerOf("x");
+  last.releaseCallbacks(requestId);
+  await replicas.pass(LEASE / 2);
+
+  expect(asked).toBeInstanceOf(Promise);
+  expect(await asked).toEqual({ kind: "replica", ...b.ownership.self });
+  expect(account.state.requests).toBe(0);
+});
+
+test("an account that was dropped at one replica is begun anew at another, and is another journal", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  const name = account.journalId;
+  a.world.drop(account);
+  await account.secured();
+  b.ownership.forget("x");
+
+  const anew = await b.open({ consumer_key: "x", ...real });
+
+  expect(anew.journalId).not.toBe(name);
+  expect(await a.ownership.ownerOf("x")).toEqual({ kind: "replica", ...b.ownership.self });
+});
+
+test("the journal of unknown keys belongs to one replica, and is taken over like an account", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+
+  const before = await b.ownership.ownerOf(":sandbox");
+  const here = catchFault(() => b.world.sandbox);
+  a.kill();
+  await replicas.pass(LEASE * 2);
+
+  expect(before).toEqual({ kind: "replica", ...a.ownership.self });
+  expect(here).toBeInstanceOf(NotTheOwner);
+  expect(b.world.sandbox.version).toBe(1);
+});
+
+function catchFault(call: () => unknown): unknown {
+  try {
+    call();
+    return undefined;
+  } catch (fault) {
+    return fault;
+  }
+}
