@@ -102,7 +102,7 @@ export class Application {
   /** The order was taken, and its status cannot be read. */
   #claimUnread(order: PlacedOrder, reply: Reply, missing: string): Claimed {
     const { status } = this.map;
-    const asked = status === undefined ? "" : `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))} `;
+    const asked = status === undefined ? "" : `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))}: `;
     const isUnknown = reply.kind === "answered" && reply.status === 404 && order.reply.kind === "answered";
     const repair = isUnknown
       ? `, although placing the order was answered ${order.reply.kind === "answered" ? order.reply.status : ""}: correct status.request or order.${order.operation}.id in the app map, or let the application keep the order`

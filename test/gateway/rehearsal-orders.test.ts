@@ -75,7 +75,7 @@ test("an order that the application took and does not find again is not assessed
 
   expect(verdicts(outcome)).toMatchObject({ "each order ends right": "not_assessed" });
   expect(outcome.printed).toMatch(
-    /GET http:\S+\/purchases\/2 answered 404.*, although placing the order was answered 201: correct status.request/,
+    /GET http:\S+\/purchases\/2: answered 404.*, although placing the order was answered 201: correct status.request/,
   );
 });
 

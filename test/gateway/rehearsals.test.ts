@@ -97,7 +97,9 @@ test("a check that failed says what was wanted, also under a name of its own", a
   await using environment = await rehearsing({ "GET /orders/:id": () => ({ status: 200, json: { tries: 3 } }) });
 
   const { printed } = await environment.rehearse([
-    file(`expect: [${countedProbe(2, "0")}, { name: once, requests: { match: { operation: sms }, count: 1 } }]\n`),
+    file(
+      `drive: [{ ${OWN_AIRTIME} }]\nexpect: [${countedProbe(2, "0")}, { name: once, requests: { match: { operation: sms }, count: 1 } }]\n`,
+    ),
   ]);
 
   expect(printed).toContain(`FAILED       2: $.tries is 3; expected: GET ${environment.application.url}/orders/1, $.tries, equals 2\n`);
