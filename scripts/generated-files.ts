@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { COMMANDS } from "../src/cli/commands.ts";
-import { initFiles } from "../src/cli/init-files.ts";
+import { initFiles } from "../src/cli/init/init-files.ts";
 import { configJsonSchema } from "../src/config/config-schema.ts";
 import { appMapJsonSchema } from "../src/application/app-map.ts";
 import type { ApiDescription, JsonSchema } from "../src/http/control/openapi.ts";

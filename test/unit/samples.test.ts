@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { initFiles } from "../../src/cli/init-files.ts";
+import { initFiles } from "../../src/cli/init/init-files.ts";
 import { readServeOptions } from "../support/serve-options.ts";
 import { IMAGE, REPOSITORY, VERSION } from "../../src/version.ts";
 

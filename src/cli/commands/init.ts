@@ -7,7 +7,7 @@ import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { CliError, type ExitCode } from "../cli-error.ts";
 import { APP_MAP_FLAGS, writeAppMap } from "../init/app-map.ts";
 import { APP_MAP } from "../rehearse/app-map-file.ts";
-import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init-files.ts";
+import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init/init-files.ts";
 import { JSON_FLAG } from "../client/target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";

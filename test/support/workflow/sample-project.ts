@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { initFiles } from "../../../src/cli/init-files.ts";
+import { initFiles } from "../../../src/cli/init/init-files.ts";
 import { IMAGE } from "../../../src/version.ts";
 import { freePorts } from "../free-ports.ts";
 

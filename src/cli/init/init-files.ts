@@ -1,0 +1,21 @@
+import WORKFLOW from "./files/kredo.yml?raw";
+import COMPOSE from "./files/compose.kredo.yaml?raw";
+import CONFIG from "./files/kredo.config.yaml?raw";
+import SCENARIO from "./files/weak-network.yaml?raw";
+
+export const CONFIG_PATH = "kredo.config.yaml";
+export const SCENARIO_PATH = "scenarios/weak-network.yaml";
+export const COMPOSE_PATH = "compose.kredo.yaml";
+
+/** Stands for the image in the files. */
+const PLACEHOLDER = "IMAGE";
+
+/** What `kredo init` writes, by the path below the project's folder. */
+export function initFiles(image: string): ReadonlyMap<string, string> {
+  return new Map([
+    [CONFIG_PATH, CONFIG],
+    [SCENARIO_PATH, SCENARIO],
+    [COMPOSE_PATH, COMPOSE.replace(PLACEHOLDER, image)],
+    [".github/workflows/kredo.yml", WORKFLOW.replace(PLACEHOLDER, image)],
+  ]);
+}
