@@ -10,6 +10,8 @@ export default defineConfig({
     emptyOutDir: false,
     license: { fileName: "licenses.md" },
     target: "es2023",
+    // The first that know light-dark() and popovers.
+    cssTarget: ["chrome123", "firefox125", "safari17.5"],
     // An inlined asset is a data: URL, which the page's policy allows for images alone.
     assetsInlineLimit: 0,
     // Its name is fixed, because /favicon.ico answers it.

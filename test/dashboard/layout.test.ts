@@ -31,6 +31,50 @@ test.for(["account", "time", "send"])("%s is no longer than what stands in it", 
   expect(await findOverflow(session.page)).toEqual([]);
 });
 
+test("on a telephone the rows begin in the upper half of the screen, and the filters unfold", async () => {
+  await using session = await openDashboard(
+    { accounts: [{ callbacks: { airtime: "kredo:sink" } }] },
+    { viewport: { width: 390, height: 844 } },
+  );
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit("transactions");
+  const { page } = session;
+  await expect(page.getByRole("link", { name: /^Queued/ })).toBeVisible();
+
+  const rows = await page.getByRole("rowgroup", { name: "Transactions" }).boundingBox();
+  await expect(page.getByRole("combobox", { name: "Carrier" })).toBeHidden();
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("combobox", { name: "Carrier" }).selectOption("safaricom");
+
+  expect(rows?.y).toBeLessThan(422);
+  await expect(page.getByRole("button", { name: "Filters (1)" })).toBeVisible();
+});
+
+test("the row that is opened stays in view when the inspector leaves the rows less width", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "100000" }] });
+  await sendMany(session.sandbox, 40);
+  await session.visit("transactions");
+  const { page } = session;
+
+  await page.getByRole("rowgroup", { name: "Transactions" }).getByRole("link").nth(11).click();
+
+  await expect(page.locator(".inspector")).toBeVisible();
+  await expect(page.locator(".transaction.open")).toBeInViewport();
+});
+
+test("rows are as wide as their table while there is nothing to scroll", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "100000" }] });
+  await sendMany(session.sandbox, 2);
+  await session.visit("transactions");
+  const rows = session.page.getByRole("rowgroup", { name: "Transactions" });
+  await expect(rows.getByRole("row").nth(1)).toBeVisible();
+
+  const row = await rows.getByRole("row").first().boundingBox();
+  const table = await session.page.getByRole("table", { name: "Transactions, newest first" }).boundingBox();
+
+  expect((table?.width ?? 0) - (row?.width ?? 0)).toBeLessThanOrEqual(2);
+});
+
 test("browsers that ask for /favicon.ico get the icon", async () => {
   await using session = await openDashboard();
 

@@ -5,7 +5,7 @@ import { book } from "../store.ts";
 import { Preferences } from "./preferences.tsx";
 
 export function Navigation(): JSX.Element {
-  const { panel } = route.value;
+  const { panel, unknown } = route.value;
   const nav = useRef<HTMLElement>(null);
   const noticed = book.value?.book.findings.size;
   // On a narrow page it scrolls sideways, and the panel that is shown may be named beyond the edge.
@@ -18,7 +18,11 @@ export function Navigation(): JSX.Element {
       <ul>
         {PANELS.map(({ name, title, key }) => (
           <li key={name}>
-            <a href={hrefOf({ panel: name })} aria-current={name === panel ? "page" : undefined} aria-keyshortcuts={`g ${key}`}>
+            <a
+              href={hrefOf({ panel: name })}
+              aria-current={name === panel && unknown === undefined ? "page" : undefined}
+              aria-keyshortcuts={`g ${key}`}
+            >
               {title}
               {name === "callbacks" && <Undelivered />}
               {name === "findings" && <Noticed />}

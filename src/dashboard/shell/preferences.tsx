@@ -5,7 +5,7 @@ import { type Zone, zone } from "../format.ts";
 /** How the page looks; `system` follows the browser. */
 type Theme = "system" | "light" | "dark";
 
-const theme = signal<Theme>("system");
+export const theme = signal<Theme>("system");
 
 /** Takes what was chosen in this browser before, and keeps what is chosen from now on. */
 export function rememberPreferences(): void {

@@ -9,7 +9,7 @@ import type { Row } from "../../live/book.ts";
 import { RowReading } from "../../live/row-reading.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Empty, FirstCommand, Moment, Panel } from "../../parts/parts.tsx";
-import { TableRows } from "../../parts/virtual-list.tsx";
+import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountKey, accountNow, book } from "../../store.ts";
 import { CALLBACK_WORDS, callbackQuestion, callbackWords, OPERATION_WORDS } from "../transactions/words.ts";

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { carrierName, CARRIERS } from "../../../domain/carrier.ts";
 import { formatInstant, parseInstant } from "../../../domain/time.ts";
@@ -9,18 +10,31 @@ import { filter, found } from "./found.ts";
 import { SavedFilters } from "./saved-filters.tsx";
 import { OPERATION_WORDS, ROW_STATES, STATE_WORDS } from "./words.ts";
 
-/** What is asked for stands in the address, so that a link shows the same rows. */
+/** What is asked for stands in the address, so that a link shows the same rows. Where there is little room all but the search folds. */
 export function FilterBar(): JSX.Element {
+  const isOpen = useSignal(false);
+  const { number, operation, carrier, from, to } = filter.value;
+  const set = [number, operation, carrier, from, to].filter((asked) => asked !== "").length;
   return (
     <search class="transactions-filter" aria-label="Filter transactions">
       <States />
-      <div class="transactions-fields">
+      <div class={`transactions-fields${isOpen.value ? " open" : ""}`}>
         <Written name="text" label="Search text, request_id, rule, result" placeholder="Search" isSearch />
+        <button
+          type="button"
+          class="button transactions-fold"
+          aria-expanded={isOpen.value}
+          onClick={() => void (isOpen.value = !isOpen.value)}
+        >
+          Filters{set > 0 && ` (${set})`}
+        </button>
         <Written name="number" label="Number, a part of it, or with *" placeholder="Number" />
-        <Choice name="operation" label="Operation" all="All operations" options={Object.entries(OPERATION_WORDS)} />
-        <Choice name="carrier" label="Carrier" all="All carriers" options={CARRIERS.map((name) => [name, carrierName(name)])} />
-        <TimeBound name="from" label="From" />
-        <TimeBound name="to" label="To" />
+        <Choice name="operation" label="Operation" all="Operation" options={Object.entries(OPERATION_WORDS)} />
+        <Choice name="carrier" label="Carrier" all="Carrier" options={CARRIERS.map((name) => [name, carrierName(name)])} />
+        <div class="transactions-range">
+          <TimeBound name="from" label="From" />
+          <TimeBound name="to" label="To" />
+        </div>
         <SavedFilters />
         {isFiltering(filter.value) && (
           <button type="button" class="button" onClick={clearFilter}>

@@ -5,7 +5,7 @@ import { isUnsettled } from "../../../account/transaction.ts";
 import { money, phone } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
 import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
-import { TableRows, type VirtualListControl } from "../../parts/virtual-list.tsx";
+import { type RowControl, TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountNow } from "../../store.ts";
 import { freezeRows, NEWEST_FIRST, type SortKey, sortText } from "./filter.ts";
@@ -30,7 +30,7 @@ const ROW_HEIGHT = 36;
 /** Newest first, unless it is sorted otherwise. While one reads further down, rows that arrive wait above until one asks for them. */
 export function TransactionsTable(): JSX.Element {
   const frozenAt = useSignal<number | undefined>(undefined);
-  const control = useRef<Pick<VirtualListControl, "show"> | undefined>(undefined);
+  const control = useRef<RowControl | undefined>(undefined);
   const isNewestFirst = sortText(sort.value) === "";
   const { shown, fresh } = freezeRows(found.value.rows, isNewestFirst ? frozenAt.value : undefined);
   const read = (isFurtherDown: boolean): void => {
@@ -56,6 +56,7 @@ export function TransactionsTable(): JSX.Element {
           keyOf={({ request }) => request.requestId}
           label="Transactions"
           control={control}
+          held={() => shown.findIndex(({ request }) => request.requestId === route.peek().item)}
           onScrolled={(offset) => read(offset > ROW_HEIGHT / 2)}
         >
           {(row, index) => <TransactionRow row={row} changedBy={row.changedBy} index={index} />}

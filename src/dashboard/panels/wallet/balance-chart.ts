@@ -3,6 +3,7 @@ import type { WalletPoint } from "../../../account/readings/wallet-curve.ts";
 import { cents } from "../../../domain/kes.ts";
 import { SECOND } from "../../../domain/time.ts";
 import { money, zone } from "../../format.ts";
+import { theme } from "../../shell/preferences.tsx";
 
 export interface BalanceChart {
   readonly show: (points: readonly WalletPoint[]) => void;
@@ -17,8 +18,11 @@ export function openBalanceChart(host: HTMLElement, onPoint: (index: number | un
   const resize = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height: host.clientHeight }));
   resize.observe(host);
   const scheme = matchMedia("(prefers-color-scheme: dark)");
-  const redraw = (): void => plot.redraw();
+  const redraw = (): void => {
+    if (plot.data[0].length > 0) plot.redraw();
+  };
   scheme.addEventListener("change", redraw);
+  const forgetTheme = theme.subscribe(redraw);
   return {
     show: (points) => plot.setData(columnsOf(points)),
     pointTo: (index) => {
@@ -28,13 +32,18 @@ export function openBalanceChart(host: HTMLElement, onPoint: (index: number | un
     close: () => {
       resize.disconnect();
       scheme.removeEventListener("change", redraw);
+      forgetTheme();
       plot.destroy();
     },
   };
 }
 
 function optionsFor(host: HTMLElement, onPoint: (index: number | undefined) => void): uPlot.Options {
-  const colour = (name: string) => (): string => getComputedStyle(host).getPropertyValue(name);
+  // A canvas knows no variables, and which of its two colours each has is settled where it is used.
+  const colour = (name: string) => (): string => {
+    host.style.color = `var(${name})`;
+    return getComputedStyle(host).color;
+  };
   const { stepped } = uPlot.paths;
   const axis: uPlot.Axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
   return {

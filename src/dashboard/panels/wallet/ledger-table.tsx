@@ -4,7 +4,7 @@ import type { LedgerEntry } from "../../../account/readings/ledger.ts";
 import type { Transaction } from "../../../account/transaction.ts";
 import { money } from "../../format.ts";
 import { Badge, Moment } from "../../parts/parts.tsx";
-import { TableRows } from "../../parts/virtual-list.tsx";
+import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { book } from "../../store.ts";
 import { ENTRY_WORDS, entryTitle, LedgerSearch, signed } from "./ledger-words.ts";
