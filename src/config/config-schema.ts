@@ -9,14 +9,14 @@ import { clockValue } from "../settings/clock.ts";
 import { HOST, PORT } from "../settings/defaults.ts";
 import { gatewaySettings, gatewayShape } from "../settings/gateway.ts";
 
-const listenHost = textThat(isListenHost, {
+const listenHost = textThat((text) => isHost(text) && !text.startsWith("*"), {
   what: "a host to listen on",
   repair: "write an address or a name, like 127.0.0.1 or 0.0.0.0",
 });
 
 const host = textWithout(findHostFaults);
 
-const keyPattern = textThat(isKeyPattern, {
+const keyPattern = textThat((text) => /^[^:\p{Cc}]+$/u.test(text), {
   what: "a pattern of consumer keys",
   repair: 'write one without a colon, like "test-*"',
 });
@@ -247,10 +247,6 @@ function isHost(text: string): boolean {
   return HOST_NAME.test(text);
 }
 
-function isListenHost(text: string): boolean {
-  return isHost(text) && !text.startsWith("*");
-}
-
 function findHostFaults(text: string): Complaint[] {
   if (isHost(text)) return [];
   const [, inner] = /^(?:\w+:\/\/)?([a-z0-9_.-]+)(?::\d+)?(?:\/.*)?$/i.exec(text) ?? [];
@@ -265,8 +261,4 @@ function findHostFaults(text: string): Complaint[] {
 /** A token is never quoted in a message. */
 function findTokenFaults(token: string): Complaint[] {
   return /^[\x21-\x7e]+$/.test(token) ? [] : [{ problem: "is not a token", repair: "write visible ASCII characters without spaces" }];
-}
-
-function isKeyPattern(text: string): boolean {
-  return /^[^:\p{Cc}]+$/u.test(text);
 }

@@ -120,7 +120,7 @@ export class Courier {
 
   /** Delivers once and resolves when the outcome is recorded, after `recordAfter`; does nothing while the same id is under way. */
   async deliver(id: DeliveryId, stateNow: () => AccountState, recordAfter?: Promise<void>): Promise<void> {
-    const key = deliveryKey(id);
+    const key = `${id.requestId}/${id.delivery}`;
     const underWay = this.#underWay;
     if (this.#isClosed || underWay.has(key)) return;
     underWay.add(key);
@@ -225,7 +225,3 @@ export class Courier {
 
 const BROKEN: Delivered["outcome"] = { kind: "blocked", reason: "the sandbox itself failed to send it, and its log says why" };
 const UNREGISTERED: Delivered["outcome"] = { kind: "blocked", reason: "the callback URL was taken away before the callback was due" };
-
-function deliveryKey({ requestId, delivery }: DeliveryId): string {
-  return `${requestId}/${delivery}`;
-}

@@ -52,6 +52,6 @@ export class LiveFindings {
 }
 
 /** The first event of an account, which came before anybody could observe it. */
-function openingOf({ openedAt, settings, seed, clock }: AccountState): Opened {
+export function openingOf({ openedAt, settings, seed, clock }: AccountState): Opened {
   return { kind: "opened", at: openedAt, settings, seed, clock };
 }

@@ -20,7 +20,7 @@ export function createDashboard({ files, adminHosts, report }: DashboardOptions)
   });
   app.get("/", ({ req, text }) => {
     const page = files.find("index.html");
-    return page === undefined || !asksForHtml(req.header("accept")) ? text(WELCOME) : answerFile(page, "no-cache");
+    return page === undefined || !req.header("accept")?.includes("text/html") ? text(WELCOME) : answerFile(page, "no-cache");
   });
   app.get("/favicon.ico", ({ notFound }) => {
     const icon = files.find("assets/icon.svg");
@@ -45,10 +45,6 @@ const WELCOME = `Kredo: a sandbox for airtime and SMS.
 
 Open this address in a browser to see what happens, and /docs to read what there is.
 `;
-
-function asksForHtml(accept: string | undefined): boolean {
-  return accept?.includes("text/html") ?? false;
-}
 
 function answerFile({ content, mediaType }: PageFile, caching: string): Response {
   return new Response(content, { headers: { "content-type": mediaType, "cache-control": caching, ...PAGE_SECURITY } });

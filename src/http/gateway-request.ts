@@ -82,11 +82,15 @@ function exposedIn(target: string): RequestTraits["exposed"] {
   return exposed.length === 0 ? undefined : exposed;
 }
 
-/** Adds the traits to a request's new event, where there are any to record. */
-export function withTraits<Event extends RequestEvent>(event: Event, request: GatewayRequest, { clock, loose = [] }: Reading): Event {
+/** Adds the traits to a request's new event, where there are any to record; `loose` are fields that only a lenient setting takes. */
+export function withTraits<Event extends RequestEvent>(
+  event: Event,
+  { receivedAt, isFirstOnConnection, exposed, traceparent }: GatewayRequest,
+  { clock, loose = [] }: { clock: ClockState; loose?: readonly string[] },
+): Event {
   const isWallApart = clock.mode !== "real";
-  const { receivedAt, isFirstOnConnection, exposed, traceparent } = request;
-  if (!isWallApart && loose.length === 0 && isOrdinary(request)) return event;
+  const isOrdinary = !isFirstOnConnection && exposed === undefined && traceparent === undefined;
+  if (!isWallApart && loose.length === 0 && isOrdinary) return event;
   const traits: Writable<RequestTraits> = {};
   if (isWallApart) traits.wallAt = receivedAt;
   if (isFirstOnConnection) traits.isFirstOnConnection = true;
@@ -96,14 +100,4 @@ export function withTraits<Event extends RequestEvent>(event: Event, request: Ga
   const written: Writable<RequestEvent> = event;
   written.traits = traits;
   return event;
-}
-
-function isOrdinary({ isFirstOnConnection, exposed, traceparent }: GatewayRequest): boolean {
-  return !isFirstOnConnection && exposed === undefined && traceparent === undefined;
-}
-
-interface Reading {
-  readonly clock: ClockState;
-  /** Fields that only a lenient setting takes. */
-  readonly loose?: readonly string[];
 }

@@ -73,12 +73,12 @@ function withRules(applied: AppliedRules | undefined, { hints }: GatewaySettings
   return rules === undefined ? JSON_TYPE : { "content-type": "application/json", "x-kredo-rule": rules };
 }
 
-/** Characters of a hint that are sent: a client may take no longer header than 16 KB, all of them together. */
-const LONGEST_HINT = 500;
+/** Characters of a header that are sent: a client may take no longer ones than 16 KB, all of them together. */
+const LONGEST = 500;
 
 /** A hint may quote what the client sent; a header may not hold all of that (RFC 9110 section 5.5). */
 function printable(hint: string): string {
-  return hint.slice(0, LONGEST_HINT).replace(/[^\x20-\x7e]+/g, "?");
+  return hint.slice(0, LONGEST).replace(/[^\x20-\x7e]+/g, "?");
 }
 
 /** Whether a scenario has the callback go before the acknowledgment. */
@@ -100,9 +100,6 @@ export function ruleHeader({ fired, missed }: Pick<AppliedRules, "fired" | "miss
 export function describeMissed({ scenario, rule, difference }: Missed): string {
   return `${scenario}/${rule}: ${difference}`;
 }
-
-/** Characters of a header that are sent: a client may take no longer ones than 16 KB, all of them together. */
-const LONGEST = 500;
 
 /** Half a surrogate pair has no encoding. */
 function encode(text: string): string {

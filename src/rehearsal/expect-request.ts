@@ -20,7 +20,8 @@ const LOOK: Millis = 20;
 /** Places one order on the account as it is and answers how long its first request took. Throws `BaselineFailed` if none comes. */
 export async function expectRequest(operation: Operation, application: Application, environment: Environment): Promise<Millis> {
   const { account, clock, pause, interruption, seed } = environment;
-  const before = nextNumber(await account.journal());
+  const { first, events } = await account.journal();
+  const before = first + events.length;
   const began = clock.now();
   const phoneNumber = orderNumber(seed, 0);
   const order = { operation, phoneNumber, amount: 105, message: "Is anybody there?", reference: `kredo-${seed}` };
@@ -35,10 +36,6 @@ export async function expectRequest(operation: Operation, application: Applicati
     await pause(LOOK, interruption);
   }
   throw new BaselineFailed(explainNoRequest(placed, application.urlOf(order), environment));
-}
-
-function nextNumber({ first, events }: { first: number; events: readonly unknown[] }): number {
-  return first + events.length;
 }
 
 function isPassed(first: RequestEvent, took: Millis, { gateway }: Environment): Millis {

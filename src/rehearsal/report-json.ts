@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Exchange, Finding } from "../findings/finding.ts";
 import { formatKes } from "../domain/kes.ts";
 import { formatInstant } from "../domain/time.ts";
-import type { Check, Report, TimelineEntry, Verdict } from "./report.ts";
+import type { Report, TimelineEntry, Verdict } from "./report.ts";
 import { SEVERITIES, tally } from "./report-text.ts";
 
 /** Reports as JSON, to be read by programs; `reportsShape` says what is where. */
@@ -106,16 +106,12 @@ function reportJson(report: Report): z.output<typeof reportShape> {
     duration_ms: duration,
     clock,
     seed,
-    checks: checks.map(checkJson),
+    checks: checks.map(({ name, verdict }) => ({ name, ...verdictJson(verdict) })),
     findings: findings.map(findingJson),
     timeline: timeline.map(timelineJson),
     ...(evicted !== undefined && { evicted }),
     wallet: wallet.map(({ at, available }) => ({ at: formatInstant(at), available: formatKes(available) })),
   };
-}
-
-function checkJson({ name, verdict }: Check): z.output<typeof checkShape> {
-  return { name, ...verdictJson(verdict) };
 }
 
 function verdictJson(verdict: Verdict) {

@@ -1,5 +1,5 @@
 import type { Exchange, Finding } from "../findings/finding.ts";
-import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
+import { formatInstant, type Instant, SECOND } from "../domain/time.ts";
 import type { Check, Report, TimelineEntry } from "./report.ts";
 import { bySeverity, indexTimeline, describeTimes, describeExchange } from "./report-text.ts";
 import { element, representable } from "./xml.ts";
@@ -33,7 +33,7 @@ function suiteOf(report: Report, id: number): string {
     failures: failed,
     errors: 0,
     skipped,
-    time: seconds(report.duration),
+    time: (report.duration / SECOND).toFixed(3),
   };
   const told = { text: tellAll(report) };
   return element("testsuite", attributes, [properties(report), ...cases, element("system-out", {}, told), element("system-err", {})]);
@@ -47,10 +47,6 @@ function named(name: string): string {
 /** Ant's schema takes no zone; it is UTC. */
 function withoutZone(at: Instant): string {
   return formatInstant(at).slice(0, "2025-01-06T06:00:00".length);
-}
-
-function seconds(duration: Millis): string {
-  return (duration / SECOND).toFixed(3);
 }
 
 function properties({ file, clock, seed, description, evicted }: Report): string {

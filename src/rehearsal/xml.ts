@@ -1,7 +1,7 @@
 /** An XML element as text: its attributes in order, and what is in it, which is text or elements that are written already. */
 export function element(name: string, attributes: Readonly<Record<string, string | number>>, content: XmlContent = []): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`);
-  const inside = "text" in content ? escapeText(content.text) : content.map((child) => `\n${child}`).join("");
+  const inside = "text" in content ? escape(content.text, /[&<>\r\u007f-\u009f]/g) : content.map((child) => `\n${child}`).join("");
   if (inside === "") return `<${name}${written.join("")}/>`;
   return `<${name}${written.join("")}>${inside}${"text" in content ? "" : "\n"}</${name}>`;
 }
@@ -15,10 +15,6 @@ export function representable(text: string): string {
     String.fromCharCode(0x2400 + control.charCodeAt(0)),
   );
   return pictured.replace(/\p{Cs}|[\ufffe\uffff]/gu, "\ufffd");
-}
-
-function escapeText(text: string): string {
-  return escape(text, /[&<>\r\u007f-\u009f]/g);
 }
 
 /** An attribute's line ends and tabs become spaces when it is read, unless they are references (section 3.3.3). */

@@ -104,13 +104,7 @@ function printAction({ wallet, rate_limit: rateLimit, ...same }: TimelineAction)
   };
 }
 
-interface WrittenTiming {
-  readonly at?: Millis | string;
-  readonly every?: Millis;
-  readonly zone?: string;
-}
-
-function checkTiming({ at, every, zone }: WrittenTiming, context: z.RefinementCtx): void {
+function checkTiming({ at, every, zone }: { at?: Millis | string; every?: Millis; zone?: string }, context: z.RefinementCtx): void {
   if (at === undefined && every === undefined) complain(context, { problem: "never happens", repair: "add at, like at: 60s, or every" });
   if (every !== undefined && every < SECOND)
     complain(context, { path: ["every"], problem: `${formatDuration(every)} is too often`, repair: "write at least 1s" });

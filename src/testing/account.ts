@@ -9,10 +9,6 @@ export interface Credentials {
   readonly consumerSecret: string;
 }
 
-interface Scenarios {
-  readonly items: ActiveScenario[];
-}
-
 export interface TransactionFilter {
   readonly operation?: "airtime" | "sms";
   readonly phone_number?: string;
@@ -73,7 +69,7 @@ export class Account implements AsyncDisposable {
 
   /** The active scenarios, in the order in which their rules are tried. */
   async scenarios(): Promise<ActiveScenario[]> {
-    return (await this.#client.get<Scenarios>("scenarios")).items;
+    return (await this.#client.get<{ items: ActiveScenario[] }>("scenarios")).items;
   }
 
   /** Ends one scenario, or all of them. */

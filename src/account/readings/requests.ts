@@ -60,7 +60,7 @@ function asked(order: Order | undefined): Pick<RequestRow, "operation" | "method
 
 function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "requestId"> {
   const { method, path, operation = "unknown", code, description, order, unknownKey, validationErrors, hint, body, answer } = event;
-  const phoneNumber = recipientOf(event);
+  const phoneNumber = event.order === undefined ? writtenNumber(event.body) : event.order.phoneNumber;
   return {
     operation,
     method,
@@ -75,10 +75,6 @@ function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "
     ...(body !== undefined && { body }),
     ...(answer !== undefined && { answer }),
   };
-}
-
-function recipientOf({ order, body }: RequestRefused): string | undefined {
-  return order === undefined ? writtenNumber(body) : order.phoneNumber;
 }
 
 /** The number in a body that may be cut off or no JSON at all; a quote inside of a message is escaped, so none is taken for a field. */

@@ -7,7 +7,7 @@ import type { Setup } from "../../scenario/setup.ts";
 import type { TimelineStep } from "../../scenario/timeline.ts";
 import type { SenderIdGrant } from "../../settings/account.ts";
 import { printScenario } from "../../scenario/print-scenario.ts";
-import { type FollowedRun, followRun, OMISSIONS, type Omission } from "./follow-run.ts";
+import { type FollowedRun, followRun, OMISSIONS } from "./follow-run.ts";
 import { savedRules } from "./saved-rules.ts";
 
 /** A run as a scenario that repeats it. */
@@ -33,17 +33,13 @@ export function saveRun({ events }: JournalSlice, random: LabelledRandom): Saved
     rules: savedRules(run.saved),
     timeline: [...firstSteps(run), ...run.timeline],
   };
-  return { scenario, omissions: Array.from(run.omissions, ([what, count]) => tell(what, count)) };
+  return { scenario, omissions: Array.from(run.omissions, ([what, count]) => `${count} ${OMISSIONS[what]}`) };
 }
 
 /** The file: what it cannot say at its head, as comments. */
 export function printSavedRun({ scenario, omissions }: SavedRun): string {
   const head = omissions.length === 0 ? [] : ["# Not said here:", ...omissions.map((sentence) => `# - ${sentence}`)];
   return [...head, printScenario(scenario)].join("\n");
-}
-
-function tell(what: Omission, count: number): string {
-  return `${count} ${OMISSIONS[what]}`;
 }
 
 function setupOf({ initial, identity, state, senderIds }: FollowedRun): Setup {

@@ -69,7 +69,8 @@ export class Delivery implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#read += chunk.length;
-    if (this.#kept.length < KEPT_BYTES) this.#kept = append(this.#kept, chunk);
+    // A copy, because the chunk is a view of a whole packet that would stay in memory.
+    if (this.#kept.length < KEPT_BYTES) this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, KEPT_BYTES - this.#kept.length)]);
     this.#pieces += 1;
     if (this.#read > READ_BYTES || this.#pieces > READ_PIECES) this.#stop(this.#answer());
   }
@@ -141,11 +142,6 @@ function finishAnswered(delivery: Delivery): void {
 /** An answer may have arrived while this process was busy with something else: let what lies in the socket be read first. */
 function expireSoon(delivery: Delivery): void {
   setImmediate(() => delivery.expire());
-}
-
-/** Copies, because the chunk is a view of a whole packet that would stay in memory. */
-function append(kept: Buffer, chunk: Buffer): Buffer {
-  return Buffer.concat([kept, chunk.subarray(0, KEPT_BYTES - kept.length)]);
 }
 
 /** A character that the limit cuts in two is left out. */

@@ -32,14 +32,8 @@ function neverBackwards(read: () => Instant): () => Instant {
   };
 }
 
-interface Alarm {
-  readonly due: Instant;
-  readonly now: () => Instant;
-  readonly holdsProcess: boolean;
-}
-
 /** Sleeps in as many stretches as it takes, because one may be too long for Node, or end a millisecond before the clock gets there. */
-function startTimer({ due, now, holdsProcess }: Alarm, job: () => void): Timer {
+function startTimer({ due, now, holdsProcess }: { due: Instant; now: () => Instant; holdsProcess: boolean }, job: () => void): Timer {
   let pending = sleep();
   return { cancel: () => clearTimeout(pending) };
 

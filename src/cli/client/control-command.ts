@@ -6,11 +6,6 @@ import { clientFor, control, explainStranger, type Request, report } from "./cli
 import { valueAt } from "./json-view.ts";
 import { CONTROL_FLAGS } from "./target.ts";
 
-interface Context {
-  readonly account: string;
-  readonly terminal: Terminal;
-}
-
 interface ControlCommand<Answer> extends Omit<Help, "docs"> {
   readonly docs?: string;
   readonly arguments?: readonly string[];
@@ -19,7 +14,7 @@ interface ControlCommand<Answer> extends Omit<Help, "docs"> {
   readonly field?: string;
   readonly request: (args: ParsedArgs, terminal: Terminal) => Request;
   /** The answer for people; `--json` prints it as received. */
-  readonly describe: (answer: Answer, args: ParsedArgs, context: Context) => readonly string[];
+  readonly describe: (answer: Answer, args: ParsedArgs, context: { account: string; terminal: Terminal }) => readonly string[];
 }
 
 /** A command that makes one request to the control API and prints its answer. */

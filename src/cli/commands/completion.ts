@@ -1,4 +1,4 @@
-import type { Command, CommandEntry, CommandGroup, Flag } from "../command.ts";
+import type { Command, CommandEntry, CommandGroup } from "../command.ts";
 import { printLines } from "../terminal.ts";
 
 /** A word that may come next, with its meaning. */
@@ -48,13 +48,9 @@ async function readTree(entries: readonly CommandEntry[]): Promise<Tree> {
 
 function branchesOf(command: Command | CommandGroup, parent: string): [string, Candidate[]][] {
   const path = `${parent} ${command.name}`;
-  if (!("commands" in command)) return [[path, command.flags.map(candidateOf)]];
+  if (!("commands" in command)) return [[path, command.flags.map(({ name, about }) => ({ word: `--${name}`, about }))]];
   const next = command.commands.map(({ name, about }) => ({ word: name, about }));
   return [[path, next], ...command.commands.flatMap((sub) => branchesOf(sub, path))];
-}
-
-function candidateOf({ name, about }: Flag): Candidate {
-  return { word: `--${name}`, about };
 }
 
 /** Both shells find the longest known path that the line begins with. */

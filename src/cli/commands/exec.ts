@@ -1,6 +1,5 @@
 import { type ForegroundEnd, runInForeground } from "../../adapters/process/foreground-command.ts";
 import { quote } from "../../document/describe-value.ts";
-import type { Finding } from "../../findings/finding.ts";
 import { bySeverity, describeTally, tally } from "../../rehearsal/report-text.ts";
 import type { Report } from "../../rehearsal/report.ts";
 import { watchAccounts } from "../rehearse/account-watch.ts";
@@ -110,7 +109,7 @@ async function conclude(
   { stderr }: Terminal,
 ): Promise<number> {
   printLines(stderr, [
-    ...reports.flatMap(({ name, findings }) => bySeverity(findings).map((finding) => sayFinding(finding, name, isMasked))),
+    ...reports.flatMap(({ name, findings }) => bySeverity(findings).map((finding) => `${findingEntry(finding, isMasked).text} [${name}]`)),
     ...(wasCalled ? [] : [NEVER_CALLED]),
     `kredo: ${describeTally(tally(reports))}.`,
   ]);
@@ -124,7 +123,3 @@ async function conclude(
 }
 
 const NEVER_CALLED = "kredo: the command never called the sandbox; let it use KREDO_BASE_URL, or the URL above.";
-
-function sayFinding(finding: Finding, name: string, isMasked: boolean): string {
-  return `${findingEntry(finding, isMasked).text} [${name}]`;
-}

@@ -6,7 +6,6 @@ import type {
   ConnectionCut,
   DetailsQueried,
   RequestRefused,
-  ScenariosChanged,
   Settled,
   TimelineStepped,
 } from "../../account/events.ts";
@@ -53,7 +52,7 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
       return {
         level: "info",
         event: "scenarios",
-        text: `scenarios ${namesOf(event)}`,
+        text: `scenarios ${event.active.map(({ scenario }) => scenario.name).join(", ") || "none"}`,
         fields: () => ({ active: event.active.map(({ scenario }) => scenario.name) }),
       };
     case "timeline-stepped":
@@ -89,10 +88,6 @@ function cutEntry({ order, requestId, breakage, rules }: ConnectionCut, context:
     text: `${asked.text}  cut  ${requestId} connection broken before acceptance (${breakage})${ruleWords(rules, context.maskPhoneNumbers)}`,
     fields: () => ({ ...asked.fields(), request_id: requestId, breakage, ...ruleFields(rules, context.maskPhoneNumbers) }),
   };
-}
-
-function namesOf({ active }: ScenariosChanged): string {
-  return active.map(({ scenario }) => scenario.name).join(", ") || "none";
 }
 
 function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): Pick<LogEntry, "text" | "fields"> {

@@ -1,6 +1,6 @@
 import { isRequestEvent } from "../../account/event-guards.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { Account } from "../../engine/account.ts";
+import { openingOf } from "../../engine/live-findings.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { reportOnAccount } from "../../rehearsal/account-report.ts";
 import type { Report } from "../../rehearsal/report.ts";
@@ -49,16 +49,12 @@ async function reportOn(
   const isDropped = !isUnknownKeys && world.find(account.consumerKey) !== account;
   return reportOnAccount({
     name: isUnknownKeys ? "of unknown consumer keys" : `${account.consumerKey}${isDropped ? " (dropped)" : ""}`,
-    kept: isDropped ? openingOf(account) : account.read(),
+    // Of a dropped account's journal the opening remains.
+    kept: isDropped ? { first: 1, events: [openingOf(account.state)] } : account.read(),
     findings: [...forgotten, ...current],
     evicted: isDropped ? account.state.requests : account.evicted,
     wallNow: account.wall.now(),
   });
-}
-
-/** What remains of a dropped account's journal. */
-function openingOf({ state: { openedAt, settings, seed, clock } }: Account): JournalSlice {
-  return { first: 1, events: [{ kind: "opened", at: openedAt, settings, seed, clock }] };
 }
 
 function keyOf({ id, subject }: Finding): string {

@@ -78,14 +78,8 @@ async function readClock(client: Client): Promise<{ now: string; farthest: strin
   return { now, farthest: at > now ? at : "next", pending: numberAt(json, "pending", "total") ?? 0 };
 }
 
-interface Wait {
-  readonly path: string;
-  readonly body: unknown;
-  readonly within: Millis;
-}
-
 /** What did not come in time is an answer too; the sandbox must be the first to give up. */
-async function askFor(client: Client, { path, body, within }: Wait) {
+async function askFor(client: Client, { path, body, within }: { path: string; body: unknown; within: Millis }) {
   const answer = await askControl(client, { method: "POST", path, body, limit: within + 10 * SECOND });
   if (answer.status !== 406 && answer.status !== 408) expectSuccess(client, answer);
   return answer;

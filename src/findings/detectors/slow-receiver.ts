@@ -2,7 +2,7 @@ import type { Attempted } from "../../account/events.ts";
 import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { showUrl } from "../../domain/show-url.ts";
 import { type Millis, SECOND } from "../../domain/time.ts";
-import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbacks } from "../callback-watch.ts";
+import { CALLBACK_EVENTS, callbackExchange, watchCallbacks } from "../callback-watch.ts";
 import type { Detector, Observation, Watch } from "../detector.ts";
 import { describeDuration } from "../describe.ts";
 import { RecentMap } from "../recent-map.ts";
@@ -29,7 +29,7 @@ const SLOW: Millis = SECOND;
 function watchPace(): Watch {
   const blocks = new RecentMap<string, Attempted[]>(100);
   return watchCallbacks((callback, condition) => {
-    if (!counts(callback, condition)) return undefined;
+    if (condition !== "ordinary" || !isAcknowledged(callback.outcome)) return undefined;
     const block = blocks.get(callback.url) ?? [];
     block.push(callback);
     if (block.length === 1) blocks.set(callback.url, block);
@@ -37,10 +37,6 @@ function watchPace(): Watch {
     blocks.delete(callback.url);
     return judge(block);
   });
-}
-
-function counts({ outcome }: Attempted, condition: CallbackCondition): boolean {
-  return condition === "ordinary" && isAcknowledged(outcome);
 }
 
 function judge(block: readonly Attempted[]): Observation | undefined {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Attempted } from "../../account/events.ts";
 import { isUnsettled, type Transaction } from "../../account/transaction.ts";
 import { encodeCallback, encodeScripted } from "../../contract/callback.ts";
-import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
+import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import { formatInstant } from "../../domain/time.ts";
@@ -56,7 +56,7 @@ export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway
     headers,
     body: transaction === undefined ? null : sentBody(transaction, scripted, gateway),
     outcome,
-    answered: statusOf(outcome),
+    answered: "status" in outcome ? outcome.status : null,
     acknowledged: isAcknowledged(outcome),
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
     millis,
@@ -65,10 +65,6 @@ export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway
     ...(traceparent !== undefined && { traceparent }),
     ...(scripted && { scripted: formWords(scripted) }),
   };
-}
-
-function statusOf(outcome: CallbackOutcome): number | null {
-  return "status" in outcome ? outcome.status : null;
 }
 
 function sentBody({ accepted: { order }, progress }: Transaction, form: CallbackForm | undefined, gateway: GatewaySettings): string | null {

@@ -56,7 +56,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
     await next();
   });
   for (const { method, path, serve } of endpoints) {
-    app.on(method.toUpperCase(), routePath(path), async ({ req }) =>
+    app.on(method.toUpperCase(), `/__admin${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async ({ req }) =>
       serve({
         ...options,
         world,
@@ -102,14 +102,10 @@ function listEndpoints(world: World): Endpoint[] {
   return [...endpoints, described];
 }
 
-function routePath(path: string): string {
-  return `/__admin${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
-}
-
 /** Why no endpoint took a call: 405 with the methods that its path has, or 404 with the path that was probably meant. */
 function unknownPath({ method, url }: Request, endpoints: readonly Endpoint[]): HttpProblem {
   const { pathname } = new URL(url);
-  const methods = endpoints.filter(({ path }) => fits(pathname, path)).map((endpoint) => endpoint.method.toUpperCase());
+  const methods = endpoints.filter(({ path }) => likened(path, pathname) === pathname).map((endpoint) => endpoint.method.toUpperCase());
   if (methods.length === 0) return noSuchPath(pathname, endpoints);
   const allowed = [...new Set(methods.flatMap((known) => (known === "GET" ? ["GET", "HEAD"] : [known])))].join(", ");
   return new HttpProblem(405, [`${pathname} has no ${method}`, `use ${allowed}`], { headers: { allow: allowed } });
@@ -126,10 +122,6 @@ function noSuchPath(pathname: string, endpoints: readonly Endpoint[]): HttpProbl
 /** What the paths have beside a base: what all of them share says nothing about which one was meant. */
 function below(base: string, paths: readonly string[]): string[] {
   return paths.filter((path) => path.startsWith(base)).map((path) => path.slice(base.length));
-}
-
-function fits(pathname: string, path: string): boolean {
-  return likened(path, pathname) === pathname;
 }
 
 /** A template with the parameters that a path gives in its places. */

@@ -31,7 +31,7 @@ function below({ schema, path, told }: Place): Field[] {
   );
   const listed = [items ?? []].flat().flatMap((item) => below({ schema: schemaOf(item), path: `${path}[]`, told }));
   const chosen =
-    typeof additionalProperties === "object" && hasSomething(additionalProperties)
+    typeof additionalProperties === "object" && Object.keys(additionalProperties).length > 0
       ? one({ schema: additionalProperties, path: path === "" ? "NAME" : `${path}.NAME`, told }, false)
       : [];
   const either = variants(schema).flatMap((variant) => below({ schema: variant, path, told }));
@@ -92,8 +92,4 @@ function variants({ anyOf = [], oneOf = [] }: JsonSchema): JsonSchema[] {
 
 function schemaOf(value: JsonSchema | boolean): JsonSchema {
   return typeof value === "boolean" ? {} : value;
-}
-
-function hasSomething(schema: JsonSchema): boolean {
-  return Object.keys(schema).length > 0;
 }

@@ -12,7 +12,7 @@ export function gradeFindings(expected: FindingsCheck, evidence: Evidence): Verd
   const missing = some.filter((id) => !ids.includes(id));
   if (unwanted.length > 0)
     return failed(
-      unwanted.map(describeFinding).join(" "),
+      unwanted.map(({ id, seen, count }) => `${id}${count > 1 ? ` (${count} times)` : ""}: ${seen}`).join(" "),
       unwanted.flatMap(({ exchanges }) => exchanges),
     );
   if (!isComplete) return EVICTED;
@@ -36,7 +36,3 @@ function countTraffic({ kept }: Evidence): number {
 }
 
 const TRAFFIC: readonly string[] = ["accepted", "refused", "queried", "cut", "attempted"];
-
-function describeFinding({ id, seen, count }: Finding): string {
-  return `${id}${count > 1 ? ` (${count} times)` : ""}: ${seen}`;
-}

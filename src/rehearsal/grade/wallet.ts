@@ -1,5 +1,4 @@
 import { type LedgerEntry, readLedger } from "../../account/readings/ledger.ts";
-import type { Comparison } from "../../scenario/comparison.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Exchange } from "../../findings/finding.ts";
 import { compileComparison } from "../../scenario/comparison.ts";
@@ -11,24 +10,16 @@ import { EVICTED, type Evidence, failed, notSettledYet, passed, describeCount, c
 /** What it cost, in whole cents. */
 export function gradeWallet({ spent, available: left }: WalletCheck, evidence: Evidence): Verdict {
   if (spent !== undefined && !evidence.isComplete) return EVICTED;
-  if (countUnsettled(evidence) > 0 && hasHolds(evidence)) return notSettledYet(countUnsettled(evidence));
+  if (countUnsettled(evidence) > 0 && evidence.state.wallet.held > 0) return notSettledYet(countUnsettled(evidence));
   const costs = readLedger(evidence.kept).filter(({ kind }) => kind === "charge" || kind === "fee");
   const sums = [
     ...(spent === undefined ? [] : [{ word: "spent", sum: -costs.reduce((sum, { amount }) => sum + amount, 0), wanted: spent }]),
     ...(left === undefined ? [] : [{ word: "available", sum: Number(available(evidence.state.wallet)), wanted: left }]),
   ];
   const seen = sums.map(({ word, sum }) => `KES ${printCents(sum)} ${word}`).join(", ");
-  return sums.every(({ sum, wanted }) => holds(sum, wanted))
+  return sums.every(({ sum, wanted }) => compileComparison(wanted)(sum))
     ? passed(`${seen} in ${describeCount(costs.length, "charge")}`)
     : failed(`${seen} in ${describeCount(costs.length, "charge")}`, costs.flatMap(exchangesOf));
-}
-
-function hasHolds({ state }: Evidence): boolean {
-  return state.wallet.held > 0;
-}
-
-function holds(sum: number, wanted: Comparison): boolean {
-  return compileComparison(wanted)(sum);
 }
 
 /** A fee is no request's. */

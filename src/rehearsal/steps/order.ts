@@ -15,7 +15,7 @@ export async function driveOrders(step: OrderStep, run: RunState): Promise<StepR
     placeOne(numberOrder(step, { count, index: first + count, run }), run, application),
   );
   run.orders.push(...placed);
-  const taken = placed.filter((order) => !wasRefused(order.placed));
+  const taken = placed.filter(({ placed: { reply } }) => reply.kind !== "answered" || reply.status < 400);
   await Promise.all(taken.map((order) => untilRequested(order.placed, run, application)));
   return DONE;
 }
@@ -44,10 +44,6 @@ function numberOrder(step: OrderStep, { count, index, run }: { count: number; in
 function typeNumber(phoneNumber: string, typed: NonNullable<OrderStep["typed"]>): string {
   if (typed === "international") return phoneNumber;
   return typed === "plus" ? `+${phoneNumber}` : `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
-}
-
-function wasRefused({ reply }: PlacedOrder): boolean {
-  return reply.kind === "answered" && reply.status >= 400;
 }
 
 async function untilRequested({ phoneNumber }: PlacedOrder, { environment }: RunState, { map }: Application): Promise<void> {

@@ -14,7 +14,6 @@ import { MatrixTable } from "./matrix-table.tsx";
 import { OpenedCell } from "./opened-cell.tsx";
 import { describeProgress, isRunning } from "./progress.ts";
 
-
 /** What `kredo explore` does to an application, cell by cell, while it does it. */
 export function ExplorationPanel(): JSX.Element {
   const exploration = useExploration(accountKey.value ?? "");

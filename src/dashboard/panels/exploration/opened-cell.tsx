@@ -10,13 +10,8 @@ import { useExchange } from "../transactions/inspector/readings.ts";
 import { RequestView, ResponseView } from "../transactions/inspector/wire-views.tsx";
 import { type Cell, VERDICTS } from "./matrix.ts";
 
-interface OpenedCellProps {
-  readonly id: string;
-  readonly exploration: Exploration;
-}
-
 /** What happened in one cell, beside the matrix. */
-export function OpenedCell({ id, exploration }: OpenedCellProps): JSX.Element {
+export function OpenedCell({ id, exploration }: { id: string; exploration: Exploration }): JSX.Element {
   const cell = exploration.cells.find((cell) => cell.id === id);
   return (
     <Docked title={cell === undefined ? `There is no cell ${id}` : `${cell.operation}: ${cell.faults}`} onClose={close}>

@@ -18,15 +18,11 @@ export function useRuleWords(
     let isWanted = true;
     void attempt(async () => {
       const { items } = await accountClient(consumerKey).get<{ items: readonly ListedScenario[] }>("scenarios");
-      if (isWanted) setWords(new Map(items.flatMap(wordsOf)));
+      if (isWanted) setWords(new Map(items.flatMap(({ name, rules }) => rules.map((rule) => [`${name}\n${rule.name}`, rule] as const))));
     });
     return () => {
       isWanted = false;
     };
   }, [consumerKey, running]);
   return (scenario, rule) => words.get(`${scenario}\n${rule}`);
-}
-
-function wordsOf({ name, rules }: ListedScenario): [string, RuleWords][] {
-  return rules.map((rule) => [`${name}\n${rule.name}`, rule]);
 }

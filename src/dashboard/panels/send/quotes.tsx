@@ -59,7 +59,7 @@ function Costly({ characters }: { readonly characters: readonly CostlyCharacter[
           {characters.slice(0, LISTED).map(({ character, count, cheaper }) => (
             <tr key={character}>
               <th scope="row">
-                {isSeen(character) && <bdi class="character">{character}</bdi>} <code>{codeOf(character)}</code>
+                {!/^[\p{C}\p{Z}]$/u.test(character) && <bdi class="character">{character}</bdi>} <code>{codeOf(character)}</code>
               </th>
               <td>{count}</td>
               <td>{sayCheaper(cheaper)}</td>
@@ -88,10 +88,6 @@ function Plain({ plain }: { readonly plain: NonNullable<SmsPreview["plain"]> }):
       </span>
     </div>
   );
-}
-
-function isSeen(character: string): boolean {
-  return !/^[\p{C}\p{Z}]$/u.test(character);
 }
 
 function codeOf(character: string): string {

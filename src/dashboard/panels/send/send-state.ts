@@ -80,7 +80,7 @@ async function postOrder(draft: Draft, posting: Posting): Promise<Outcome> {
   let answer: Head | undefined;
   try {
     const response = await request(draft, posting);
-    answer = headOf(response);
+    answer = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
     for await (const text of textsOf(response)) body.push(text);
     return { is: "answered", answer, body: body.join(""), millis: performance.now() - begun };
   } catch {
@@ -105,10 +105,6 @@ function request(draft: Draft, { consumerKey, consumerSecret, signal }: Posting)
 /** The document does not say how other characters than ASCII are written; UTF-8, as RFC 7617 section 2.1 has it. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
-}
-
-function headOf({ status, statusText, headers }: Response): Head {
-  return { status, statusText, headers: [...headers] };
 }
 
 /** A part at a time, so that what came before a break is not lost: a stream that breaks drops what nobody has read. */

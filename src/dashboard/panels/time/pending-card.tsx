@@ -112,7 +112,12 @@ function Drain(): JSX.Element {
 }
 
 async function drainUntil(stopped: AbortSignal): Promise<void> {
-  const call = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ within: "30s" }), signal: stopped };
+  const call = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ within: "30s" }),
+    signal: stopped,
+  };
   try {
     const answer = await accountClient(accountKey.value ?? "").open("drain", call);
     if (!answer.ok) throw new ControlError(answer.status, await answer.json());

@@ -20,7 +20,12 @@ export function TopUpForm(): JSX.Element {
       <AmountForm label="Amount, KES" submit="Top up" onSubmit={topUp} done={toppedUp} />
       <div class="row" role="group" aria-label="Usual amounts">
         {USUAL.map((amount) => (
-          <button key={amount} type="button" class="button small" onClick={() => void attempt(() => topUp(String(amount)), toppedUp(String(amount)))}>
+          <button
+            key={amount}
+            type="button"
+            class="button small"
+            onClick={() => void attempt(() => topUp(String(amount)), toppedUp(String(amount)))}
+          >
             + {moneyOf(amount).replace(/\.00$/, "")}
           </button>
         ))}

@@ -38,12 +38,7 @@ function findRow(requestId: string): Row | undefined {
   return row && { ...row };
 }
 
-interface OpenedProps {
-  readonly requestId: string;
-  readonly row: Row | undefined;
-}
-
-function Opened({ requestId, row }: OpenedProps): JSX.Element {
+function Opened({ requestId, row }: { requestId: string; row: Row | undefined }): JSX.Element {
   const exchange = useExchange(requestId);
   const hasEnded = typeof exchange === "object" && exchange.ended !== null;
   const reading = useDetail(requestId, row, hasEnded);
@@ -91,14 +86,8 @@ type Tab = (typeof TABS)[number];
 
 const TAB_STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-interface TabsProps {
-  readonly tabs: readonly Tab[];
-  readonly shown: Tab["name"];
-  readonly wasAccepted: boolean;
-}
-
 /** The ARIA pattern: one Tab stop, and the arrow keys choose. */
-function Tabs({ tabs, shown, wasAccepted }: TabsProps): JSX.Element {
+function Tabs({ tabs, shown, wasAccepted }: { tabs: readonly Tab[]; shown: Tab["name"]; wasAccepted: boolean }): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const choose = ({ key }: KeyboardEvent): void => {
     const step = TAB_STEPS[key];

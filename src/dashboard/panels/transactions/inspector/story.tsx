@@ -16,13 +16,8 @@ import { type Axis, axisOf, lengthWords, type Span, spansOf } from "./waterfall.
 import type { ExchangeReading } from "./wire-views.tsx";
 import { MissingUrl } from "./callbacks-view.tsx";
 
-interface WaterfallProps {
-  readonly transaction: Transaction;
-  readonly exchange: ExchangeReading;
-}
-
 /** How long each part took; what still lasts grows. */
-export function Waterfall({ transaction, exchange }: WaterfallProps): JSX.Element {
+export function Waterfall({ transaction, exchange }: { transaction: Transaction; exchange: ExchangeReading }): JSX.Element {
   const known = typeof exchange === "object" ? exchange : undefined;
   const state = book.value?.book.state;
   const wall = Date.now();

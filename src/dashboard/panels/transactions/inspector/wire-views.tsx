@@ -185,7 +185,10 @@ export function RawView({ exchange, detail }: { readonly exchange: ExchangeReadi
       ) : (
         <>
           <RawText label="Request" text={rawRequest(exchange)} />
-          <RawText label={exchange.ended?.how === "broken" ? "Response, as it was to be" : "Response"} text={rawResponse(exchange)} />
+          <RawText
+            label={exchange.ended?.how === "broken" ? "Response, as it was to be" : "Response"}
+            text={`${exchange.response.head}\r\n\r\n${exchange.response.body.text}`}
+          />
         </>
       )}
       {detail !== undefined && (
@@ -213,8 +216,4 @@ function RawText({ label, text }: { readonly label: string; readonly text: strin
 function rawRequest({ request: { method, target, http_version: version, headers, body } }: Exchange): string {
   const head = [`${method} ${target} HTTP/${version}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return `${head.join("\r\n")}\r\n\r\n${body.base64 ?? body.text}`;
-}
-
-function rawResponse({ response: { head, body } }: Exchange): string {
-  return `${head}\r\n\r\n${body.text}`;
 }
