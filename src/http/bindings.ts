@@ -32,8 +32,6 @@ export interface AnswerEnded {
   readonly isLeftAlone?: boolean;
 }
 
-export type AppEnv = { Bindings: Bindings };
-
 /** Whether a client was handed its whole answer, or left or was cut off before. */
 export type AnswerEnd = "answered" | "broken";
 

@@ -85,12 +85,12 @@ function exposedIn(target: string): RequestTraits["exposed"] {
 /** Adds the traits to a request's new event, where there are any to record; `loose` are fields that only a lenient setting takes. */
 export function withTraits<Event extends RequestEvent>(
   event: Event,
-  { receivedAt, isFirstOnConnection, exposed, traceparent }: GatewayRequest,
+  request: GatewayRequest,
   { clock, loose = [] }: { clock: ClockState; loose?: readonly string[] },
 ): Event {
   const isWallApart = clock.mode !== "real";
-  const isOrdinary = !isFirstOnConnection && exposed === undefined && traceparent === undefined;
-  if (!isWallApart && loose.length === 0 && isOrdinary) return event;
+  const { receivedAt, isFirstOnConnection, exposed, traceparent } = request;
+  if (!isWallApart && loose.length === 0 && isOrdinary(request)) return event;
   const traits: Writable<RequestTraits> = {};
   if (isWallApart) traits.wallAt = receivedAt;
   if (isFirstOnConnection) traits.isFirstOnConnection = true;
@@ -100,4 +100,8 @@ export function withTraits<Event extends RequestEvent>(
   const written: Writable<RequestEvent> = event;
   written.traits = traits;
   return event;
+}
+
+function isOrdinary({ isFirstOnConnection, exposed, traceparent }: GatewayRequest): boolean {
+  return !isFirstOnConnection && exposed === undefined && traceparent === undefined;
 }

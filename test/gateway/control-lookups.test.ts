@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
 import { readLedger } from "../../src/account/readings/ledger.ts";
-import { readMessages } from "../../src/account/readings/messages.ts";
+import { JournalIndex } from "../../src/account/readings/journal-index.ts";
 import { readRequests } from "../../src/account/readings/requests.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";
 import { testControl } from "../support/control.ts";
@@ -70,7 +70,9 @@ test("an index that was followed says what a fold of the whole journal says, als
   expect(account.index).not.toBe(early);
   expect(requests).toEqual(readRequests(account.read()));
   expect(ledger).toEqual(readLedger(account.read()));
-  expect(messages).toEqual(readMessages(account.read()));
+  const read = new JournalIndex();
+  read.take(account.read());
+  expect(messages).toEqual(read.messages);
 });
 
 test("a reset leaves nothing to look up but the opening", () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { openShell } from "../backends/http-shell.ts";
 import { type Outcome, rehearseTexts } from "../support/rehearse.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { isRequestEvent } from "../../src/account/event-guards.ts";
 import type { Account } from "../../src/engine/account.ts";

@@ -1,5 +1,5 @@
 import { SharedMemory } from "../../src/adapters/journal/memory-engine.ts";
-import { type ManualWallClock, manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
 import type { Account } from "../../src/engine/account.ts";

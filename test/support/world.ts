@@ -1,4 +1,4 @@
-import { type ManualWallClock, manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
 import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 import { sell } from "../../src/account/decide/sell.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { callbackStatus } from "../../src/account/readings/callback-status.ts";
-import { readMessages } from "../../src/account/readings/messages.ts";
+import { JournalIndex } from "../../src/account/readings/journal-index.ts";
 import { nearestRequests } from "../../src/account/readings/match-requests.ts";
 import { readRequests } from "../../src/account/readings/requests.ts";
 import { readTimeline } from "../../src/account/readings/timeline.ts";
@@ -22,7 +22,9 @@ test("a reset leaves no request, message or ledger entry of before", async () =>
   const whole = { first: 1, events: [...events, ...after] };
 
   expect(readRequests(whole)).toEqual([]);
-  expect(readMessages(whole)).toEqual([]);
+  const index = new JournalIndex();
+  index.take(whole);
+  expect(index.messages).toEqual([]);
 });
 
 test("a refusal keeps what was understood of the request", async () => {

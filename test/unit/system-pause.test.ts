@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn, systemPause } from "../../src/adapters/time/system-pause.ts";
 import type { WallClock } from "../../src/ports/wall-clock.ts";
 

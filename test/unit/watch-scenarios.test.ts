@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { foldJournal } from "../../src/account/apply.ts";
 import { encodeState } from "../../src/account/snapshot.ts";
-import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { watchScenarios } from "../../src/cli/serve/watch-scenarios.ts";
 import { setBalance, setRule } from "../../src/engine/commands.ts";

@@ -2,11 +2,11 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Hono } from "hono";
 import { expect, test, vi } from "vitest";
-import { type AppEnv, type Bindings, whenAnswered } from "../../src/http/bindings.ts";
+import { type Bindings, whenAnswered } from "../../src/http/bindings.ts";
 
 /** Has an app with these bindings run a job when its answer is out. */
 async function answerWith(bindings: Bindings, job: () => void): Promise<void> {
-  const app = new Hono<AppEnv>().get("/", (c) => {
+  const app = new Hono<{ Bindings: Bindings }>().get("/", (c) => {
     whenAnswered(c.env, job);
     return c.text("answered");
   });

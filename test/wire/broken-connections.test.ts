@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { connect, type TLSSocket } from "node:tls";
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
 import type { Breakage } from "../../src/scenario/effects/connection.ts";

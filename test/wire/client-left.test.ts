@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ManualWallClock, manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { type ManualWallClock, manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { CLIENT_PATIENCE, isRequestEvent } from "../../src/account/event-guards.ts";
 import type { AccountEvent } from "../../src/account/events.ts";

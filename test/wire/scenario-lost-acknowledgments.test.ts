@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../src/adapters/time/manual-wall-clock.ts";
+import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { AIRTIME, UUID, VALID_AIRTIME } from "../support/gateway-client.ts";
 import { rawPost } from "../support/raw-requests.ts";

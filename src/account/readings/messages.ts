@@ -2,7 +2,6 @@ import type { SmsOrder } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Accepted, AccountEvent } from "../events.ts";
 import { isUnsettled } from "../transaction.ts";
-import type { JournalSlice } from "./journal-slice.ts";
 
 /** An SMS as the handset got it. */
 export interface Message {
@@ -13,14 +12,7 @@ export interface Message {
   readonly deliveredParts?: readonly number[];
 }
 
-/** Reads the delivered messages out of a journal, in the order in which they were delivered. */
-export function readMessages({ events }: JournalSlice): Message[] {
-  const inbox = new Inbox();
-  for (const event of events) inbox.take(event);
-  return inbox.messages;
-}
-
-/** Collects messages while a journal is followed. */
+/** The delivered messages of a journal, in the order in which they were delivered, while it is followed. */
 export class Inbox {
   readonly messages: Message[] = [];
   readonly #sent = new Map<string, Accepted>();

@@ -151,12 +151,16 @@ async function expectOrders(
   }
 }
 
+function applicationIn({ application }: LoadedRehearsal["rehearsal"], map: AppMap | undefined): string | undefined {
+  return (application ?? map?.application)?.replace(/\/+$/, "");
+}
+
 async function rehearseOne(
   { rehearsal, file, scenarios }: LoadedRehearsal,
   { args, shared, interruption, seed, map }: RehearsalRun & Pick<RehearsalEnvironment, "interruption">,
   progress: Progress,
 ): Promise<Report> {
-  const application = shared.application ?? (rehearsal.application ?? map?.application)?.replace(/\/+$/, "");
+  const application = shared.application ?? applicationIn(rehearsal, map);
   const meanwhile = args.flags.get("while");
   const environment = {
     ...shared,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Attempted } from "../../account/events.ts";
 import { isUnsettled, type Transaction } from "../../account/transaction.ts";
 import { encodeCallback, encodeScripted } from "../../contract/callback.ts";
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
+import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import { formatInstant } from "../../domain/time.ts";
@@ -56,7 +56,7 @@ export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway
     headers,
     body: transaction === undefined ? null : sentBody(transaction, scripted, gateway),
     outcome,
-    answered: "status" in outcome ? outcome.status : null,
+    answered: statusOf(outcome),
     acknowledged: isAcknowledged(outcome),
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
     millis,
@@ -72,4 +72,8 @@ function sentBody({ accepted: { order }, progress }: Transaction, form: Callback
   return form === undefined
     ? encodeCallback(progress.settled, gateway)
     : encodeScripted({ settled: progress.settled, order, gateway }, form);
+}
+
+function statusOf(outcome: CallbackOutcome): number | null {
+  return "status" in outcome ? outcome.status : null;
 }
