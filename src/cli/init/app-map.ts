@@ -109,10 +109,12 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
+const group = "With --app:";
+
 export const APP_MAP_FLAGS: readonly Flag[] = [
   { name: "app", about: `write ${APP_MAP} instead: how to place an order in your application and read it; asks for what no flag says` },
-  { name: "openapi", value: "FILE|URL", about: "with --app, an OpenAPI document of the application to read answers from" },
-  ...QUESTIONS.map((question) => ({ name: question.name, value: question.value, about: `with --app: ${describe(question)}` })),
+  { name: "openapi", value: "FILE|URL", about: "an OpenAPI document of the application to read answers from", group },
+  ...QUESTIONS.map((question) => ({ name: question.name, value: question.value, about: describe(question), group })),
 ];
 
 function describe({ asks, usual, isNeeded = false }: Question): string {
