@@ -53,7 +53,13 @@ function usageOf({ usage, arguments: given = [] }: Command, title: string): stri
 }
 
 function listFlags(flags: readonly Flag[]): string[] {
-  return flags.length === 0 ? [] : ["", "| option | meaning |", "|---|---|", ...flags.map(row)];
+  if (flags.length === 0) return [];
+  const groups = [...new Set(flags.map(({ group }) => group))];
+  const rows = groups.flatMap((group) => [
+    ...(group === undefined ? [] : [`| **${group.replace(/:$/, "")}** | |`]),
+    ...flags.filter((flag) => flag.group === group).map(row),
+  ]);
+  return ["", "| option | meaning |", "|---|---|", ...rows];
 }
 
 function row({ name, value, about, choices, variables = [], isRepeatable = false }: Flag): string {

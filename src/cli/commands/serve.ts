@@ -10,7 +10,7 @@ import { type ExitCode, CliError } from "../cli-error.ts";
 import { explainTlsFailure } from "../log/event-log.ts";
 import { openPorts, type Ports, prepareCredentials, type SecurePort } from "../serve/open-ports.ts";
 import type { Command } from "../command.ts";
-import { INLINE_VARIABLE, SERVE_FLAGS } from "../serve/serve-flags.ts";
+import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../serve/serve-flags.ts";
 import { readServeOptions, type ServeOptions } from "../serve/serve-options.ts";
 import { openState, type State } from "../serve/serve-state.ts";
 import { printWarnings, type Terminal } from "../terminal.ts";
@@ -21,7 +21,8 @@ export const serve: Command = {
   name: "serve",
   about: [
     "Run the sandbox until it is stopped. A flag wins over its environment variable, and a variable over the config file.",
-    `The variables KREDO_CALLBACK_URL_AIRTIME, KREDO_CALLBACK_URL_SMS, KREDO_HINTS and ${INLINE_VARIABLE} (the config's text) have no flag.`,
+    `These variables have no flag: ${SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? variables : [])).join(", ")},`,
+    `and ${INLINE_VARIABLE} with the config's text.`,
   ].join(" "),
   flags: SERVE_FLAGS,
   examples: [
