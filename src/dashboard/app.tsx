@@ -52,7 +52,7 @@ export function App(): JSX.Element {
         <main id="main" class="main" tabIndex={-1}>
           <Banner />
           <Exploring />
-          {book.value === undefined ? <p class="empty quiet">Reading the journal…</p> : <Shown key={unknown ?? panel} />}
+          {book.value !== undefined || unknown !== undefined ? <Shown key={unknown ?? panel} /> : <NotRead />}
         </main>
       </div>
       {areKeysShown.value && <Keys />}
@@ -69,6 +69,11 @@ function useTitle(): void {
   const undelivered = book.value?.book.undelivered.size ?? 0;
   const name = `${undelivered === 0 ? "" : `(${undelivered}) `}${unknown === undefined ? opened : "Not found"} · Kredo`;
   useEffect(() => void (document.title = name), [name]);
+}
+
+/** An account that is not there has no journal to wait for; the banner says so. */
+function NotRead(): JSX.Element | null {
+  return live.value?.connection.value.is === "refused" ? null : <p class="empty quiet">Reading the journal…</p>;
 }
 
 function NotFound(): JSX.Element {

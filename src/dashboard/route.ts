@@ -1,15 +1,15 @@
 import { computed, signal } from "@preact/signals";
 
-/** The panels, in the order of the navigation; each has the key that goes there after `g`. */
+/** The panels, in the order of the navigation; each has the key that goes there after `g`, and what can be open in it, if anything can. */
 export const PANELS = [
-  { name: "transactions", title: "Transactions", key: "t" },
+  { name: "transactions", title: "Transactions", opens: /./, key: "t" },
   { name: "callbacks", title: "Callbacks", key: "b" },
-  { name: "phones", title: "Phones", key: "p" },
+  { name: "phones", title: "Phones", opens: /./, key: "p" },
   { name: "wallet", title: "Wallet", key: "w" },
   { name: "time", title: "Time", key: "c" },
-  { name: "scenarios", title: "Scenarios", key: "s" },
+  { name: "scenarios", title: "Scenarios", opens: /^(?:shipped|write)$/, key: "s" },
   { name: "findings", title: "Findings", key: "f" },
-  { name: "exploration", title: "Exploration", key: "e" },
+  { name: "exploration", title: "Exploration", opens: /./, key: "e" },
   { name: "account", title: "Account", key: "a" },
   { name: "send", title: "Send", key: "n" },
 ] as const;
@@ -22,7 +22,7 @@ interface Route {
   /** What is open in the panel: a request_id, a phone number. */
   readonly item?: string;
   readonly query: Readonly<Record<string, string>>;
-  /** What the address names instead of a panel, where it names none. */
+  /** What the address names, where there is no such view. */
   readonly unknown?: string;
 }
 
@@ -39,13 +39,12 @@ export const route = computed(() => parseRoute(hash.value));
 function parseRoute(text: string): Route {
   const [path = "", search = ""] = text.replace(/^#?\/?/, "").split("?", 2);
   const [name, item] = path.split("/").map(decode);
-  const panel = PANELS.find((panel) => panel.name === name)?.name;
-  const unknown = panel === undefined && name !== undefined && name !== "" ? name : undefined;
+  const panel = PANELS.find((panel) => panel.name === name && (!item || ("opens" in panel && panel.opens.test(item))));
   return {
-    panel: panel ?? HOME,
+    panel: panel?.name ?? HOME,
     ...(item && { item }),
     query: Object.fromEntries(new URLSearchParams(search)),
-    ...(unknown !== undefined && { unknown }),
+    ...(panel === undefined && path !== "" && { unknown: decode(path) }),
   };
 }
 

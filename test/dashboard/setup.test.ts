@@ -160,3 +160,25 @@ test("a transaction whose result was not sent offers the field for the URL where
   await expect(opened.getByRole("status").filter({ hasText: "delivered" })).toBeVisible();
   expect(receiver.bodies).toHaveLength(1);
 });
+
+test.for(["wallet/nothing", "callbacks/nothing", "scenarios/nothing"])(
+  "an address that names nothing, such as %s, says so",
+  async (place) => {
+    await using session = await openDashboard();
+
+    await session.visit(place);
+
+    await expect(session.page.getByRole("main")).toContainText(`The address names ${place}`);
+    await expect(session.page).toHaveTitle("Not found · Kredo");
+  },
+);
+
+test("an account that is not there is not waited for", async () => {
+  await using session = await openDashboard();
+  session.expectBreach(/status of 404/);
+
+  await session.visit("wallet?account=nobody");
+
+  await expect(session.page.getByRole("status").getByText("No account has the key nobody")).toBeVisible();
+  await expect(session.page.getByText("Reading the journal…")).toBeHidden();
+});

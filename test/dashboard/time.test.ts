@@ -95,3 +95,23 @@ test("waiting until nothing is left can be stopped", async () => {
   await expect(page.getByText("Stopped waiting. What was due is still due.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Run until empty" })).toBeEnabled();
 });
+
+test("a duration that is none, and a moment that has passed, are refused at their fields", async () => {
+  await using session = await openDashboard();
+  session.expectBreach(/status of 422/);
+  const { page } = session;
+  await session.visit("time");
+  const duration = page.locator("label", { hasText: "Advance by a duration" });
+  const moment = page.locator("label", { hasText: "Show this moment" });
+
+  await duration.getByRole("textbox").fill("soon");
+  await page.keyboard.press("Enter");
+  await expect(duration.getByRole("alert")).toContainText('"soon"');
+  await duration.getByRole("textbox").fill("1s");
+  await page.keyboard.press("Enter");
+  await expect(duration.getByRole("alert")).toBeHidden();
+  await moment.locator("input").fill("2024-01-01T00:00:00");
+  await page.getByRole("button", { name: "Set the clock" }).click();
+
+  await expect(moment.getByRole("alert")).toBeVisible();
+});

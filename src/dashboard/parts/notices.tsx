@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { ControlError } from "../../control-client/control-client.ts";
 
@@ -52,7 +52,14 @@ export async function attempt(action: () => Promise<unknown>, done?: string): Pr
   return problem === undefined;
 }
 
-/** Does something that may be refused, and answers why it was, for the field that is to be mended. */
+/** Does something that may be refused; why it was stands at the field that is to be mended. Answers whether it was done. */
+export async function attemptAt(problem: Signal<string | undefined>, action: () => Promise<unknown>, done?: string): Promise<boolean> {
+  problem.value = await problemOf(action);
+  if (problem.value === undefined && done !== undefined) tell("done", done);
+  return problem.value === undefined;
+}
+
+/** Does something that may be refused, and answers why it was. */
 export async function problemOf(action: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await action();
@@ -64,7 +71,7 @@ export async function problemOf(action: () => Promise<unknown>): Promise<string 
 
 /** A refusal in the control API's own words. */
 export function explain(error: unknown): string {
-  if (error instanceof ControlError) return error.message;
+  if (error instanceof ControlError) return error.message.replace(/^\d{3}: /, "");
   if (error instanceof TypeError) return "The sandbox does not answer. Is it still running?";
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { FAULT_GROUPS, FAULTS, type Fault, findFault, writeFault } from "../../scenario/faults.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { attempt } from "../parts/notices.tsx";
+import { attempt, attemptAt } from "../parts/notices.tsx";
 import { Field } from "../parts/parts.tsx";
 import { hrefOf } from "../route.ts";
 import { accountKey, book } from "../store.ts";
@@ -40,13 +40,14 @@ export function Arm(): JSX.Element {
 function ArmForm(): JSX.Element {
   const popover = useRef<HTMLFormElement>(null);
   const isUnderWay = useSignal(false);
+  const problem = useSignal<string | undefined>(undefined);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (popover.current === null) return;
     const scenario = readForm(new FormData(popover.current));
     if (scenario === undefined) return;
     isUnderWay.value = true;
-    const isArmed = await attempt(() => accountClient(accountKey.value ?? "").post("scenarios?place=first", scenario));
+    const isArmed = await attemptAt(problem, () => accountClient(accountKey.value ?? "").post("scenarios?place=first", scenario));
     isUnderWay.value = false;
     if (isArmed) popover.current.hidePopover();
   };
@@ -60,7 +61,7 @@ function ArmForm(): JSX.Element {
       onSubmit={(event) => void submit(event)}
     >
       <h2>Arm the next request</h2>
-      <ArmFields />
+      <ArmFields problem={problem.value} />
       <div class="row">
         <button type="submit" class="button primary" disabled={isUnderWay.value}>
           Arm
@@ -86,13 +87,13 @@ function readForm(written: FormData): ReturnType<typeof writeFault> | undefined 
   return fault && writeFault(fault, { ...(number !== "" && { phone_number: number }), first: Number(text("times")) });
 }
 
-function ArmFields(): JSX.Element {
+function ArmFields({ problem }: { readonly problem: string | undefined }): JSX.Element {
   return (
     <>
       <Field label="What goes wrong">
         <FaultChoice />
       </Field>
-      <Field label="Number" hint="Empty: any. * stands for any digits.">
+      <Field label="Number" problem={problem} hint="Empty: any. * stands for any digits.">
         <input name="number" inputMode="tel" autocomplete="off" placeholder="any" />
       </Field>
       <Field label="How many requests">

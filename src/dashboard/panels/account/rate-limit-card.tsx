@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { RateLimit } from "../../../settings/account.ts";
 import { formatDuration } from "../../../domain/time.ts";
 import { sandbox } from "../../api/sandbox.ts";
-import { attempt } from "../../parts/notices.tsx";
+import { attemptAt } from "../../parts/notices.tsx";
 import { Field } from "../../parts/parts.tsx";
 import { accountKey, book } from "../../store.ts";
 
@@ -27,6 +27,9 @@ export function RateLimitCard(): JSX.Element {
 function LimitForm({ limit }: { readonly limit: RateLimit | undefined }): JSX.Element {
   const requests = useSignal(String(limit?.requests ?? 10));
   const per = useSignal(limit === undefined ? "1s" : formatDuration(limit.per));
+  const problem = useSignal<string | undefined>(undefined);
+  const change = (rate_limit: RateLimitChange, done: string): Promise<boolean> =>
+    attemptAt(problem, () => sandbox().patch(`accounts/${encodeURIComponent(accountKey.value ?? "")}`, { rate_limit }), done);
   const save = (event: Event): void => {
     event.preventDefault();
     void change({ requests: Number(requests.value), per: per.value.trim() }, "The limit holds from now on.");
@@ -42,7 +45,7 @@ function LimitForm({ limit }: { readonly limit: RateLimit | undefined }): JSX.El
           onInput={({ currentTarget }) => void (requests.value = currentTarget.value)}
         />
       </Field>
-      <Field label="In">
+      <Field label="In" problem={problem.value}>
         <input required placeholder="1s" value={per.value} onInput={({ currentTarget }) => void (per.value = currentTarget.value)} />
       </Field>
       <button type="submit" class="button">
@@ -57,6 +60,5 @@ function LimitForm({ limit }: { readonly limit: RateLimit | undefined }): JSX.El
   );
 }
 
-function change(limit: { readonly requests: number; readonly per: string } | null, done: string): Promise<boolean> {
-  return attempt(() => sandbox().patch(`accounts/${encodeURIComponent(accountKey.value ?? "")}`, { rate_limit: limit }), done);
-}
+/** null lifts the limit. */
+type RateLimitChange = { readonly requests: number; readonly per: string } | null;

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { type Carrier, carrierName, CARRIERS } from "../../../domain/carrier.ts";
 import { senderIdProblem } from "../../../domain/sender-id.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { attempt } from "../../parts/notices.tsx";
+import { attemptAt } from "../../parts/notices.tsx";
 import { Field } from "../../parts/parts.tsx";
 import { accountKey } from "../../store.ts";
 import { NOTHING_WRITTEN, readSubmission, type WrittenSubmission } from "./read-input.ts";
@@ -16,40 +16,48 @@ interface Written {
 export function SubmitSenderId(): JSX.Element {
   const written = useSignal<WrittenSubmission>(NOTHING_WRITTEN);
   const isUnderWay = useSignal(false);
+  const refused = useSignal<string | undefined>(undefined);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     isUnderWay.value = true;
     const submission = readSubmission(written.value);
-    const isDone = await attempt(
+    const isDone = await attemptAt(
+      refused,
       () => accountClient(accountKey.value ?? "").post("sender-ids", submission),
       "Submitted; the fee is debited.",
     );
     if (isDone) written.value = NOTHING_WRITTEN;
     isUnderWay.value = false;
   };
-  const { senderId, carriers } = written.value;
-  const problem = senderId === "" ? undefined : senderIdProblem(senderId);
   return (
     <form class="stack account-submit" aria-labelledby="account-submit" onSubmit={(event) => void submit(event)}>
       <h3 id="account-submit">Register a sender ID</h3>
-      <Field label="Sender ID" hint={problem ?? "Each carrier takes its fee from the wallet and decides in 2 to 3 business days."}>
-        <input
-          autocomplete="off"
-          spellcheck={false}
-          required
-          placeholder="MFANO"
-          value={senderId}
-          onInput={({ currentTarget }) => void (written.value = { ...written.value, senderId: currentTarget.value })}
-        />
-      </Field>
+      <SenderIdField written={written} refused={refused.value} />
       <CarrierChoice written={written} />
       <Documents written={written} />
       <span>
-        <button type="submit" class="button" disabled={isUnderWay.value || carriers.length === 0}>
+        <button type="submit" class="button" disabled={isUnderWay.value || written.value.carriers.length === 0}>
           Submit
         </button>
       </span>
     </form>
+  );
+}
+
+function SenderIdField({ written, refused }: Written & { readonly refused: string | undefined }): JSX.Element {
+  const { senderId } = written.value;
+  const problem = refused ?? (senderId === "" ? undefined : senderIdProblem(senderId));
+  return (
+    <Field label="Sender ID" problem={problem} hint="Each carrier takes its fee from the wallet and decides in 2 to 3 business days.">
+      <input
+        autocomplete="off"
+        spellcheck={false}
+        required
+        placeholder="MFANO"
+        value={senderId}
+        onInput={({ currentTarget }) => void (written.value = { ...written.value, senderId: currentTarget.value })}
+      />
+    </Field>
   );
 }
 

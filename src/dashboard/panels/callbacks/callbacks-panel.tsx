@@ -3,8 +3,9 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { CALLBACK_STATES } from "../../../account/readings/callback-status.ts";
 import { isUnsettled } from "../../../account/transaction.ts";
+import { formatInstant, type Instant } from "../../../domain/time.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { phone } from "../../format.ts";
+import { fromLocalText, phone, zoneWords } from "../../format.ts";
 import type { Row } from "../../live/book.ts";
 import { RowReading } from "../../live/row-reading.ts";
 import { attempt } from "../../parts/notices.tsx";
@@ -91,8 +92,8 @@ function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
   };
   const resendUndelivered = (event: Event): void => {
     event.preventDefault();
-    const written = since.current?.value ?? "";
-    void resend({ undelivered_since: written === "" ? THE_BEGINNING : `${written}+03:00` });
+    const moment = fromLocalText(since.current?.value ?? "") ?? THE_BEGINNING;
+    void resend({ undelivered_since: formatInstant(moment) });
   };
   return (
     <div class="spread">
@@ -110,14 +111,14 @@ function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
         </button>
         <label class="row callbacks-since">
           <span>settled since</span>
-          <input ref={since} type="datetime-local" step="1" aria-label="Settled since, in Nairobi; empty for all" />
+          <input ref={since} type="datetime-local" step="1" aria-label={`Settled since, ${zoneWords()}; empty for all`} />
         </label>
       </form>
     </div>
   );
 }
 
-const THE_BEGINNING = "1970-01-01T00:00:00Z";
+const THE_BEGINNING: Instant = 0;
 
 /** A callback that has been sent, or could have been, can be sent again. */
 function isResendable({ transaction }: Row): boolean {

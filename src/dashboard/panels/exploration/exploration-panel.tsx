@@ -159,6 +159,11 @@ function NotExplored(): JSX.Element {
   const account = key === accounts.value[0] ? "" : ` --account ${quoted(key)}`;
   return (
     <Empty title="Your application was not explored yet">
+      {route.value.item !== undefined && (
+        <p>
+          So there is no cell <strong dir="auto">{route.value.item}</strong>: an exploration is kept until the sandbox stops.
+        </p>
+      )}
       <p>
         <code>kredo explore</code> places orders in your application, makes every failure happen at every step, and compares what your
         application says with what the gateway did. Describe the application once, in its folder:

@@ -1,5 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { attempt, attemptAt } from "../../parts/notices.tsx";
+import { Field } from "../../parts/parts.tsx";
 import { book } from "../../store.ts";
 import { advance, isAdvancing, setClock } from "./advancing.ts";
 
@@ -27,14 +29,14 @@ function Steps(): JSX.Element {
             type="button"
             class="button"
             disabled={isBusy}
-            onClick={() => void advance({ by })}
+            onClick={() => void attempt(() => advance({ by }))}
             aria-label={`Advance by ${by}`}
           >
             {by}
           </button>
         ))}
       </div>
-      <button type="button" class="button primary" disabled={isBusy} onClick={() => void advance({ to: "next" })}>
+      <button type="button" class="button primary" disabled={isBusy} onClick={() => void attempt(() => advance({ to: "next" }))}>
         {isBusy ? "Waiting for receivers…" : "To the next event"}
       </button>
       <OwnStep />
@@ -44,20 +46,22 @@ function Steps(): JSX.Element {
 
 function OwnStep(): JSX.Element {
   const by = useSignal("");
+  const problem = useSignal<string | undefined>(undefined);
   const submit = (event: Event): void => {
     event.preventDefault();
-    void advance({ by: by.value.trim() });
+    void attemptAt(problem, () => advance({ by: by.value.trim() }));
   };
   return (
     <form class="time-own" onSubmit={submit}>
-      <input
-        aria-label="Advance by a duration"
-        placeholder="90s, 15m, 36h"
-        autocomplete="off"
-        required
-        value={by.value}
-        onInput={({ currentTarget }) => void (by.value = currentTarget.value)}
-      />
+      <Field label="Advance by a duration" problem={problem.value}>
+        <input
+          placeholder="90s, 15m, 36h"
+          autocomplete="off"
+          required
+          value={by.value}
+          onInput={({ currentTarget }) => void (by.value = currentTarget.value)}
+        />
+      </Field>
       <button type="submit" class="button" disabled={isAdvancing.value}>
         Advance
       </button>
@@ -72,7 +76,7 @@ function GoesByItself(): JSX.Element {
         This clock goes by itself. A manual one stands still until you advance it, and then tells each callback that was sent and what its
         receiver answered.
       </p>
-      <button type="button" class="button" onClick={() => void setClock({ mode: "manual" })}>
+      <button type="button" class="button" onClick={() => void attempt(() => setClock({ mode: "manual" }))}>
         Make it manual
       </button>
     </>

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { ControlError } from "../../../control-client/control-client.ts";
 import type { Attempt, Pending } from "../../../control-client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { attempt, explain, tell } from "../../parts/notices.tsx";
+import { explain, tell } from "../../parts/notices.tsx";
 import { accountKey } from "../../store.ts";
 import type { ClockChange } from "./read-clock.ts";
 import type { Step } from "./step-words.ts";
@@ -33,17 +33,16 @@ export const advances = signal<readonly Advance[]>([]);
 /** Whether a clock is going at this moment; receivers may take their time to answer. */
 export const isAdvancing = signal(false);
 
-/** Advances the account that is shown, and keeps what came of it. Whether it got there. */
-export async function advance(step: Step): Promise<boolean> {
+/** Advances the account that is shown, and keeps what came of it. Rejects where it did not get there. */
+export async function advance(step: Step): Promise<void> {
   const account = accountKey.value ?? "";
   isAdvancing.value = true;
   try {
     const { now, fired } = await accountClient(account).post<Advanced>("clock/advance", step);
     keep({ account, step, now, fired });
-    return true;
   } catch (error) {
     keepStopped({ account, step }, error);
-    return false;
+    throw error;
   } finally {
     isAdvancing.value = false;
   }
@@ -56,10 +55,8 @@ export function forgetAdvances(account: string): void {
 
 /** One that ran out of time has done what it says; any other refusal did nothing. */
 function keepStopped(asked: Pick<Advance, "account" | "step">, error: unknown): void {
-  const problem = explain(error);
-  tell("problem", problem);
   if (error instanceof ControlError && isAdvanced(error.answer))
-    keep({ ...asked, now: error.answer.now, fired: error.answer.fired, problem });
+    keep({ ...asked, now: error.answer.now, fired: error.answer.fired, problem: explain(error) });
 }
 
 function isAdvanced(answer: unknown): answer is Advanced {
@@ -71,7 +68,8 @@ function keep(done: Omit<Advance, "id">): void {
   advances.value = [{ id, ...done }, ...advances.value].slice(0, MOST_SHOWN);
 }
 
-/** Turns the dial of the account that is shown; whether it was done. */
-export function setClock(change: ClockChange): Promise<boolean> {
-  return attempt(() => accountClient(accountKey.value ?? "").put("clock", change), `The clock is ${change.mode} now.`);
+/** Turns the dial of the account that is shown. */
+export async function setClock(change: ClockChange): Promise<void> {
+  await accountClient(accountKey.value ?? "").put("clock", change);
+  tell("done", `The clock is ${change.mode} now.`);
 }

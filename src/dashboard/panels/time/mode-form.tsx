@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ClockState } from "../../../account/clock.ts";
+import { attemptAt } from "../../parts/notices.tsx";
 import { Field } from "../../parts/parts.tsx";
 import { book } from "../../store.ts";
 import { advance, setClock } from "./advancing.ts";
@@ -17,10 +18,11 @@ function Form({ clock }: { readonly clock: ClockState }): JSX.Element {
   const scale = clock.mode === "scaled" ? String(clock.scale) : "10";
   const written = useSignal<WrittenClock>({ mode: clock.mode, scale, start: "" });
   const isUnderWay = useSignal(false);
+  const problem = useSignal<string | undefined>(undefined);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     isUnderWay.value = true;
-    if (await turn(clock, readClock(written.value))) written.value = { ...written.value, start: "" };
+    if (await attemptAt(problem, () => turn(clock, readClock(written.value)))) written.value = { ...written.value, start: "" };
     isUnderWay.value = false;
   };
   return (
@@ -28,7 +30,7 @@ function Form({ clock }: { readonly clock: ClockState }): JSX.Element {
       <h2 id="time-mode">Mode</h2>
       <ModeChoice written={written} />
       {written.value.mode === "scaled" && <ScaleField written={written} />}
-      {written.value.mode !== "real" && <StartField written={written} />}
+      {written.value.mode !== "real" && <StartField written={written} problem={problem.value} />}
       <button type="submit" class="button" disabled={isUnderWay.value}>
         Set the clock
       </button>
@@ -37,7 +39,7 @@ function Form({ clock }: { readonly clock: ClockState }): JSX.Element {
 }
 
 /** A manual clock that is to show a later moment is advanced, which tells what happened on the way. */
-function turn(clock: ClockState, change: ClockChange): Promise<boolean> {
+function turn(clock: ClockState, change: ClockChange): Promise<void> {
   const isAdvance = clock.mode === "manual" && change.mode === "manual" && change.now !== undefined;
   return isAdvance ? advance({ to: change.now }) : setClock(change);
 }
@@ -82,10 +84,11 @@ function ScaleField({ written }: Written): JSX.Element {
   );
 }
 
-function StartField({ written }: Written): JSX.Element {
+function StartField({ written, problem }: Written & { readonly problem: string | undefined }): JSX.Element {
   return (
     <Field
       label="Show this moment (Nairobi)"
+      problem={problem}
       hint="Empty goes on from now. A clock never goes back; a later moment makes what is due until then happen."
     >
       <input

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { accountClient } from "../../api/sandbox.ts";
 import { moneyOf } from "../../format.ts";
-import { attempt, problemOf, tell } from "../../parts/notices.tsx";
+import { attempt, attemptAt } from "../../parts/notices.tsx";
 import { CopyButton, Field } from "../../parts/parts.tsx";
 import { accountKey, book } from "../../store.ts";
 import { plainAmount } from "./ledger-words.ts";
@@ -75,11 +75,7 @@ function AmountForm({ label, submit, onSubmit, done }: AmountFormProps): JSX.Ele
     event.preventDefault();
     isUnderWay.value = true;
     const written = plainAmount(amount.value);
-    problem.value = await problemOf(() => onSubmit(written));
-    if (problem.value === undefined) {
-      amount.value = "";
-      tell("done", done(written));
-    }
+    if (await attemptAt(problem, () => onSubmit(written), done(written))) amount.value = "";
     isUnderWay.value = false;
   };
   return (
