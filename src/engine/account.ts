@@ -21,7 +21,7 @@ import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";
 import { isOverWithin, until } from "./until.ts";
 import type { CallbackTransport } from "../ports/callback-transport.ts";
-import type { JournalStore } from "../ports/journal-store.ts";
+import { type JournalStore, NotTheOwner } from "../ports/journal-store.ts";
 import type { Random } from "../ports/random.ts";
 import type { JournalBounds } from "./journal-compactor.ts";
 
@@ -40,7 +40,11 @@ export class Account {
 
   /** Opens an account, or goes on with one; what that one has coming waits until it is woken. */
   constructor(start: AccountSettings | StoredAccount, dependencies: AccountDependencies) {
-    const { store, bounds, wall, transport, report } = dependencies;
+    const { store, bounds, wall, transport } = dependencies;
+    const report = (fault: unknown): void => {
+      // What was under way when the account moved happens elsewhere.
+      if (!(fault instanceof NotTheOwner)) dependencies.report(fault);
+    };
     this.consumerKey = "journal" in start ? start.consumerKey : start.consumer_key;
     this.#dependencies = dependencies;
     this.#isAsleep = "journal" in start;
