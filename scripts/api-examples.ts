@@ -67,6 +67,7 @@ const STUCK = { version: 1, name: "stuck", rules: [{ name: "stuck", then: { resu
 
 const EXAMPLES: readonly ExampleCall[] = [
   { call: "GET /__admin/accounts" },
+  { call: "GET /__admin/replicas" },
   {
     call: "POST /__admin/accounts",
     body: {

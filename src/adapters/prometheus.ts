@@ -21,6 +21,8 @@ export interface Observed {
   /** In the order in which the accounts were opened. */
   readonly accounts: readonly AccountGauges[];
   readonly version: string;
+  /** Where this replica is, where several share the sandbox: every metric has it as a label. */
+  readonly replica?: string;
 }
 
 /** Prometheus's text format 0.0.4. */
@@ -30,6 +32,8 @@ export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 export async function writeMetrics(observed: Observed): Promise<string> {
   // A registry for each scrape: what it says is read from the journals' own counts, which nothing else keeps.
   const registry = new Registry();
+  const labels = observed.replica === undefined ? {} : { replica: observed.replica };
+  for (const labelled of [registry, PROCESS]) labelled.setDefaultLabels(labels);
   writeCounts(observed.tally, registry);
   writeStandings(observed.accounts, registry);
   const labelNames = ["version"];

@@ -1,12 +1,13 @@
 import { Hono } from "hono";
 import { encodeRefusal } from "../contract/acknowledgment.ts";
 import { Refused } from "../domain/refusal.ts";
-import { Unowned } from "../ports/account-ownership.ts";
+import { type AccountOwnership, Unowned } from "../ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import { ConnectionBroken } from "./respond.ts";
 import { type GatewayOptions, routeGateway } from "./gateway.ts";
 import type { GatewayEnv } from "./gateway-request.ts";
 import { refuse } from "./refuse.ts";
+import { describeReplicas } from "./describe-replicas.ts";
 import { ClientGone } from "./read-body.ts";
 
 export interface AppOptions extends GatewayOptions {
@@ -20,6 +21,8 @@ export interface AppOptions extends GatewayOptions {
   readonly ca?: string;
   /** Why nothing can be journalled for now. */
   readonly outage: () => Error | undefined;
+  /** Who owns which account, where replicas share the sandbox. */
+  readonly ownership?: AccountOwnership;
 }
 
 /** The whole HTTP side of a sandbox. */
@@ -30,7 +33,8 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
   app.get("/livez", (c) => c.text("live\n"));
   app.get("/readyz", (c) => {
     const outage = options.outage();
-    return outage === undefined ? c.text("ready\n") : c.text(`${outage.message}\n`, 503);
+    const replicas = options.ownership === undefined ? [] : describeReplicas(options.ownership);
+    return outage === undefined ? c.text(["ready", ...replicas, ""].join("\n")) : c.text(`${outage.message}\n`, 503);
   });
   app.get("/metrics", (c) => options.metrics(c.req.raw));
   const { ca } = options;

@@ -8,8 +8,8 @@ import type { Secrets } from "../ports/secrets.ts";
 export interface AuthDependencies {
   readonly world: World;
   readonly secrets: Secrets;
-  /** Makes an account for a new key that `auto_accounts` matches; undefined for any other. */
-  readonly openUnknown: (consumerKey: string) => Promise<Account> | undefined;
+  /** Makes an account for a new key that `auto_accounts` matches; undefined for any other. Rejects with `NotTheOwner` where another replica has it. */
+  readonly openUnknown: (consumerKey: string) => Promise<Account | undefined> | undefined;
   /** Whether `openUnknown` would make an account. */
   readonly opensFor: (consumerKey: string) => boolean;
 }
@@ -28,13 +28,15 @@ export function authenticate(
 ): Account | Promise<Account> {
   const { key, secret } = readCredentials(authorization);
   const account = world.find(key);
-  if (account === undefined) {
-    const opened = openUnknown(key);
-    if (opened !== undefined) return opened;
-    throw new Unauthenticated(`no account has this consumer key${newlineHint(secret)}`);
-  }
+  if (account === undefined) return openedOrRefused(openUnknown(key), `no account has this consumer key${newlineHint(secret)}`);
   if (hasSecret(account, secret, secrets)) return refuseRevoked(account);
   throw new Unauthenticated(`the consumer key is known, the secret is wrong${newlineHint(secret)}`);
+}
+
+async function openedOrRefused(opening: Promise<Account | undefined> | undefined, hint: string): Promise<Account> {
+  const opened = await opening;
+  if (opened === undefined) throw new Unauthenticated(hint);
+  return opened;
 }
 
 /** Whether credentials are right so far, before the body is read: no account is opened yet. */

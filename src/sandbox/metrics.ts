@@ -5,6 +5,7 @@ import { available } from "../domain/wallet.ts";
 import type { Account } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
 import { VERSION } from "../version.ts";
+import type { AccountOwnership } from "../ports/account-ownership.ts";
 import type { Secrets } from "../ports/secrets.ts";
 import { answerProblem } from "../http/control/answer-problem.ts";
 import { checkToken, guardEdges } from "../http/guard.ts";
@@ -14,11 +15,13 @@ interface MetricsOptions {
   readonly adminToken?: string;
   readonly adminHosts: readonly string[];
   readonly secrets: Secrets;
+  /** Who owns which account, where replicas share the sandbox. */
+  readonly ownership?: AccountOwnership;
   readonly report: (fault: unknown) => string;
 }
 
 /** Counts what happens in a world from now on, and answers requests for the metrics behind the control API's guard. */
-export function followMetrics(world: World, options: MetricsOptions): (request: Request) => Promise<Response> {
+export function followMetrics(world: World, { ownership, ...options }: MetricsOptions): (request: Request) => Promise<Response> {
   const tally = new Tally();
   world.observe(({ state }, event) => tally.take(event, state));
   return async (request) => {
@@ -27,7 +30,8 @@ export function followMetrics(world: World, options: MetricsOptions): (request: 
       checkToken(request, options);
       // Loaded at first use: most sandboxes are never scraped.
       const { CONTENT_TYPE, writeMetrics } = await import("../adapters/prometheus.ts");
-      const text = await writeMetrics({ tally, accounts: world.list().map(gaugesOf), version: VERSION });
+      const accounts = world.list().map(gaugesOf);
+      const text = await writeMetrics({ tally, accounts, version: VERSION, ...(ownership && { replica: ownership.self.url }) });
       return new Response(text, { headers: { "content-type": CONTENT_TYPE, "cache-control": "no-store" } });
     } catch (fault) {
       return answerProblem(fault, options.report);

@@ -3,15 +3,19 @@ import { acceptReplica } from "../adapters/replicas/accept-replica.ts";
 import { messageSocket } from "../adapters/replicas/message-socket.ts";
 import { undiciLinks } from "../adapters/replicas/undici-links.ts";
 import type { ListenAt } from "../adapters/server/node-server.ts";
+import type { AuthDependencies } from "../http/authenticate.ts";
 import { type ForwardedOptions, takeForwarded } from "../http/forward/forwarded-requests.ts";
 import { type ForwardOptions, forwardRequest } from "../http/forward/forward-request.ts";
 import { type AnswerCall, forwardCalls } from "../http/forward/forward-call.ts";
 import { OwnerLinks } from "../http/forward/owner-links.ts";
 import type { GatewayEnv } from "../http/gateway-request.ts";
+import type { AccountOwnership } from "../ports/account-ownership.ts";
+import { NotTheOwner } from "../ports/journal-store.ts";
 import type { MessageStream } from "../ports/replica-links.ts";
 import type { Secrets } from "../ports/secrets.ts";
 
-export interface RoutingOptions extends Omit<ForwardOptions, "owners">, Omit<ForwardedOptions, "fetch"> {
+export interface RoutingOptions
+  extends Pick<AuthDependencies, "openUnknown">, Omit<ForwardOptions, "owners">, Omit<ForwardedOptions, "fetch"> {
   readonly secrets: Secrets;
 }
 
@@ -19,6 +23,7 @@ export interface RoutingOptions extends Omit<ForwardOptions, "owners">, Omit<For
 export interface Routing {
   readonly forward: MiddlewareHandler<GatewayEnv>;
   readonly forwardCalls: (answer: AnswerCall) => AnswerCall;
+  readonly openUnknown: AuthDependencies["openUnknown"];
   /** What a port takes the connections of other replicas with. */
   listenFor(app: Pick<ForwardedOptions, "fetch">): Pick<ListenAt, "onConnect">;
   close(): Promise<void>;
@@ -31,6 +36,7 @@ export function openRouting(options: RoutingOptions): Routing {
   const taken = new Set<MessageStream>();
   return {
     forward: forwardRequest({ ...options, owners }),
+    openUnknown: (key) => options.openUnknown(key) ?? refuseForeign(key, ownership),
     forwardCalls: (answer) => forwardCalls(answer, { ...options, links }),
     listenFor: ({ fetch }) => ({
       onConnect: (request, socket) => {
@@ -46,4 +52,10 @@ export function openRouting(options: RoutingOptions): Routing {
       await links.close();
     },
   };
+}
+
+/** An account that was handed over while a request was read is not here, but it is not unknown. */
+async function refuseForeign(consumerKey: string, ownership: AccountOwnership): Promise<undefined> {
+  const { kind } = await ownership.ownerOf(consumerKey);
+  if (kind !== "nobody") throw new NotTheOwner(consumerKey);
 }

@@ -65,7 +65,9 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
 
   const stopping = controllerForMany();
   const pause = options.pause ?? systemPause();
-  const shared = { secrets: digestSecrets(), report: options.report, stopping: stopping.signal, pause, exchanges: new ExchangeLog() };
+  const exchanges = new ExchangeLog();
+  const told = { report: options.report, stopping: stopping.signal, pause, ...(ownership && { ownership }) };
+  const shared = { ...told, secrets: digestSecrets(), exchanges };
   const admin = adminOf(settings);
   const services = { ...shared, ...admin, openAccount: opener.openWritten, findings, transport };
   const control = answerOnceLoaded(() => loadControl(world, services, settings));
@@ -73,7 +75,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const app = createApp({
     ...shared,
     ...opener,
-    ...(routing && { forward: routing.forward }),
+    ...(routing && { forward: routing.forward, openUnknown: routing.openUnknown }),
     world,
     shipped: shippedScenarios,
     control: routing === undefined ? control : routing.forwardCalls(control),

@@ -1,5 +1,13 @@
+import { SharedMemory } from "../../src/adapters/journal/memory-engine.ts";
+import { manualWallClock } from "./manual-wall-clock.ts";
+import { configSchema, type SandboxSettings } from "../../src/config/config-schema.ts";
+import { StoreOutage } from "../../src/ports/journal-store.ts";
+import type { WallClock } from "../../src/ports/wall-clock.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/start-sandbox.ts";
+import { RawClient, turns } from "./raw-client.ts";
+import { WALL_START } from "./world.ts";
 import type { AccountOwnership, Owner } from "../../src/ports/account-ownership.ts";
-import type { Replica } from "../../src/ports/journal-engine.ts";
+import type { JournalEngine, Replica } from "../../src/ports/journal-engine.ts";
 import { startTestSandbox, type TestSandbox, type WrittenConfig } from "./sandbox.ts";
 
 /** Who owns what, as one test has it: by account, the place of a replica in the list. */
@@ -40,7 +48,7 @@ class TestOwners {
   }
 }
 
-export interface TestReplicas extends AsyncDisposable {
+interface TestReplicas extends AsyncDisposable {
   readonly owners: TestOwners;
   readonly replicas: readonly TestSandbox[];
   /** The first replica. */
@@ -82,6 +90,91 @@ export async function startTestReplicas(
     faults: () => replicas.flatMap(({ faults }) => faults),
     async [Symbol.asyncDispose]() {
       for (const replica of replicas) await replica[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Replicas that share a sandbox in memory, each with a membership of its own. */
+interface SharedReplicas extends AsyncDisposable {
+  readonly replicas: readonly SharedReplica[];
+  readonly first: SharedReplica;
+  readonly second: SharedReplica;
+  /** Lets so much time pass, in steps in which leases are renewed, accounts taken over and handed on. */
+  pass(by: number): Promise<void>;
+  faults(): unknown[];
+}
+
+export interface SharedReplica {
+  readonly running: RunningSandbox;
+  readonly port: number;
+  /** What its log says. */
+  readonly lines: string[];
+  connect(): Promise<RawClient>;
+  /** Cuts it off from the journals. */
+  cut(): void;
+  /** Ends it as `kill -9` does: it says nothing to anybody any more. */
+  kill(): Promise<void>;
+}
+
+const LEASE = 2_000;
+/** Nothing here waits for anything but sockets of this process. */
+const TURNS = 20;
+
+export async function startSharedReplicas(count: number, config: WrittenConfig = {}): Promise<SharedReplicas> {
+  const counter = manualWallClock(0);
+  const memory = new SharedMemory(() => WALL_START + counter.now());
+  const faults: unknown[] = [];
+  const replicas: SharedReplica[] = [];
+  const pass = async (by: number): Promise<void> => {
+    for (let passed = 0; passed < by; passed += LEASE / 4) {
+      counter.advance(LEASE / 4);
+      await turns(TURNS);
+    }
+  };
+  const settings = configSchema.parse({ seed: 1, clock: "manual", ...config });
+  for (let place = 0; place < count; place += 1) {
+    replicas.push(await startShared(settings, { engine: memory.engine(), counter, report: (fault) => `report-${faults.push(fault)}` }));
+    await pass(LEASE);
+  }
+  const [first, second] = replicas;
+  if (first === undefined || second === undefined) throw new Error("two replicas at least");
+  return {
+    replicas,
+    first,
+    second,
+    pass,
+    faults: () => faults,
+    async [Symbol.asyncDispose]() {
+      for (const replica of replicas) await replica.kill();
+    },
+  };
+}
+
+interface StartShared {
+  readonly engine: JournalEngine;
+  readonly counter: WallClock;
+  readonly report: (fault: unknown) => string;
+}
+
+async function startShared(settings: SandboxSettings, { engine, counter, report }: StartShared): Promise<SharedReplica> {
+  const cut = { isCut: false };
+  const cuttable = new Proxy(engine, {
+    get: (target, name: keyof JournalEngine) => (cut.isCut ? () => Promise.reject(new StoreOutage("cut off")) : target[name]),
+  });
+  const lines: string[] = [];
+  const replica = { engine: cuttable, counter, lease: LEASE, patience: LEASE, log: (line: string) => void lines.push(line) };
+  const running = await startSandbox(settings, { overrideGlobals: false, report, replica });
+  const listening = await running.listen({ port: 0, host: "127.0.0.1" });
+  return {
+    running,
+    port: listening.port,
+    lines,
+    connect: () => RawClient.connect(listening.port),
+    cut: () => void (cut.isCut = true),
+    async kill() {
+      cut.isCut = true;
+      await running.close();
+      await listening.close();
     },
   };
 }

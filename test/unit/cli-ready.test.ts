@@ -58,6 +58,26 @@ test.each([
   expect(JSON.parse(terminal.printed())).toEqual({ ready: isReady, url: sandbox.url, obstacle });
 });
 
+test("says what each replica owns, where several share the sandbox", async () => {
+  await using sandbox = await playSandbox({
+    "GET /readyz": { status: 200, text: "ready\nhttp://a owns 2 accounts\nhttp://b owns 1 account\n" },
+  });
+  const terminal = fakeTerminal();
+
+  await run(["ready", "--url", sandbox.url], terminal);
+
+  expect(terminal.printed()).toBe(`Ready: ${sandbox.url}\nhttp://a owns 2 accounts\nhttp://b owns 1 account\n`);
+});
+
+test("says why a replica is not ready", async () => {
+  await using sandbox = await playSandbox({ "GET /readyz": { status: 503, text: "this replica cannot renew its lease\n" } });
+  const terminal = fakeTerminal();
+
+  await run(["ready", "--url", sandbox.url], terminal);
+
+  expect(terminal.complained()).toBe(`Not ready: ${sandbox.url} answers 503: this replica cannot renew its lease.\n`);
+});
+
 test("is exit code 1 where nobody answers", async () => {
   const url = await deserted();
   const terminal = fakeTerminal();

@@ -275,7 +275,7 @@ test("a replica that is told that an account has moved looks for its owner again
   const { status } = await client.read();
 
   expect(status).toBe(200);
-  expect(owners.forgotten).toEqual(["key-2"]);
+  expect(owners.forgotten).toContain("key-2");
   expect(replicas[2]?.account.state.requests).toBe(1);
 });
 
@@ -284,14 +284,18 @@ test("an account whose replica cannot be reached is asked for again until somebo
   const { edge, owner, owners } = group;
   await owner[Symbol.asyncDispose]();
   let looks = 0;
-  owners.onForget = (account) => void ((looks += 1) === 3 && owners.owners.set(account, 0));
+  owners.onForget = (account) => {
+    looks += 1;
+    if (looks < 3) return;
+    edge.running.world.open(owner.account.state.settings);
+    owners.owners.set(account, 0);
+  };
   await using client = await edge.connect();
 
   await client.send(POST);
   const { status } = await client.read();
 
-  // The account itself is not here, as its journal was in the other's memory.
-  expect(status).toBe(401);
+  expect(status).toBe(200);
   expect(looks).toBe(3);
 });
 

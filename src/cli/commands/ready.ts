@@ -34,14 +34,14 @@ export const ready: Command = {
     const wait = durationFlag(args, "wait", 0);
     const deadline = clock.now() + wait;
     const { url } = await findSandbox(args, terminal);
-    let obstacle = await findObstacle(url);
+    let { obstacle, replicas } = await ask(url);
     while (obstacle !== undefined && clock.now() < deadline) {
       await pause(INTERVAL, new AbortController().signal);
-      obstacle = await findObstacle(url);
+      ({ obstacle, replicas } = await ask(url));
     }
     const isReady = obstacle === undefined;
-    if (args.flags.has("json")) printLines(stdout, [JSON.stringify({ ready: isReady, url, obstacle })]);
-    else if (isReady) printLines(stdout, [`Ready: ${url}`]);
+    if (args.flags.has("json")) printLines(stdout, [JSON.stringify({ ready: isReady, url, obstacle, ...(replicas && { replicas }) })]);
+    else if (isReady) printLines(stdout, [`Ready: ${url}`, ...(replicas ?? [])]);
     if (isReady) return 0;
     throw new CliError(1, `Not ready${wait === 0 ? "" : ` within ${formatDuration(wait)}`}: ${url} ${obstacle}.`);
   },
@@ -56,14 +56,22 @@ function findSandbox({ words, flags, repeated }: ParsedArgs, terminal: Terminal)
   return readTarget({ words, flags: new Map([...started, ...flags]), repeated }, { ...terminal, env: asStarted });
 }
 
-/** Why it is not ready; undefined when it is. */
-async function findObstacle(url: string): Promise<string | undefined> {
+interface Readiness {
+  /** Why it is not ready; undefined when it is. */
+  readonly obstacle?: string;
+  /** What each replica owns, where several share the sandbox. */
+  readonly replicas?: readonly string[];
+}
+
+async function ask(url: string): Promise<Readiness> {
   try {
-    const { status } = await exchange({ method: "GET", url: `${url}/readyz`, headers: {}, limit: LIMIT });
-    return status === 200 ? undefined : `answers ${status}`;
+    const { status, text } = await exchange({ method: "GET", url: `${url}/readyz`, headers: {}, limit: LIMIT });
+    const [first, ...replicas] = text.split("\n").filter((line) => line !== "");
+    if (status === 200) return replicas.length === 0 ? {} : { replicas };
+    return { obstacle: `answers ${status}${first === undefined ? "" : `: ${first}`}` };
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    return `does not answer (${error.message})${error.repair === undefined ? "" : `: ${error.repair}`}`;
+    return { obstacle: `does not answer (${error.message})${error.repair === undefined ? "" : `: ${error.repair}`}` };
   }
 }
 

@@ -18,6 +18,7 @@ import { JOURNAL_ENDPOINTS } from "./journal.ts";
 import { MESSAGE_ENDPOINTS } from "./messages.ts";
 import { describeApi, type ApiDescription } from "./openapi.ts";
 import { readControlBody } from "./read-control-body.ts";
+import { REPLICAS_ENDPOINT } from "./replicas.ts";
 import { REPORT_ENDPOINT } from "./report.ts";
 import { REQUEST_ENDPOINTS } from "./requests.ts";
 import { REPLACE_ENDPOINTS } from "./replace-scenario.ts";
@@ -94,6 +95,7 @@ function listEndpoints(world: World): Endpoint[] {
     ...EXPLORATION_ENDPOINTS,
     ...EVENT_ENDPOINTS,
     ...JOURNAL_ENDPOINTS,
+    REPLICAS_ENDPOINT,
   ];
   const answers = { 200: { description: "OpenAPI 3.1" } };
   const described = endpoint({ method: "get", path: "/openapi.json", summary: "Read this description", answers }, ({ version }) =>

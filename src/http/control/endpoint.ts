@@ -6,6 +6,7 @@ import { formatPath } from "../../document/problem.ts";
 import type { Account } from "../../engine/account.ts";
 import type { LiveFindings } from "../../engine/live-findings.ts";
 import type { World } from "../../engine/world.ts";
+import type { AccountOwnership } from "../../ports/account-ownership.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import type { NetworkProbe } from "../../ports/network-probe.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
@@ -85,6 +86,8 @@ export interface ControlServices {
   readonly transport: CallbackTransport;
   readonly probe: NetworkProbe;
   readonly version: string;
+  /** Who owns which account, where replicas share the sandbox. */
+  readonly ownership?: AccountOwnership;
   /** Ends the streams when the sandbox stops. */
   readonly stopping: AbortSignal;
 }

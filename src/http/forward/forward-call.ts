@@ -8,7 +8,7 @@ import type { Secrets } from "../../ports/secrets.ts";
 import { answerProblem } from "../control/answer-problem.ts";
 import { ControlCall } from "./control-call.ts";
 import { listAccounts } from "./list-accounts.ts";
-import { findSandbox, type Owned, type SeekOptions, withOwner } from "./with-owner.ts";
+import { findSandbox, type Owned, ownerNow, type SeekOptions, withOwner } from "./with-owner.ts";
 
 export interface ForwardCallOptions extends SeekOptions {
   readonly links: ReplicaLinks;
@@ -41,8 +41,10 @@ export function forwardCalls(answer: AnswerCall, options: ForwardCallOptions): A
 }
 
 async function answerForwarded(call: ControlCall, answer: AnswerCall, ownership: AccountOwnership): Promise<Response> {
+  const { account } = call;
   try {
-    return await answerHere(call, { answer, account: call.account }, ownership);
+    if (account !== undefined && (await ownerNow(account, ownership)).kind !== "self") throw new NotTheOwner(account);
+    return await answerHere(call, { answer, account }, ownership);
   } catch (problem) {
     if (!(problem instanceof NotTheOwner)) throw problem;
     return new Response(null, { status: 421, headers: { [MOVED]: "1" } });

@@ -4,6 +4,7 @@ import type { MessageHandler, MessageStream } from "../../ports/replica-links.ts
 import { type AnswerEnded, type Bindings, type Forwarded, LOST } from "../bindings.ts";
 import type { Wire } from "../reply.ts";
 import type { Script, WaitingClient } from "../respond.ts";
+import { ownerNow } from "./with-owner.ts";
 import type { EdgeMessage, ForwardedRequest, OwnerMessage } from "./messages.ts";
 
 export interface ForwardedOptions {
@@ -51,7 +52,7 @@ async function answer(
   { ownership, fetch }: ForwardedOptions,
 ): Promise<OwnerMessage> {
   try {
-    const owner = await ownership.ownerOf(account);
+    const owner = await ownerNow(account, ownership);
     if (owner.kind !== "self") return { kind: "moved", number };
     const response = await fetch(requestOf(request), forwarded.bindings);
     return { kind: "answer", number, wire: await wireOf(response), script: forwarded.script };

@@ -2,7 +2,7 @@ import type { Millis } from "../../domain/time.ts";
 import { type AccountOwnership, type Owner, Unowned } from "../../ports/account-ownership.ts";
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import type { Replica } from "../../ports/journal-engine.ts";
-import { NotTheOwner } from "../../ports/journal-store.ts";
+import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
 import type { Pause } from "../../ports/pause.ts";
 import { ReplicaUnreachable } from "../../ports/replica-links.ts";
 
@@ -81,6 +81,19 @@ function isMove(problem: unknown): problem is Error {
 function moveOf(problem: unknown): Error {
   if (isMove(problem)) return problem;
   throw problem;
+}
+
+/** Who owns an account that another replica takes to be here; looks again where this one has heard otherwise. Nobody, as far as one knows that cannot tell, or stops. */
+export async function ownerNow(account: string, ownership: AccountOwnership): Promise<Owner> {
+  try {
+    const heard = await ownership.ownerOf(account);
+    if (heard.kind !== "replica") return heard;
+    ownership.forget(account);
+    return await ownership.ownerOf(account);
+  } catch (problem) {
+    if (problem instanceof StoreOutage) return { kind: "nobody" };
+    throw problem;
+  }
 }
 
 /** Who owns the journal of requests that belong to no account; whoever asks first begins it. */

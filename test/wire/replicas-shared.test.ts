@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { callControl } from "../support/call-control.ts";
+import { rawPost } from "../support/raw-requests.ts";
+import { type SharedReplica, startSharedReplicas } from "../support/replicas.ts";
+import { basic } from "../support/sandbox.ts";
+
+const KEYS = ["a", "b", "c", "d"];
+const CONFIG = { accounts: KEYS.map((key) => ({ consumer_key: key, consumer_secret: "secret" })) };
+
+test("a new replica gets its share of the accounts, and each replica takes requests for all of them", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+
+  const statuses = await Promise.all(group.replicas.flatMap((replica) => KEYS.map((key) => order(replica, key))));
+
+  expect(statuses).toEqual(Array.from({ length: 8 }, () => 200));
+  expect(group.replicas.map(({ running }) => running.world.list().length)).toEqual([2, 2]);
+  expect(group.faults()).toEqual([]);
+});
+
+test("every replica says who owns what", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+  const { first, second } = group;
+
+  const seen = await callControl(first, "GET", "/__admin/replicas");
+  const also = await callControl(second, "GET", "/__admin/replicas");
+  const ready = await fetch(`http://127.0.0.1:${second.port}/readyz`);
+  const metrics = await fetch(`http://127.0.0.1:${second.port}/metrics`);
+
+  expect(
+    seen.body.items
+      .map(({ accounts }: { accounts: string[] }) => accounts)
+      .flat()
+      .sort(),
+  ).toEqual([":sandbox", ...KEYS]);
+  expect(seen.body.items.map(({ is_self }: { is_self: boolean }) => is_self)).toEqual([true, false]);
+  expect(also.body.items.map(({ is_self }: { is_self: boolean }) => is_self)).toEqual([false, true]);
+  expect(seen.body.waiting).toEqual([]);
+  expect(await ready.text()).toMatch(/^ready\nhttp:\S+ owns \d accounts\nhttp:\S+ owns \d accounts \(this replica\)\n$/);
+  expect(await metrics.text()).toContain(`kredo_accounts{replica="http://127.0.0.1:${second.port}"} 2`);
+});
+
+test("when a replica is killed, the others answer for its accounts as it left them, once its lease is over", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+  const { first, second } = group;
+  const key = second.running.world.list()[0]?.consumerKey ?? "";
+  await order(first, key);
+
+  await second.kill();
+  const answered = order(first, key);
+  await group.pass(4_000);
+
+  expect(await answered).toBe(200);
+  expect(first.running.world.find(key)?.state.requests).toBe(2);
+  expect(first.running.world.list()).toHaveLength(4);
+  expect(first.lines.join("\n")).toContain("took over");
+});
+
+test("a replica that stops hands its accounts over, and no request is refused meanwhile", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+  const { first, second } = group;
+
+  const [, ...statuses] = await Promise.all([
+    second.running.leave(),
+    ...KEYS.map((key) => order(second, key)),
+    ...KEYS.map((key) => order(first, key)),
+  ]);
+
+  expect(statuses).toEqual(Array.from({ length: 8 }, () => 200));
+  expect(first.running.world.list()).toHaveLength(4);
+  expect(group.faults()).toEqual([]);
+});
+
+test("an account that one replica opens is known to the others, and its key is taken there", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+  const { first, second } = group;
+
+  const opened = await callControl(first, "POST", "/__admin/accounts", { consumer_key: "new", consumer_secret: "secret" });
+  const status = await order(second, "new");
+  const again = await callControl(second, "POST", "/__admin/accounts", { consumer_key: "new" });
+  const list = await callControl(second, "GET", "/__admin/accounts");
+  const dropped = await callControl(second, "DELETE", "/__admin/accounts/new");
+  const after = await order(second, "new");
+
+  expect([opened.status, status, again.status, dropped.status, after]).toEqual([201, 200, 409, 204, 401]);
+  expect(list.body.items.map(({ consumer_key }: { consumer_key: string }) => consumer_key)).toEqual([...KEYS, "new"]);
+});
+
+test("a replica that is cut off from the journals answers 503", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+  const { first } = group;
+
+  first.cut();
+  await group.pass(4_000);
+  const status = await order(first, "a");
+  const ready = await fetch(`http://127.0.0.1:${first.port}/readyz`);
+
+  expect(status).toBe(503);
+  expect(ready.status).toBe(503);
+  expect(await ready.text()).toContain("cannot renew its lease");
+});
+
+async function order(replica: SharedReplica, key: string): Promise<number> {
+  await using client = await replica.connect();
+  await client.send(rawPost({ authorization: basic(key, "secret") }));
+  const { status } = await client.read();
+  return status;
+}
