@@ -92,7 +92,6 @@ function change(state: AccountState, name: string, how: (active: ActiveScenario)
   state.scenarios = state.scenarios.map((active) => (active.scenario.name === name ? how(active) : active));
 }
 
-/** The rules that are off once one is switched. */
 export function switched(off: readonly string[], rule: string, is: "on" | "off"): readonly string[] {
   const others = off.filter((name) => name !== rule);
   return is === "off" ? [...others, rule] : others;

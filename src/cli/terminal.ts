@@ -1,7 +1,9 @@
 import type { Pause } from "../ports/pause.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { Files } from "../ports/files.ts";
-import type { Variables } from "./serve/config-file.ts";
+
+/** Of the environment. */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Where a command prints. */
 export interface Printer {

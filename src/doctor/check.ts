@@ -1,7 +1,6 @@
 /** The checks on the way to a receiver, in order. */
 export const CHECKS = ["name", "tcp", "tls", "method", "access", "redirect", "answer", "time"] as const;
 
-/** The result of one check. */
 export type CheckResult =
   | { readonly verdict: "ok"; readonly seen: string }
   /** It works here, but may not elsewhere or for long. */

@@ -1,6 +1,6 @@
 import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
 import { restartScenarios, portAsScripted } from "../account/decide/scenarios.ts";
-import type { Moment } from "../account/decide/sell.ts";
+import type { Moment } from "../account/decide/moment.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { foldJournal } from "../account/apply.ts";
 import { isBeginning } from "../account/event-guards.ts";

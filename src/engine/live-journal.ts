@@ -50,7 +50,6 @@ export class LiveJournal {
   /** Made when it is first asked for, and forgotten with the events that are evicted. */
   #index: JournalIndex | undefined;
 
-  /** Starts a journal, or continues the one that the store has for this account. */
   constructor(start: JournalStart, { account, store, bounds, wall, report }: LiveJournalOptions) {
     this.account = account;
     this.#store = store;

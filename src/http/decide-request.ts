@@ -1,4 +1,5 @@
-import { queryDetails, type Moment, sell } from "../account/decide/sell.ts";
+import type { Moment } from "../account/decide/moment.ts";
+import { queryDetails, sell } from "../account/decide/sell.ts";
 import { refuse, type RefusedCall } from "../account/decide/refuse.ts";
 import type { RequestEvent } from "../account/events.ts";
 import { isRegistered } from "../account/outages.ts";

@@ -17,7 +17,6 @@ export interface NetworkProbe {
   hostEnvironment(): HostEnvironment;
 }
 
-/** One address of a receiver. */
 export interface ReceiverAddress {
   /** As the URL has it, an IPv6 address without its brackets. */
   readonly host: string;

@@ -15,7 +15,6 @@ import type { Check, Report, Verdict } from "./report.ts";
 import { readTimeline } from "./timeline.ts";
 import { listMissingProbes } from "./missing-probes.ts";
 
-/** An account to report on. */
 export interface AccountToReport {
   readonly name: string;
   readonly kept: JournalSlice;

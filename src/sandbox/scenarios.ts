@@ -77,7 +77,6 @@ function findShipped(name: string, place: string): FoundScenario {
   return { problems: [formatMistake(place, { problem: `${quote(name)} is not a shipped scenario`, repair })], warnings: [] };
 }
 
-/** Reads the text of one scenario file. */
 export function readScenarioFile(file: string, text: string): FoundScenario {
   const parsed = parseScenario(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem), warnings: [] };

@@ -39,7 +39,6 @@ export interface StartOptions extends WorldOptions {
   readonly ca?: string;
 }
 
-/** A sandbox, running. */
 export interface RunningSandbox {
   readonly world: World;
   readonly findings: LiveFindings;

@@ -107,7 +107,6 @@ function changePlan<Key extends EffectKey>(
   return EFFECTS[key].plan?.(plan, effect, { ...context, order, by: ruleOf(decision, key) }) ?? plan;
 }
 
-/** The rule that an effect is from. */
 function ruleOf({ fired }: RuleDecision, key: EffectKey): EffectContext["by"] {
   const rule = fired.find(({ effects }) => effects[key] !== undefined);
   if (rule === undefined) throw new Error(`no rule has set ${key}`);

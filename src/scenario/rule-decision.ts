@@ -33,5 +33,4 @@ export interface Missed {
   readonly difference: string;
 }
 
-/** The decision where no rule fired. */
 export const NO_DECISION: RuleDecision = { fired: [], effects: {}, counters: [] };

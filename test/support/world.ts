@@ -3,7 +3,7 @@ import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-st
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 import { sell } from "../../src/account/decide/sell.ts";
 import { refuse } from "../../src/account/decide/refuse.ts";
-import type { Moment } from "../../src/account/decide/sell.ts";
+import type { Moment } from "../../src/account/decide/moment.ts";
 import type { Accepted } from "../../src/account/events.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
 import type { AccountSettings } from "../../src/settings/account.ts";

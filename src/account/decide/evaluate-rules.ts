@@ -12,7 +12,7 @@ import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
 import { NO_DECISION, type RuleDecision } from "../../scenario/rule-decision.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
 import type { AccountState } from "../state.ts";
-import type { Moment } from "./sell.ts";
+import type { Moment } from "./moment.ts";
 
 /** Evaluates the rules of the active scenarios for a valid request. */
 export function decideByRules(

@@ -4,7 +4,7 @@ import type { RequestRefused } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { RefusedByRule } from "./evaluate-rules.ts";
 import { identify } from "./identify.ts";
-import type { Moment } from "./sell.ts";
+import type { Moment } from "./moment.ts";
 
 /** The request that was refused, as far as it was understood. */
 export interface RefusedCall {

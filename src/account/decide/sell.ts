@@ -1,35 +1,20 @@
 import { routeTo, type Route } from "../../domain/carrier.ts";
-import type { LabelledRandom } from "../../domain/draws.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
 import { type Order, orderContent, type RoutedOrder } from "../../domain/order.ts";
-import type { ActiveScenario } from "../../scenario/active-scenario.ts";
 import type { RuleDecision } from "../../scenario/rule-decision.ts";
 import type { Subject } from "../../scenario/rule-request.ts";
 import { planByRules } from "../../scenario/effects.ts";
 import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
-import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { ResultCodes } from "../../domain/result.ts";
-import { formatDuration, type Instant } from "../../domain/time.ts";
+import { formatDuration } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { Accepted, ConnectionCut, DetailsQueried } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { appliedRules, breaksBefore, decideByRules, RefusedByRule, refuseByRule, writeAppliedRules } from "./evaluate-rules.ts";
 import { type Identity, identify } from "./identify.ts";
-
-/** What a decision may look at besides the account's state. */
-export interface Moment {
-  readonly at: Instant;
-  readonly gateway: GatewaySettings;
-  readonly random: LabelledRandom;
-  /** Transactions that may have something still to come. */
-  readonly maxUnresolved: number;
-  /** A scenario that is asked first, before those that are active. */
-  readonly played?: ActiveScenario;
-  /** The request's own headers. */
-  readonly header: (name: string) => string | undefined;
-}
+import type { Moment } from "./moment.ts";
 
 /**
  * Takes a valid order: holds its price and plans its result; or a scenario breaks its connection. Throws `Refused`, and

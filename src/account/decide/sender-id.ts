@@ -6,7 +6,7 @@ import { Refused } from "../../domain/refusal.ts";
 import { available } from "../../domain/wallet.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import type { Moment } from "./sell.ts";
+import type { Moment } from "./moment.ts";
 
 export interface Submission {
   readonly senderId: string;

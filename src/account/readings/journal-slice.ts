@@ -12,7 +12,6 @@ export interface Numbered<Event = AccountEvent> {
   readonly event: Event;
 }
 
-/** Each event with its number. */
 export function numbered({ first, events }: JournalSlice): Numbered[] {
   return events.map((event, index) => ({ number: first + index, event }));
 }

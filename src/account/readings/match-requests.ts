@@ -16,7 +16,6 @@ export const matchValue = z.strictObject({
 
 export type RequestMatch = Immutable<z.output<typeof matchValue>>;
 
-/** The requests that match. */
 export function matchingRequests(rows: readonly RequestRow[], match: RequestMatch): RequestRow[] {
   const criteria = criteriaOf(match);
   return criteria.length === 0 ? [...rows] : rows.filter((row) => criteria.every((holds) => holds(row)));

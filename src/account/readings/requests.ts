@@ -41,7 +41,6 @@ export function readRequests(kept: JournalSlice): RequestRow[] {
     .flatMap(({ number, event }) => (isRequestEvent(event) ? [rowOf(number, event)] : []));
 }
 
-/** The row of one request. */
 export function rowOf(number: number, event: RequestEvent): RequestRow {
   const { at, requestId, traits: { traceparent } = {} } = event;
   const came = { number, at, requestId, ...(traceparent !== undefined && { traceparent }) };

@@ -9,7 +9,6 @@ import type { Rule } from "../../scenario/schema.ts";
 import type { When } from "../../scenario/matchers.ts";
 import type { Millis } from "../../domain/time.ts";
 
-type AckEffect = NonNullable<Effects["ack"]>;
 type CallbackEffect = NonNullable<Effects["callback"]>;
 type RefuseEffect = NonNullable<Effects["refuse"]>;
 type ResultEffect = NonNullable<Effects["result"]>;
@@ -128,7 +127,7 @@ function answerEffects(rules: AppliedRules | undefined): Effects {
   };
 }
 
-function ackOf({ delay, ...answered }: NonNullable<AppliedRules["ack"]>): AckEffect {
+function ackOf({ delay, ...answered }: NonNullable<AppliedRules["ack"]>): NonNullable<Effects["ack"]> {
   return { delay: { fixed: delay }, ...answered };
 }
 

@@ -76,9 +76,7 @@ function canonicalHost(host: string): string {
   return wildcard + (domainToASCII(bare.slice(wildcard.length)) || bare.slice(wildcard.length));
 }
 
-type AddressClass = "near" | "public" | "metadata" | "many";
-
-function classifyAddress(scoped: string): AddressClass {
+function classifyAddress(scoped: string): "near" | "public" | "metadata" | "many" {
   const address = scoped.replace(/%.*$/, "");
   // BlockList matches an IPv4-mapped IPv6 address (::ffff:0:0/96) against the IPv4 rules too.
   const family = isIPv4(address) ? "ipv4" : "ipv6";

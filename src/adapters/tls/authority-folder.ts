@@ -104,10 +104,8 @@ function reasonOf(error: unknown): string {
   return "code" in error ? String(error.code) : error.message;
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** The folder in which the user's machine keeps what Kredo must not lose; in Kredo's own image it is /data. */
-export function ownFolder(env: Variables, platform: NodeJS.Platform = process.platform): string {
+export function ownFolder(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): string {
   if (env["KREDO_IMAGE"]) return "/data";
   const home = env["HOME"] || homedir();
   if (platform === "win32") return join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), "kredo");

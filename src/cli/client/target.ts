@@ -4,10 +4,9 @@ import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../../settings/defaul
 import { quote } from "../../document/describe-value.ts";
 import { formatMistake } from "../../document/problem.ts";
 import { withoutServiceLinks } from "../serve/choices.ts";
-import type { Variables } from "../serve/config-file.ts";
 import { CliError } from "../cli-error.ts";
 import { readServedConfig, SERVED_CONFIG_FLAG } from "../serve/served-config.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal, Variables } from "../terminal.ts";
 import type { Flag, ParsedArgs } from "../command.ts";
 
 /** The sandbox that a command talks to, and the account it uses. */

@@ -57,9 +57,7 @@ export const exec: Command = {
   },
 };
 
-type Usable = Extract<ServeOptions, { settings: unknown }>;
-
-function readOptions(args: ParsedArgs, terminal: Terminal): Usable {
+function readOptions(args: ParsedArgs, terminal: Terminal): Extract<ServeOptions, { settings: unknown }> {
   const options = readServeOptions(serveArgs(args), terminal.env, terminal.files);
   printWarnings(terminal, options.warnings);
   if ("problems" in options) throw new CliError(2, options.problems.join("\n"));

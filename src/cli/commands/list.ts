@@ -29,9 +29,7 @@ export const list: Command = {
   },
 };
 
-type Rows = readonly (readonly [name: string, description: string])[];
-
-function toObjects(rows: Rows): { name: string; description: string }[] {
+function toObjects(rows: readonly (readonly [name: string, description: string])[]): { name: string; description: string }[] {
   return rows.map(([name, description]) => ({ name, description }));
 }
 

@@ -1,5 +1,4 @@
 import type { Files } from "../../ports/files.ts";
-import type { Variables } from "../serve/config-file.ts";
 import { basename } from "node:path";
 import { formatDuration, type Millis, SECOND } from "../../domain/time.ts";
 import { exchange, Unanswered } from "../../adapters/http-exchange.ts";
@@ -8,7 +7,7 @@ import { parseArgs } from "../parser.ts";
 import { serve } from "./serve.ts";
 import { CliError } from "../cli-error.ts";
 import { JSON_FLAG, readTarget, SANDBOX_FLAGS, type Target } from "../client/target.ts";
-import { printLines, type Terminal } from "../terminal.ts";
+import { printLines, type Terminal, type Variables } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 
 const INTERVAL: Millis = 100;

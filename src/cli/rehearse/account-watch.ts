@@ -14,8 +14,6 @@ export interface AccountWatch {
   wasCalled(): boolean;
 }
 
-type Noticed = ReadonlyMap<Account, ReadonlyMap<string, Finding>>;
-
 /** Keeps the findings of accounts that a test resets or drops. */
 export function watchAccounts({ world, findings }: RunningSandbox): AccountWatch {
   const noticed = new Map<Account, Map<string, Finding>>();
@@ -40,7 +38,7 @@ export function watchAccounts({ world, findings }: RunningSandbox): AccountWatch
 async function reportOn(
   account: Account,
   { world, findings }: Pick<RunningSandbox, "world" | "findings">,
-  noticed: Noticed,
+  noticed: ReadonlyMap<Account, ReadonlyMap<string, Finding>>,
 ): Promise<Report> {
   const current = findings.of(account).list();
   const known = new Set(current.map(keyOf));

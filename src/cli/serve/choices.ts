@@ -3,7 +3,7 @@ import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
 import { formatMistake, formatPath, type Path } from "../../document/problem.ts";
 import type { WantedScenario } from "../../sandbox/scenarios.ts";
-import type { Variables } from "./config-file.ts";
+import type { Variables } from "../terminal.ts";
 import type { ParsedArgs } from "../command.ts";
 import { SCENARIO_FLAG, SCENARIO_VARIABLE, SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting } from "./serve-flags.ts";
 

@@ -7,8 +7,7 @@ import { locate, readYaml, type YamlSource } from "../../document/yaml-source.ts
 import type { Files, FileText } from "../../ports/files.ts";
 import type { WantedScenario } from "../../sandbox/scenarios.ts";
 import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
-
-export type Variables = Readonly<Record<string, string | undefined>>;
+import type { Variables } from "../terminal.ts";
 
 export interface ConfigFile {
   /** What it says, letter for letter. */

@@ -3,7 +3,7 @@ import type { Listening } from "../../adapters/server/node-server.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
 import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
 import type { Credentials } from "../../sandbox/https.ts";
-import type { Variables } from "./config-file.ts";
+import type { Variables } from "../terminal.ts";
 import { CliError } from "../cli-error.ts";
 
 /** Where a sandbox listens. */

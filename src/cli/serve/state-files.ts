@@ -1,4 +1,4 @@
-import type { Variables } from "./config-file.ts";
+import type { Variables } from "../terminal.ts";
 import { DATA_FLAG, DATA_VARIABLE, EXPORT_FLAG, EXPORT_VARIABLE, IMPORT_FLAG, IMPORT_VARIABLE } from "./serve-flags.ts";
 
 /** Where the accounts of a sandbox come from and are left, besides its memory. */

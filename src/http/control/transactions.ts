@@ -82,19 +82,12 @@ function transactionJson(transaction: Transaction, account: Account): z.output<t
   };
 }
 
-type Json = z.output<typeof transactionShape>;
-
-function contentJson({
-  order,
-  measure,
-}: Accepted): Pick<Json, "amount" | "message" | "sender_id" | "encoding" | "characters" | "units" | "parts"> {
+function contentJson({ order, measure }: Accepted): Partial<z.output<typeof transactionShape>> {
   if (order.operation === "airtime") return { amount: kesAsNumber(order.amount) };
   return { message: order.message, sender_id: order.senderId, ...measure };
 }
 
-function resultJson({
-  progress,
-}: Transaction): Pick<Json, "charge" | "unpaid" | "settled_at" | "result_code" | "result_desc" | "account_balance"> {
+function resultJson({ progress }: Transaction) {
   if (isUnsettled(progress)) return { charge: null, settled_at: null, result_code: null, result_desc: null, account_balance: null };
   const { charge, unpaid, at, resultCode, resultDesc, available } = progress.settled;
   return {

@@ -23,11 +23,9 @@ export function unledIds(findings: readonly Finding[]): Set<string> {
   return new Set(exchanges.flatMap(({ request_id, transaction }) => (transaction === null ? [request_id] : [])));
 }
 
-type Severity = Finding["severity"];
-
 /** The severities, the worst one first, in the control API's meaning of each. */
 export const SEVERITIES: readonly {
-  readonly severity: Severity;
+  readonly severity: Finding["severity"];
   readonly one: string;
   readonly many: string;
   readonly means: string;

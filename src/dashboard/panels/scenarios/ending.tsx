@@ -38,7 +38,12 @@ export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
         {name === undefined ? "End all" : "End"}
       </button>
       {asked !== undefined && (
-        <Ending title={name === undefined ? "End all scenarios?" : `End ${name}?`} changes={asked} onEnd={end} onCancel={() => ask(undefined)} />
+        <Ending
+          title={name === undefined ? "End all scenarios?" : `End ${name}?`}
+          changes={asked}
+          onEnd={end}
+          onCancel={() => ask(undefined)}
+        />
       )}
     </>
   );

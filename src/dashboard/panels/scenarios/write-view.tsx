@@ -77,8 +77,8 @@ function Templates({ consumerKey }: { readonly consumerKey: string }): JSX.Eleme
 function EditorKeys(): JSX.Element {
   return (
     <p class="quiet scenario-hint">
-      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it, or replaces what runs, <kbd>Ctrl</kbd> <kbd>Space</kbd> lists what may stand there, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft stays in
-      this tab until it is closed.
+      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it, or replaces what runs, <kbd>Ctrl</kbd> <kbd>Space</kbd> lists what may stand there,{" "}
+      <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft stays in this tab until it is closed.
     </p>
   );
 }
