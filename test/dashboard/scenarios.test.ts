@@ -187,3 +187,20 @@ test("a running scenario is edited: what would change is listed, and replacing i
   await expect(page.getByRole("switch", { name: "later" })).toBeChecked();
   expect((await sandbox.wallet.read()).available).toBe(50);
 });
+
+test("a shipped scenario says what starting it would change, and starts without it where one says so", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit("scenarios/shipped");
+
+  await page.getByRole("button", { name: "Start: wallet-runs-dry" }).click();
+  const question = page.getByRole("dialog", { name: "Start wallet-runs-dry?" });
+  await expect(question).toContainText(/wallet\.balance: 10000\.00 becomes \d/);
+  const untouched = await sandbox.scenarios();
+  await question.getByRole("checkbox").check();
+  await question.getByRole("button", { name: "Start it" }).click();
+
+  await expect(page.getByRole("article", { name: "wallet-runs-dry" })).toBeVisible();
+  expect(untouched.map(({ name }) => name)).toEqual(["magic-numbers"]);
+  expect((await sandbox.wallet.read()).available).toBe(10_000);
+});

@@ -1,13 +1,14 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ShippedScenario, ShippedScenarioText } from "../../../control-client/shapes.ts";
-import { accountClient, sandbox } from "../../api/sandbox.ts";
+import { sandbox } from "../../api/sandbox.ts";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { attempt, explain } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
 import { goTo, hrefOf, route, setQuery } from "../../route.ts";
-import { accountKey, book } from "../../store.ts";
+import { book } from "../../store.ts";
 import { putDraft } from "./draft.ts";
+import { StartButton } from "./starting.tsx";
 
 export function ShippedView(): JSX.Element {
   const { show, text = "" } = route.value.query;
@@ -54,14 +55,7 @@ function ShippedRow({ scenario: { name, description }, isActive }: { scenario: S
         </h2>
         <p class="quiet">{description}</p>
       </div>
-      <button
-        type="button"
-        class="button small"
-        aria-label={`${isActive ? "Restart" : "Start"}: ${name}`}
-        onClick={() => void beginShipped(name)}
-      >
-        {isActive ? "Restart" : "Start"}
-      </button>
+      <StartButton name={name} word={isActive ? "Restart" : "Start"} class="button small" />
     </li>
   );
 }
@@ -81,9 +75,7 @@ function ShippedDrawer({ name, onClose }: { readonly name: string; readonly onCl
         <>
           <p>{shipped.description}</p>
           <div class="row">
-            <button type="button" class="button primary" onClick={() => void beginShipped(name)}>
-              Start
-            </button>
+            <StartButton name={name} word="Start" class="button primary" />
             <button type="button" class="button" onClick={() => open(shipped.text)}>
               Open in the editor
             </button>
@@ -101,12 +93,6 @@ function ShippedDrawer({ name, onClose }: { readonly name: string; readonly onCl
 function open(text: string): void {
   putDraft(text);
   goTo({ panel: "scenarios", item: "write" });
-}
-
-/** Begins a shipped scenario, and shows it among those that are active. */
-async function beginShipped(name: string): Promise<void> {
-  const hasBegun = await attempt(() => accountClient(accountKey.value ?? "default").post("scenarios", { name }), `${name} started.`);
-  if (hasBegun) goTo({ panel: "scenarios" });
 }
 
 /** The scenarios in whose name or description all the words stand. */
