@@ -17,9 +17,11 @@ paths:
     get:
       responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/Order" } } } } }
   /api/statum/callback: { post: {} }
+  /api/me: { get: { responses: { "200": { content: { application/json: { schema: { properties: { wallet: { $ref: "#/components/schemas/Wallet" } } } } } } } } }
 components:
   schemas:
     Purchase: { properties: { msisdn: {}, amount: {}, reference: {}, note: {} } }
+    Wallet: { properties: { current_balance: {} } }
     Order: { properties: { id: {}, status: { enum: [PENDING, SUCCESS, REFUNDED] } } }
 `;
 
@@ -55,12 +57,13 @@ test("reads an OpenAPI document of the application", async () => {
     "  failed: [ REFUNDED ]",
     "  open: [ PENDING ]",
     'callbacks: { airtime: "{app}/api/statum/callback" }',
+    'balance: { request: { url: "{app}/api/me" }, json_path: $.wallet.current_balance }',
     "",
   ]);
 });
 
-test("asks at a terminal for what no flag says, and asks again for what does not fit", async () => {
-  const answers = ["", "buy", "POST /buy", "", "", "", "", "", "", "", "/hook"];
+test("asks at a terminal for what no flag says, and asks again for what is not valid", async () => {
+  const answers = ["", "buy", "POST /buy", "", "", "", "", "", "", "", "/hook", "GET /me", "", "soon", "10s"];
   const asked: string[] = [];
   const ask = async (question: string): Promise<string | undefined> => {
     asked.push(question);
@@ -74,9 +77,22 @@ test("asks at a terminal for what no flag says, and asks again for what does not
     "The request that orders airtime [POST /orders] ",
     "The request that orders airtime [POST /orders] ",
   ]);
-  expect(complained).toBe('"buy" is not valid; write a method and a path, like "POST /orders"\n');
+  expect(complained).toBe(
+    '"buy" is not valid; write a method and a path, like "POST /orders"\n"soon" is not valid; write a time like 10s or 1m, or none\n',
+  );
   expect(text).toContain('url: "{app}/buy"');
   expect(text).toContain('airtime: "{app}/hook"');
+  expect(text).toContain('balance: { request: { url: "{app}/me" }, json_path: $.balance }\nsettle: 10s\n');
+});
+
+test("asks where the balance is only where there is one", async () => {
+  const asked: string[] = [];
+
+  const { text } = await init([], { ask: async (question) => (asked.push(question), "") });
+
+  expect(asked.join()).toContain("The request that reads what the customer has left");
+  expect(asked.join()).not.toContain("Where the balance is in its answer");
+  expect(text).not.toMatch(/balance|settle/);
 });
 
 test("the end of the input writes nothing", async () => {

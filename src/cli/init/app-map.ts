@@ -4,6 +4,7 @@ import { quote } from "../../document/describe-value.ts";
 import { formatProblem } from "../../document/problem.ts";
 import { CliError } from "../cli-error.ts";
 import type { Flag, ParsedArgs } from "../command.ts";
+import { parseDuration } from "../../domain/time.ts";
 import { APP_MAP } from "../rehearse/app-map-file.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import { guessFromOpenApi } from "./openapi.ts";
@@ -11,7 +12,20 @@ import { guessFromOpenApi } from "./openapi.ts";
 /** What the app map has to be told, by the flag that tells it. */
 export type Answers = Readonly<Partial<Record<QuestionName, string>>>;
 
-export type QuestionName = "application" | "order" | "body" | "id" | "status" | "status-path" | "paid" | "failed" | "open" | "callback";
+export type QuestionName =
+  | "application"
+  | "order"
+  | "body"
+  | "id"
+  | "status"
+  | "status-path"
+  | "paid"
+  | "failed"
+  | "open"
+  | "callback"
+  | "balance"
+  | "balance-path"
+  | "settle";
 
 interface Question {
   readonly name: QuestionName;
@@ -21,12 +35,17 @@ interface Question {
   readonly usual: string;
   /** Nobody can guess it, so that it must be told where nobody can be asked. */
   readonly isNeeded?: boolean;
+  /** Asked only where this one was answered. */
+  readonly after?: QuestionName;
   readonly isRight: (answer: string) => boolean;
   /** How to write it. */
   readonly repair: string;
 }
 
 const isRequest = (answer: string): boolean => /^(?:[A-Z]+ )?\/\S*$/.test(answer);
+/** What is left out of the map. */
+const NONE = "none";
+
 const isJsonPath = (answer: string): boolean => answer.startsWith("$");
 const isFilled = (answer: string): boolean => answer.trim() !== "";
 const WORDS = "write the words with commas between them";
@@ -107,6 +126,31 @@ const QUESTIONS: readonly Question[] = [
     isRight: (answer) => answer.startsWith("/"),
     repair: "write a path like /hooks/airtime",
   },
+  {
+    name: "balance",
+    value: "REQUEST",
+    asks: "The request that reads what the customer has left, to check debits",
+    usual: NONE,
+    isRight: (answer) => answer === NONE || isRequest(answer),
+    repair: 'write a method and a path, like "GET /customer", or none',
+  },
+  {
+    name: "balance-path",
+    value: "JSONPATH",
+    asks: "Where the balance is in its answer",
+    usual: "$.balance",
+    after: "balance",
+    isRight: isJsonPath,
+    repair: "write a JSONPath like $.wallet.balance",
+  },
+  {
+    name: "settle",
+    value: "TIME",
+    asks: "How long your application needs after a callback, if more than 5s",
+    usual: NONE,
+    isRight: (answer) => answer === NONE || parseDuration(answer) !== undefined,
+    repair: "write a time like 10s or 1m, or none",
+  },
 ];
 
 const group = "With --app:";
@@ -158,20 +202,26 @@ function withUsual(known: Known): AllAnswers {
 }
 
 /** Asks for everything that no flag says; what a document says is offered. */
-async function askAll(known: Known, flags: ParsedArgs["flags"], { ask, stderr }: Terminal): Promise<AllAnswers> {
+async function askAll(known: Known, flags: ParsedArgs["flags"], terminal: Terminal): Promise<AllAnswers> {
   const answers = new Map<QuestionName, string>();
-  for (const { name, asks, usual, isRight, repair } of QUESTIONS) {
+  for (const question of QUESTIONS) {
+    const { name, after, usual } = question;
     const offered = known.get(name) ?? usual;
-    let answer = flags.get(name);
-    while (answer === undefined) {
-      const typed = (await ask?.(`${asks} [${offered}] `))?.trim();
-      if (typed === undefined) throw new CliError(1, "Stopped; nothing was written.");
-      if (typed === "" || isRight(typed)) answer = typed === "" ? offered : typed;
-      else printLines(stderr, [`${quote(typed)} is not valid; ${repair}`]);
-    }
-    answers.set(name, answer);
+    const isNeedless = after !== undefined && answers.get(after) === NONE;
+    answers.set(name, flags.get(name) ?? (isNeedless ? offered : await askOne(question, offered, terminal)));
   }
   return answers;
+}
+
+/** Asks until the answer fits; an empty one means what is offered. */
+async function askOne({ asks, isRight, repair }: Question, offered: string, { ask, stderr }: Terminal): Promise<string> {
+  for (;;) {
+    const typed = (await ask?.(`${asks} [${offered}] `))?.trim();
+    if (typed === undefined) throw new CliError(1, "Stopped; nothing was written.");
+    if (typed === "") return offered;
+    if (isRight(typed)) return typed;
+    printLines(stderr, [`${quote(typed)} is not valid; ${repair}`]);
+  }
 }
 
 function render(answers: AllAnswers): string {
@@ -195,6 +245,10 @@ function render(answers: AllAnswers): string {
     `  failed: ${inline(words("failed"))}`,
     `  open: ${inline(words("open"))}`,
     `callbacks: ${inline({ airtime: `{app}${answer("callback")}` })}`,
+    ...(answer("balance") === NONE
+      ? []
+      : [`balance: ${inline({ request: requestOf(answer("balance"), "GET"), json_path: answer("balance-path") })}`]),
+    ...(answer("settle") === NONE ? [] : [`settle: ${answer("settle")}`]),
     "",
   ].join("\n");
 }

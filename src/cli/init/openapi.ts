@@ -46,6 +46,7 @@ export async function guessFromOpenApi(source: string, terminal: Terminal): Prom
   return {
     ...given("application", server?.replace(/\/+$/, "")),
     ...given("callback", findPost(document, /callback|hook|dlr|notif/i, /sms/i)),
+    ...guessBalance(document),
     ...(orderPath !== undefined && { ...guessOrder(orderPath, document), ...guessStatus(orderPath, document) }),
   };
 }
@@ -64,6 +65,15 @@ function guessStatus(orderPath: string, document: OpenApi): Answers {
   const status = path === undefined ? undefined : document.paths[path]?.get;
   if (path === undefined || status === undefined) return {};
   return { ...given("status", `GET ${path.replace(/\{[^}]+\}/g, "{id}")}`), ...describeStatus(status, document) };
+}
+
+/** A GET without parameters whose answer has a balance. */
+function guessBalance(document: OpenApi): Answers {
+  const [found] = Object.entries(document.paths).flatMap(([path, { get }]) => {
+    const property = get === undefined || path.includes("{") ? undefined : findProperty(responseOf(get, document), /balance/i, document);
+    return property === undefined ? [] : [{ balance: `GET ${path}`, "balance-path": property }];
+  });
+  return found ?? {};
 }
 
 function given(name: keyof Answers, value: string | undefined): Answers {
