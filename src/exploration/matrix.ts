@@ -11,10 +11,20 @@ export function drawMatrix({ cells }: Pick<Exploration, "cells">, { color }: { r
   const single = cells.filter(({ places }) => places.length > 0);
   const points = [...new Set(single.map(pointOf))];
   const faults = FAULTS.filter(({ id }) => single.some((cell) => faultOf(cell) === id));
-  const rows = faults.map(
-    ({ id }) => `  ${id.padEnd(WIDTH)}${points.map((point) => sign(find(single, point, id), color).padStart(0)).join("  ")}`,
-  );
+  const rows = faults.map(({ id }) => `  ${id.padEnd(WIDTH)}${points.map((point) => sign(find(single, point, id), color)).join("  ")}`);
   return [...points.map((point, index) => `  ${" ".repeat(WIDTH)}${"│  ".repeat(index)}${point}`), ...rows, `  ${LEGEND}`];
+}
+
+/** The matrix while it grows: a line for each point with a sign for each fault, which fits on any screen. */
+export function drawGrowing({ cells }: Pick<Exploration, "cells">, { color, columns }: { color: boolean; columns: number }): string[] {
+  const single = cells.filter(({ places }) => places.length > 0);
+  const points = [...new Set(single.map(pointOf))];
+  const width = Math.max(0, ...points.map((point) => point.length));
+  return points.map((point) => {
+    const label = `  ${point.padEnd(width)}  `.slice(0, columns);
+    const signs = FAULTS.slice(0, columns - label.length).map(({ id }) => sign(find(single, point, id), color));
+    return `${label}${signs.join("")}`.trimEnd();
+  });
 }
 
 const WIDTH = 32;

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { type Cell, faultsAt } from "../../src/exploration/cell.ts";
 import { playRandom } from "../../src/exploration/random.ts";
@@ -134,6 +135,19 @@ test("what is printed fits on 80 columns without color: a line for each fault, a
   expect(printed).toContain("1. STUCK ALTHOUGH IT WAS TOLD");
   expect(printed).toContain("repair: Store every callback");
   expect(printed).toContain("1 defect. 4 of 4 single faults");
+});
+
+test("in a terminal of 80 columns, the matrix grows line over line, and leaves no trace", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+
+  const { complained } = await exploreAt(sandbox, shop.appMap, only(["result-failed", "callback-dropped"]), 80);
+
+  const frames = complained.split("\u001b[2K").map((frame) => stripVTControlCharacters(frame).replaceAll("\r", ""));
+  const last = frames.findLast((frame) => frame !== "");
+  expect(last).toMatch(/^ {2}1st airtime request +· +\?\nsingle faults: 2 of 2 single faults; 0 defects$/);
+  expect(Math.max(...frames.flatMap((frame) => frame.split("\n")).map((line) => line.length))).toBeLessThan(80);
+  expect(frames.at(-1)).toBe("");
 });
 
 test("a map that is missing, or wrong, is said so", async () => {

@@ -73,7 +73,12 @@ async function exploreWith(start: (access: ShopOptions) => Promise<Explorable>, 
   return await exploreAt(sandbox, shop.appMap, flags);
 }
 
-export async function exploreAt({ url }: Pick<Sandbox, "url">, appMap: string, flags: readonly string[]): Promise<Explored> {
+export async function exploreAt(
+  { url }: Pick<Sandbox, "url">,
+  appMap: string,
+  flags: readonly string[],
+  columns?: number,
+): Promise<Explored> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-explored-"));
   const [stdout, stderr] = [recorder(), recorder()];
   const terminal: Terminal = {
@@ -81,7 +86,7 @@ export async function exploreAt({ url }: Pick<Sandbox, "url">, appMap: string, f
     env: {},
     files: { read: (path) => (path === "kredo.app.yaml" ? { text: appMap } : { missing: true }) },
     stdout,
-    stderr,
+    stderr: columns === undefined ? stderr : { ...stderr, isTTY: true, columns },
     interruption: () => new AbortController().signal,
   };
   const exitCode = await run(["explore", "--url", url, "--seed", "7", "--found", folder, ...flags], terminal);

@@ -137,7 +137,7 @@ const QUESTIONS: readonly Question[] = [
   {
     name: "balance-path",
     value: "JSONPATH",
-    asks: "Where the balance is in its answer",
+    asks: "The JSONPath of the balance in its answer",
     usual: "$.balance",
     after: "balance",
     isRight: isJsonPath,
