@@ -96,7 +96,9 @@ export const appMapSchema = z
       .describe("Where the application takes callbacks; one for each operation under order."),
     reset: actionValue.describe("Puts the application back to its initial state before each exploration.").exactOptional(),
     tick: actionValue.describe("Makes the application's retries and jobs run now.").exactOptional(),
-    settle: durationValue.describe('Wall time the application needs after a callback. Default "5s".').prefault("5s"),
+    settle: durationValue
+      .describe("Wall time the application needs after a callback. Default: as long as it takes, at most 5s; explore finds it.")
+      .exactOptional(),
   })
   .superRefine(checkOperations, UNLESS_WRONG)
   .superRefine(checkPlaceholders, UNLESS_WRONG);

@@ -1,5 +1,6 @@
 import type { Operation } from "../domain/order.ts";
 import type { Kes } from "../domain/kes.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import { type AskEnvironment, askApplication, callApplication, excerpt, readJson, readReply, type Reply } from "./ask.ts";
 import { fill, placeholdersIn } from "./placeholders.ts";
@@ -14,6 +15,9 @@ export function orderNumber(seed: number, index: number): string {
   // The remainder comes first: a drawn seed is too large for its product to be exact.
   return `25471${String(((seed % NUMBERS) * 7_919 + index) % NUMBERS).padStart(7, "0")}`;
 }
+
+/** Longer than most applications take to write down a callback, or to begin to send an order again. */
+const USUAL_SETTLE: Millis = 5 * SECOND;
 
 /** An order to be placed in the application. */
 export interface ApplicationOrder {
@@ -64,6 +68,11 @@ export class Application {
   /** Where an order is placed. */
   urlOf(order: ApplicationOrder): string {
     return fill(this.map.order[order.operation]?.request.url ?? "{app}", this.#valuesOf(order));
+  }
+
+  /** Wall time that it needs after a callback, at most. */
+  get settle(): Millis {
+    return this.map.settle ?? USUAL_SETTLE;
   }
 
   get url(): string {

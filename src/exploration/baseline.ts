@@ -14,7 +14,7 @@ import type { CellResult, CellRunner } from "./run-cells.ts";
 export async function runBaseline(operations: readonly Operation[], runner: CellRunner, firstAfter: Millis): Promise<CellResult[]> {
   const results: CellResult[] = [];
   for (const operation of operations) {
-    const [result] = (await runner.run([cellOf(operation, [])])).results;
+    const [result] = (await runner.run([cellOf(operation, [])], { isPatient: true })).results;
     if (result === undefined) throw new Error("a run has a result for each cell");
     if (!isUsable(result)) throw new BaselineFailed(await explainWrong(result, runner));
     runner.learn(result, firstAfter);
@@ -58,9 +58,9 @@ function explainCallback({ outcome, url }: Attempted): string {
 /** All was exchanged as it should be, and the application still does not call the order paid. */
 async function explainClaim({ cell, order: { claimed } }: CellResult, runner: CellRunner): Promise<string> {
   const said = JSON.stringify(claimed.said);
-  const [asText] = (await runner.run([cell], [TEXT_RESULT_CODE])).results;
+  const [asText] = (await runner.run([cell], { isPatient: true, extra: [TEXT_RESULT_CODE] })).results;
   if (asText?.order.claimed.claim !== "paid")
-    return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(runner.settle)} later. ${WHAT_TO_CHECK}`;
+    return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(runner.patience)} later. ${WHAT_TO_CHECK}`;
   return `is shown as ${said}, and as paid once result_code is the text "200": the application compares it with text, and the gateway's document says number. Compare Number(result_code), or set gateway.result_code_type to text in the config to explore the rest.`;
 }
 

@@ -3,20 +3,37 @@ import { type Cell, isOfAccount } from "./cell.ts";
 /** Faults that take long in wall time: their orders wait side by side. */
 const SLOW = /^(hang|drip)-|^slow-/;
 
-/** Refusals after which an application rightly stops sending, so that another order beside it would show nothing. */
-const HALTING = /^refused-(401|402|403|429)$/;
+/** Faults after which nobody can know the outcome, so that a sound application leaves the order open. */
+const UNKNOWN = /^(reset|empty|truncate|garbage|proxy)-|^never-settles$|^callback-(dropped|malformed|unknown-request-id)$/;
 
-/** Cells that run side by side, each with an order of its own: slow ones together, of the others two at a time with different faults. */
-export function bundle(cells: readonly Cell[]): Cell[][] {
-  const slow = cells.filter(isSlow);
-  const halting = cells.filter((cell) => !slow.includes(cell) && (isOfAccount(cell) || has(cell, HALTING)));
-  const others = cells.filter((cell) => !slow.includes(cell) && !halting.includes(cell));
-  const twins = new Map<string, Cell[]>();
-  for (const cell of halting) {
-    const key = cell.faults.map(({ fault }) => fault.id).join();
-    twins.set(key, [...(twins.get(key) ?? []), cell]);
-  }
-  return [...(slow.length > 0 ? [slow] : []), ...inTwos(others), ...twins.values()];
+/** Refusals, after which an application may rightly stop sending: what is beside them may have to be run again alone. */
+const REFUSED = /^refused-/;
+
+/** The carrier fails the order, and the application is told so. */
+const FAILING = /^result-|^failure-|^contradiction-after-failure$/;
+
+/** Cells that run side by side, each with an order of its own. */
+export interface Bundle {
+  /** What an application does on its own after them is alike. */
+  readonly kind: "unknown" | "refused" | "told";
+  readonly cells: readonly Cell[];
+}
+
+/** Orders at the same time; more would be a load test. */
+const MOST_ORDERS = 48;
+
+/** Cells with an unknown outcome together, refusals together, and of the others two at a time. */
+export function bundle(cells: readonly Cell[]): Bundle[] {
+  const ofAccount = cells.filter(isOfAccount);
+  const unknown = cells.filter((cell) => !isOfAccount(cell) && (isSlow(cell) || has(cell, UNKNOWN)));
+  const refused = cells.filter((cell) => !isOfAccount(cell) && !unknown.includes(cell) && has(cell, REFUSED));
+  const told = cells.filter((cell) => ![ofAccount, unknown, refused].some((others) => others.includes(cell)));
+  return [
+    ...chunks(unknown).map((some) => ({ kind: "unknown" as const, cells: some })),
+    ...chunks(refused).map((some) => ({ kind: "refused" as const, cells: some })),
+    ...twins(ofAccount).map((some) => ({ kind: "refused" as const, cells: some })),
+    ...inTwos(told).map((some) => ({ kind: "told" as const, cells: some })),
+  ];
 }
 
 /** Whether a cell waits for the client's patience, in wall time. */
@@ -24,12 +41,29 @@ export function isSlow(cell: Cell): boolean {
   return has(cell, SLOW);
 }
 
-/** The first half beside the second, moved by one, so that two orders of a run differ in what goes wrong. */
+function chunks(cells: readonly Cell[]): Cell[][] {
+  return cells.length === 0 ? [] : [cells.slice(0, MOST_ORDERS), ...chunks(cells.slice(MOST_ORDERS))];
+}
+
+/** What changes the account changes it for all its orders. */
+function twins(cells: readonly Cell[]): Cell[][] {
+  const alike = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const key = cell.faults.map(({ fault }) => fault.id).join();
+    alike.set(key, [...(alike.get(key) ?? []), cell]);
+  }
+  return [...alike.values()];
+}
+
+/** An order that fails beside one that is delivered, now before it and now after, so that an application that mixes them up is seen. */
 function inTwos(cells: readonly Cell[]): Cell[][] {
-  const half = Math.ceil(cells.length / 2);
-  const later = cells.slice(half);
-  const moved = [...later.slice(1), ...later.slice(0, 1)];
-  return cells.slice(0, half).map((cell, index) => [cell, ...moved.slice(index, index + 1)]);
+  const failing = cells.filter((cell) => has(cell, FAILING));
+  const delivered = cells.filter((cell) => !failing.includes(cell));
+  const [fewer, more] = failing.length < delivered.length ? [failing, delivered] : [delivered, failing];
+  const mixed = fewer.map((cell, index) => [cell, ...more.slice(index, index + 1)]);
+  const rest = more.slice(fewer.length);
+  const alike = rest.flatMap((cell, index) => (index % 2 === 0 ? [[cell, ...rest.slice(index + 1, index + 2)]] : []));
+  return [...mixed, ...alike].map((pair, index) => (index % 2 === 0 ? pair : pair.toReversed()));
 }
 
 function has({ faults }: Cell, pattern: RegExp): boolean {

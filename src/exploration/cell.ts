@@ -77,6 +77,11 @@ export function isOfAccount({ faults }: Cell): boolean {
   return faults.some(({ fault }) => "account" in fault);
 }
 
+/** The last point at which something goes wrong. */
+export function depthOf({ faults }: Cell): number {
+  return Math.max(1, ...faults.map(({ point }) => point.nth));
+}
+
 function ordinal(nth: number): string {
   return `${nth}${["th", "st", "nd", "rd"][nth < 20 ? nth : nth % 10] ?? "th"}`;
 }

@@ -3,12 +3,13 @@ import type { Instant, Millis } from "../domain/time.ts";
 import type { Operation } from "../domain/order.ts";
 import { expectRequest } from "../rehearsal/expect-request.ts";
 import { runBaseline } from "./baseline.ts";
-import { bundle, isSlow } from "./bundles.ts";
-import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point, scenarioOf } from "./cell.ts";
+import type { DefectKind } from "../application/verdicts.ts";
+import { type Bundle, bundle, isSlow } from "./bundles.ts";
+import { type Cell, cellOf, depthOf, faultsAt, type Point } from "./cell.ts";
 import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";
-import { jointDefect } from "./joint-defect.ts";
+import { exploredCell, type ExploredResult, jointDefect } from "./explored-cell.ts";
 import { harmless, pairsOf } from "./pairs.ts";
-import { AMOUNT, type CellResult, type CellRun, CellRunner, ResetFailed, type RunnerOptions } from "./run-cells.ts";
+import { type CellResult, type CellRun, CellRunner, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
 
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
   /** Only these faults, by their ids. */
@@ -49,6 +50,10 @@ class Explorer {
   readonly #runner: CellRunner;
   readonly #startedAt: Instant;
   readonly #cells = new Map<string, ExploredCell>();
+  /** Kinds of cells that were run. */
+  readonly #kinds = new Set<Bundle["kind"]>();
+  /** Kinds of defects that are certain. */
+  readonly #defects = new Set<DefectKind>();
   #doing = "the baseline";
   #singles = NOTHING_DONE;
   #pairs = NOTHING_DONE;
@@ -149,9 +154,12 @@ class Explorer {
 
   async #exploreAll(cells: readonly Cell[], onDone: () => void): Promise<CellResult[]> {
     const results: CellResult[] = [];
+    this.#options.onProgress(this.#tell(false));
     for (const together of bundle(cells)) {
       if (this.#stopped !== undefined || this.#isOverBudget()) return results;
-      for (const result of await this.#exploreTogether(together)) {
+      const isFirst = this.#options.application.map.settle === undefined && !this.#kinds.has(together.kind);
+      this.#kinds.add(together.kind);
+      for (const result of await this.#exploreTogether(together.cells, isFirst)) {
         results.push(result);
         onDone();
         this.#record(result);
@@ -168,8 +176,9 @@ class Explorer {
     return true;
   }
 
-  async #exploreTogether(cells: readonly Cell[]): Promise<ExploredResult[]> {
-    const together = await this.#run(cells);
+  /** The first cells of a kind show how long the application takes to do something on its own. */
+  async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<ExploredResult[]> {
+    const together = await this.#run(cells, { isPatient: isFirst });
     try {
       return await this.#confirm(cells, together);
     } catch (error) {
@@ -187,7 +196,7 @@ class Explorer {
     const results: ExploredResult[] = [];
     for (const result of together.results) {
       const isKept = isBalanced && isCertain(result) && !isHidden(result, together);
-      results.push(isKept ? result : await this.#runAlone(result.cell));
+      results.push(isKept ? result : await this.#runAlone(result));
     }
     const isDoubtful = cells.length > 1 && (!isBalanced || together.results.some(({ defect }) => defect !== undefined));
     if (!isDoubtful || results.some(({ defect }) => defect !== undefined)) return results;
@@ -198,15 +207,18 @@ class Explorer {
     });
   }
 
-  async #runAlone(cell: Cell): Promise<CellResult> {
-    const [result] = (await this.#run([cell])).results;
+  /** A kind of defect is new until it was seen although the application had its full time. */
+  async #runAlone({ cell, defect }: CellResult): Promise<CellResult> {
+    const isPatient = defect !== undefined && !this.#defects.has(defect.kind);
+    const [result] = (await this.#run([cell], { isPatient })).results;
     if (result === undefined) throw new Error("a run has a result for each cell");
+    if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.kind);
     return result;
   }
 
-  #run(cells: readonly Cell[]): Promise<CellRun> {
+  #run(cells: readonly Cell[], options: RunOptions = {}): Promise<CellRun> {
     this.#runs += 1;
-    return this.#runner.run(cells);
+    return this.#runner.run(cells, options);
   }
 
   #record(result: ExploredResult): void {
@@ -233,33 +245,6 @@ class Explorer {
   }
 }
 
-function exploredCell(result: ExploredResult): ExploredCell {
-  const { cell, order, timeline, defect, together } = result;
-  return {
-    id: cell.id,
-    operation: cell.operation,
-    faults: describeFaults(cell),
-    places: cell.faults.map(({ point, fault }) => ({ point: describePoint(point), fault: fault.id })),
-    ...verdictOn(result),
-    ...(defect && { kind: defect.kind }),
-    follows: defect?.follows ?? [],
-    phoneNumber: order.placed.phoneNumber,
-    timeline,
-    ...(together === undefined ? replayAlone(cell) : replayTogether(together)),
-  };
-}
-
-function verdictOn({ verdict, defect, remark, isPlayed }: CellResult): Pick<ExploredCell, "verdict" | "seen"> {
-  if (defect !== undefined) return { verdict: "defect", seen: defect.seen };
-  if (!isPlayed) return { verdict: "not assessed", seen: "the fault did not happen: no request came there" };
-  return { verdict: plainVerdict(verdict), ...(remark !== undefined && { seen: remark }) };
-}
-
-/** A defect that shows only beside other orders comes with the run that shows it. */
-interface ExploredResult extends CellResult {
-  readonly together?: CellRun;
-}
-
 /** Whether another run would say nothing new; a client that waited for half a minute has no limit. */
 function isCertain({ defect, isPlayed }: CellResult): boolean {
   return defect === undefined ? isPlayed : defect.kind === "waits forever";
@@ -268,27 +253,6 @@ function isCertain({ defect, isPlayed }: CellResult): boolean {
 /** An open order may have been paid for or not, so it can hide that another one beside it was debited wrongly. */
 function isHidden({ order }: CellResult, { results, isBalanceShared }: CellRun): boolean {
   return isBalanceShared && order.claimed.claim !== "open" && results.some((other) => other.order.claimed.claim === "open");
-}
-
-function replayAlone(cell: Cell): Pick<ExploredCell, "scenario" | "orders"> {
-  return { scenario: scenarioOf([{ cell }]), orders: [{ operation: cell.operation, amount: AMOUNT }] };
-}
-
-function replayTogether({ scenario, results }: CellRun): Pick<ExploredCell, "scenario" | "orders"> {
-  const orders = results.map(({ order: { placed } }) => ({
-    operation: placed.operation,
-    amount: AMOUNT,
-    phone_number: placed.phoneNumber,
-  }));
-  return { scenario, orders };
-}
-
-function plainVerdict(verdict: CellResult["verdict"]): ExploredCell["verdict"] {
-  return verdict === "right" || verdict === "needs a person" || verdict === "not assessed" ? verdict : "defect";
-}
-
-function depthOf({ faults }: Cell): number {
-  return Math.max(1, ...faults.map(({ point }) => point.nth));
 }
 
 /** What the application knew when it sent the order again: that it was refused, or nothing. */

@@ -9,6 +9,8 @@ import { type Millis, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder, type Shown } from "../application/application.ts";
 import { possibleDebits } from "../application/possible-debits.ts";
+import { Pace } from "./pace.ts";
+import { type OrderToPlace, whenRight } from "./when-right.ts";
 import { untilQuiet } from "../rehearsal/until-quiet.ts";
 import { rehearsalJournal } from "../rehearsal/rehearsal-journal.ts";
 import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
@@ -17,6 +19,7 @@ import { readTimeline } from "../rehearsal/timeline.ts";
 import type { WrittenScenario } from "../scenario/faults.ts";
 import { parseScenario } from "../scenario/parse-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
+import { isSlow } from "./bundles.ts";
 import { type Cell, type Point, ruleNameOf, scenarioOf } from "./cell.ts";
 import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../application/followed-order.ts";
 import { readOrderTruth } from "../application/order-truth.ts";
@@ -72,8 +75,11 @@ export class CellRunner {
   /** Questions whose answers were wrong already without a fault; every cell would repeat it. */
   readonly #unasked = new Set<"balance" | "books">();
 
+  readonly #pace: Pace;
+
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#pace = new Pace(options.application.map.settle);
   }
 
   learn({ cell, order }: CellResult, firstAfter: Millis): void {
@@ -87,31 +93,32 @@ export class CellRunner {
     this.#unasked.add(question);
   }
 
-  /** Wall time that the application needs after a callback. */
-  get settle(): Millis {
-    return this.#options.application.map.settle;
+  /** Wall time that orders are given before they are judged as they are. */
+  get patience(): Millis {
+    return this.#pace.settle(true);
   }
 
   /** Runs cells side by side, each with an order of its own. */
-  async run(cells: readonly Cell[], extra: readonly WrittenScenario[] = []): Promise<CellRun> {
+  async run(cells: readonly Cell[], { isPatient = false, extra = [] }: RunOptions = {}): Promise<CellRun> {
     const { application, environment } = this.#options;
     const problem = await application.reset();
     if (problem !== undefined) throw new ResetFailed(`reset in the app map went wrong: ${problem}`);
     const orders = cells.map((cell) => this.#newOrder(cell));
-    const scenario = scenarioOf(orders.map(({ cell, order }) => ({ cell, phoneNumber: order.phoneNumber })));
+    const scenario = scenarioOf(orders.map(({ cell, order: { phoneNumber } }) => ({ cell, phoneNumber })));
     await this.#begin([...extra, scenario].map(read));
     if ("timeline" in scenario) await environment.account.advance(0);
     const before = await Promise.all(orders.map(({ order }) => this.#balance({ ...order, reply: NOT_YET })));
     const placed = new Map<ApplicationOrder, PlacedOrder>();
-    for (const { order } of orders) void application.place(order).then((one) => placed.set(order, one));
+    void this.#placeAll(orders, placed);
     const kept = await untilQuiet({
       environment,
       isManual: true,
       isPlacing: () => placed.size < orders.length,
-      settle: ({ events }) => Math.max(this.settle, events.some(isRequestEvent) ? 0 : this.#firstWithin),
-      isOver: (kept) => this.#isOver(orders, placed, kept),
+      settle: ({ events }) => Math.max(this.#pace.settle(isPatient), events.some(isRequestEvent) ? 0 : this.#firstWithin),
+      isOver: whenRight(orders, placed, { application, clock: environment.clock, pace: this.#pace }),
       tick: () => application.tick(),
     });
+    this.#pace.noteRequests(kept.events);
     const shared = application.hasSharedBalance && orders.length > 1;
     const followed = await Promise.all(
       orders.map(({ cell, order }, index) =>
@@ -133,7 +140,7 @@ export class CellRunner {
     return { results, scenario, kept, isBalanceShared: shared, ...(imbalance !== undefined && { imbalance }) };
   }
 
-  #newOrder(cell: Cell): { cell: Cell; order: ApplicationOrder } {
+  #newOrder(cell: Cell): OrderToPlace {
     const { environment } = this.#options;
     this.#orders += 1;
     const phoneNumber = orderNumber(environment.seed, this.#orders);
@@ -199,32 +206,19 @@ export class CellRunner {
       : `the customer was debited KES ${formatKes(debited)} for ${followed.length} orders, which is not what they cost`;
   }
 
-  /** All is as it must be, and no fault of these can bring about anything more. */
-  async #isOver(
-    orders: readonly { cell: Cell; order: ApplicationOrder }[],
-    placed: ReadonlyMap<ApplicationOrder, PlacedOrder>,
-    kept: JournalSlice,
-  ): Promise<boolean> {
-    if (!orders.every(({ cell }) => cell.faults.every(({ fault }) => CONCLUSIVE.has(fault.id)))) return false;
-    for (const { order } of orders) {
-      const one = placed.get(order);
-      if (one === undefined) return false;
-      const { delivered, couldKnow } = readOrderTruth(kept.events, order.phoneNumber);
-      const { claim } = await this.#options.application.status(one);
-      if (!couldKnow || claim !== (delivered > 0 ? "paid" : "failed")) return false;
-    }
-    return true;
+  /** Those whose answer takes long come last, because an application may take one order after another. */
+  async #placeAll(orders: readonly OrderToPlace[], placed: Map<ApplicationOrder, PlacedOrder>): Promise<void> {
+    const place = async ({ order }: OrderToPlace): Promise<unknown> => placed.set(order, await this.#options.application.place(order));
+    await Promise.all(orders.filter(({ cell }) => !isSlow(cell)).map(place));
+    await Promise.all(orders.filter(({ cell }) => isSlow(cell)).map(place));
   }
 }
 
-/** Faults after which a right answer stays right: the application heard the outcome once, whole. */
-const CONCLUSIVE: ReadonlySet<string> = new Set([
-  "result-failed",
-  "result-rejected",
-  "result-not-on-network",
-  "result-timed-out",
-  "callback-late",
-]);
+export interface RunOptions {
+  /** Gives the application its full time, whatever it needed so far. */
+  readonly isPatient?: boolean;
+  readonly extra?: readonly WrittenScenario[];
+}
 
 /** The app map's reset did not work, so no run is like the one before. */
 export class ResetFailed extends Error {}

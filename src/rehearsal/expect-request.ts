@@ -32,7 +32,7 @@ export async function expectRequest(operation: Operation, application: Applicati
     const came = kept.events.slice(Math.max(before - kept.first, 0)).filter(isRequestEvent);
     const [first] = came;
     if (first !== undefined) return isPassed(first, clock.now() - began, environment);
-    if (placed !== undefined && until === Number.POSITIVE_INFINITY) until = clock.now() + Math.max(REACH, application.map.settle);
+    if (placed !== undefined && until === Number.POSITIVE_INFINITY) until = clock.now() + Math.max(REACH, application.settle);
     await pause(LOOK, interruption);
   }
   throw new BaselineFailed(explainNoRequest(placed, application.urlOf(order), environment));

@@ -41,7 +41,7 @@ export async function followOrders(run: RunState): Promise<OrderOutcome[]> {
     rightSince = isRight ? (rightSince ?? now) : undefined;
     return rightSince !== undefined && now - rightSince >= STAYS_RIGHT;
   };
-  const settle = (): Millis => application.map.settle;
+  const settle = (): Millis => application.settle;
   return judge(await untilQuiet({ environment, isManual: clock === "manual", settle, isOver, tick: () => application.tick() }));
 }
 

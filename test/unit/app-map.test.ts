@@ -13,7 +13,7 @@ test("needs an application, one order and its callback URL", () => {
   const parsed = parseAppMap(SMALLEST, "kredo.app.yaml");
 
   expect(parsed).toMatchObject({
-    map: { application: "http://localhost:3000", settle: 5_000, order: { airtime: { request: { url: "{app}/orders" } } } },
+    map: { application: "http://localhost:3000", order: { airtime: { request: { url: "{app}/orders" } } } },
   });
 });
 

@@ -46,6 +46,6 @@ function typeNumber(phoneNumber: string, typed: NonNullable<OrderStep["typed"]>)
   return typed === "plus" ? `+${phoneNumber}` : `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
 }
 
-async function untilRequested({ phoneNumber }: PlacedOrder, { environment }: RunState, { map }: Application): Promise<void> {
-  await environment.account.untilRequests({ match: { phone_number: phoneNumber }, count: { gte: 1 }, within: map.settle });
+async function untilRequested({ phoneNumber }: PlacedOrder, { environment }: RunState, { settle }: Application): Promise<void> {
+  await environment.account.untilRequests({ match: { phone_number: phoneNumber }, count: { gte: 1 }, within: settle });
 }

@@ -97,5 +97,4 @@ balance: { request: { url: "{app}/customers/alice" }, json_path: $.balance }
 books: { request: { url: "{app}/charges" }, list: "$.charges[*]", request_id: $.request_id, amount: $.amount }
 callbacks: { airtime: "{app}/hooks/airtime", sms: "{app}/hooks/sms" }
 reset: { request: { method: POST, url: "{app}/reset" } }
-settle: 500ms
 `;

@@ -138,5 +138,4 @@ books: { request: { url: "{app}/ledger" }, list: "$[*]", request_id: $.request_i
 callbacks: { airtime: "{app}/statum/airtime", sms: "{app}/statum/sms" }
 reset: { request: { method: POST, url: "{app}/reset" } }
 tick: { request: { method: POST, url: "{app}/work" } }
-settle: 500ms
 `;

@@ -1,0 +1,56 @@
+import { describeFaults, describePoint, scenarioOf } from "./cell.ts";
+import type { Cell } from "./cell.ts";
+import type { ExploredCell } from "./exploration.ts";
+import { AMOUNT, type CellResult, type CellRun } from "./run-cells.ts";
+
+export function exploredCell(result: ExploredResult): ExploredCell {
+  const { cell, order, timeline, defect, together } = result;
+  return {
+    id: cell.id,
+    operation: cell.operation,
+    faults: describeFaults(cell),
+    places: cell.faults.map(({ point, fault }) => ({ point: describePoint(point), fault: fault.id })),
+    ...verdictOn(result),
+    ...(defect && { kind: defect.kind }),
+    follows: defect?.follows ?? [],
+    phoneNumber: order.placed.phoneNumber,
+    timeline,
+    ...(together === undefined ? replayAlone(cell) : replayTogether(together)),
+  };
+}
+
+function verdictOn({ verdict, defect, remark, isPlayed }: CellResult): Pick<ExploredCell, "verdict" | "seen"> {
+  if (defect !== undefined) return { verdict: "defect", seen: defect.seen };
+  if (!isPlayed) return { verdict: "not assessed", seen: "the fault did not happen: no request came there" };
+  return { verdict: plainVerdict(verdict), ...(remark !== undefined && { seen: remark }) };
+}
+
+/** A defect that shows only beside other orders comes with the run that shows it. */
+export interface ExploredResult extends CellResult {
+  readonly together?: CellRun;
+}
+
+function replayAlone(cell: Cell): Pick<ExploredCell, "scenario" | "orders"> {
+  return { scenario: scenarioOf([{ cell }]), orders: [{ operation: cell.operation, amount: AMOUNT }] };
+}
+
+function replayTogether({ scenario, results }: CellRun): Pick<ExploredCell, "scenario" | "orders"> {
+  const orders = results.map(({ order: { placed } }) => ({
+    operation: placed.operation,
+    amount: AMOUNT,
+    phone_number: placed.phoneNumber,
+  }));
+  return { scenario, orders };
+}
+
+function plainVerdict(verdict: CellResult["verdict"]): ExploredCell["verdict"] {
+  return verdict === "right" || verdict === "needs a person" || verdict === "not assessed" ? verdict : "defect";
+}
+
+/** What only goes wrong with several orders at once. */
+export function jointDefect({ results, imbalance }: CellRun, index: number): CellResult | undefined {
+  const result = results[index];
+  if (result?.defect !== undefined) return result;
+  if (result === undefined || imbalance === undefined || index > 0) return undefined;
+  return { ...result, verdict: "defect", defect: { kind: "debited wrongly", seen: imbalance, exchanges: [], follows: [] } };
+}

@@ -1,0 +1,58 @@
+import { isRequestEvent } from "../account/event-guards.ts";
+import type { AccountEvent } from "../account/events.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
+import { sentAt } from "../findings/sent-at.ts";
+
+/** Longer than most applications take to write down a callback on a busy machine, or to begin to send an order again. */
+const PATIENCE: Millis = 5 * SECOND;
+
+/** Below this, the machine's own pauses would be taken for the application's. */
+const SHORTEST: Millis = SECOND / 4;
+
+/** Later answers and retries come at most so many times as late as the latest one so far. */
+const MARGIN = 4;
+
+/**
+ * Wall time that an application is given: what its map says, or what its orders have shown. An application is given its full time until
+ * it had a reason to send an order again; from then on, what it took for that is enough.
+ */
+export class Pace {
+  readonly #written: Millis | undefined;
+  /** From the last thing that happened to an order until the application showed its right outcome. */
+  #slowest: Millis = 0;
+  /** Between two requests for one order. */
+  #longestGap: Millis = 0;
+
+  constructor(written: Millis | undefined) {
+    this.#written = written;
+  }
+
+  /** How long nothing may happen before orders are judged as they are. */
+  settle(isPatient: boolean): Millis {
+    const patience = Math.max(this.#written ?? 0, PATIENCE, 2 * this.#slowest);
+    if (isPatient) return patience;
+    return this.#written ?? Math.min(patience, Math.max(this.calm, 2 * this.#longestGap));
+  }
+
+  /** How long right orders must stay right. */
+  get calm(): Millis {
+    return this.#written ?? Math.max(SHORTEST, MARGIN * this.#slowest);
+  }
+
+  /** An order was shown right so long after the last thing that happened to it. */
+  noteRight(after: Millis): void {
+    this.#slowest = Math.max(this.#slowest, after);
+  }
+
+  /** Notes how long the application took to send an order again. */
+  noteRequests(events: readonly AccountEvent[]): void {
+    const waited = new Map(events.flatMap((event) => (event.kind === "client-left" ? [[event.requestId, event.waited] as const] : [])));
+    const endOfLast = new Map<string, number>();
+    for (const event of events.filter(isRequestEvent)) {
+      const phoneNumber = "order" in event ? event.order?.phoneNumber : undefined;
+      if (phoneNumber === undefined) continue;
+      this.#longestGap = Math.max(this.#longestGap, sentAt(event) - (endOfLast.get(phoneNumber) ?? sentAt(event)));
+      endOfLast.set(phoneNumber, sentAt(event) + (waited.get(event.requestId) ?? event.rules?.ack?.delay ?? 0));
+    }
+  }
+}
