@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { adminToken, rememberToken } from "./api/sandbox.ts";
 import { Notices } from "./parts/notices.tsx";
 import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
-import { Empty, Field } from "./parts/parts.tsx";
+import { Field } from "./parts/parts.tsx";
 import { describeProgress, isRunning } from "./panels/exploration/progress.ts";
 import { hrefOf, HOME, PANELS as PLACES, type PanelName, route } from "./route.ts";
 import { areKeysShown, Keys } from "./shell/keys.tsx";
@@ -78,9 +78,10 @@ function NotRead(): JSX.Element | null {
 
 function NotFound(): JSX.Element {
   return (
-    <Empty title="There is no such view">
+    <section class="empty">
+      <h1>View not found</h1>
       <p>
-        The address names <strong dir="auto">{route.value.unknown}</strong>. The views are{" "}
+        No view is called <strong dir="auto">{route.value.unknown}</strong>. The views are{" "}
         {PLACES.map(({ name, title }, index) => (
           <span key={name}>
             {index > 0 && ", "}
@@ -92,7 +93,7 @@ function NotFound(): JSX.Element {
       <a class="button" href={hrefOf({ panel: HOME })}>
         Go to the transactions
       </a>
-    </Empty>
+    </section>
   );
 }
 
@@ -112,7 +113,7 @@ function Banner(): JSX.Element {
         <p class="banner">
           {connection.status === 404 ? (
             <>
-              No account has the key <strong>{accountKey.value}</strong>: it was dropped, or the sandbox began anew.{" "}
+              No account has the key <strong>{accountKey.value}</strong>. It was dropped, or the sandbox restarted.{" "}
               <a href={hrefOf({ panel: HOME, query: { account: "" } })}>Show the default account</a>
             </>
           ) : (
@@ -144,8 +145,8 @@ function Restart(): JSX.Element | null {
   return (
     <p class="banner">
       {by === "restart"
-        ? `The sandbox was restarted at ${clockTime(at)}. This is what it knows now.`
-        : `The account was reset at ${clockTime(at)}. What was before is gone.`}{" "}
+        ? `The sandbox was restarted at ${clockTime(at)}. Requests that it did not keep are gone.`
+        : `The account was reset at ${clockTime(at)}. Earlier requests are gone.`}{" "}
       <button type="button" class="button small" onClick={() => void (restart.value = undefined)}>
         Close
       </button>
@@ -162,13 +163,13 @@ function SignIn(): JSX.Element {
   };
   return (
     <main class="empty">
-      <h1>This sandbox asks for its admin token</h1>
-      <p>It is what KREDO_ADMIN_TOKEN or the flag --admin-token was set to. This tab keeps it until it is closed.</p>
+      <h1>This sandbox requires its admin token</h1>
+      <p>Enter the value of KREDO_ADMIN_TOKEN or --admin-token. It is kept until you close this tab.</p>
       <form class="stack" onSubmit={submit}>
         <Field label="Admin token">
           <input ref={field} type="password" autocomplete="off" required />
         </Field>
-        {adminToken.value !== undefined && <p role="alert">That token is another one.</p>}
+        {adminToken.value !== undefined && <p role="alert">This is not the token.</p>}
         <button type="submit" class="button primary">
           Go in
         </button>

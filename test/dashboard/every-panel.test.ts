@@ -22,6 +22,7 @@ const PLACES = [
   ["findings", "Why it matters"],
   ["account", "Sender IDs"],
   ["send", "Magic numbers"],
+  ["nowhere", "View not found"],
 ] as const;
 
 interface Looks {
@@ -101,14 +102,52 @@ test.for([WIDE, NARROW])("an opened transaction has nothing in the way and fits 
   await expect(page.getByText("Callback attempt 1")).toBeVisible();
   const story = [await findObstacles(page), await findOverflow(page)];
   await page.getByRole("tab", { name: "Callbacks" }).click();
-  await expect(page.getByText("What was sent")).toBeVisible();
+  await expect(page.getByText("Request sent")).toBeVisible();
   const callbacks = [await findObstacles(page), await findOverflow(page)];
   await page.getByRole("tab", { name: "Request" }).click();
   await expect(page.getByRole("region", { name: "request body" })).toBeVisible();
   const request = [await findObstacles(page), await findOverflow(page)];
+  await page.getByRole("tab", { name: "Acknowledgment" }).click();
+  await expect(page.getByText("content-length")).toBeVisible();
+  const acknowledgment = [await findObstacles(page), await findOverflow(page)];
+  await page.getByRole("tab", { name: "Ledger" }).click();
+  await expect(page.getByRole("table", { name: "Ledger entries" })).toBeVisible();
+  const ledger = [await findObstacles(page), await findOverflow(page)];
+  await page.getByRole("tab", { name: "Raw" }).click();
+  await expect(page.getByRole("heading", { name: "Response" })).toBeVisible();
+  const raw = [await findObstacles(page), await findOverflow(page)];
 
-  expect({ story, callbacks, request }).toEqual({ story: [[], []], callbacks: [[], []], request: [[], []] });
+  const clear = [[], []];
+  expect({ story, callbacks, request, acknowledgment, ledger, raw }).toEqual({
+    story: clear,
+    callbacks: clear,
+    request: clear,
+    acknowledgment: clear,
+    ledger: clear,
+    raw: clear,
+  });
 });
+
+test.for([WIDE, NARROW])(
+  "the form that arms, the setup and the filters have nothing in the way and fit $width pixels",
+  async (size, { reader }) => {
+    const { page } = reader;
+    await page.setViewportSize(size);
+    await reader.visit("transactions");
+
+    await page.locator("details.setup").evaluate((details) => details.toggleAttribute("open", true));
+    await expect(page.getByRole("button", { name: "Copy .env" })).toBeVisible();
+    await page.locator(".transactions-fold").dispatchEvent("click");
+    const unfolded = [await findObstacles(page), await findOverflow(page)];
+    await page.getByRole("button", { name: "Arm…" }).click();
+    await expect(page.getByRole("heading", { name: "Arm the next request" })).toBeVisible();
+    const arming = [await findObstacles(page), await findOverflow(page)];
+    // The page is shared: what is open would lie over what others look at.
+    await page.keyboard.press("Escape");
+
+    expect({ unfolded, arming }).toEqual({ unfolded: [[], []], arming: [[], []] });
+  },
+);
 
 test("the list of keys and a shipped scenario have nothing in the way and fit 360 pixels", async ({ reader }) => {
   const { page } = reader;

@@ -102,10 +102,10 @@ test("while a client waits its acknowledgment is not told as sent, and its bar g
   const first = await acknowledgment.textContent();
   await expect(acknowledgment).not.toHaveText(first ?? "");
   await page.getByRole("tab", { name: "Acknowledgment" }).click();
-  await expect(page.getByText("The client still waits.")).toBeVisible();
+  await expect(page.getByText("The client is still waiting.")).toBeVisible();
   leaving.abort();
 
-  await expect(page.getByText(/^The connection was gone after/)).toBeVisible();
+  await expect(page.getByText(/^The connection closed after/)).toBeVisible();
 });
 
 test("a callback is edited and sent again", async () => {

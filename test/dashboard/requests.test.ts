@@ -57,7 +57,7 @@ test("an acknowledgment that the client still waits for is not said to be given"
 
   await session.visit("transactions");
   await page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" }).click();
-  const waits = page.getByText("The client still waits for its acknowledgment, which is due 10m after the request.").first();
+  const waits = page.getByText("The client is still waiting for its acknowledgment, which is due 10m after the request.").first();
   await expect(waits).toBeVisible();
   client.abort();
   await asked;

@@ -59,7 +59,7 @@ test("requests with an unknown key and without credentials are shown as they com
   await postTo({ url: sandbox.url, consumerKey: "sandbox-kye", consumerSecret: "x" }, "/api/v2/airtime", {});
   await fetch(`${sandbox.url}/api/airtime`, { method: "POST" });
 
-  const strangers = page.getByRole("list", { name: "Requests of no account, newest first" });
+  const strangers = page.getByRole("list", { name: "Requests that matched no account, newest first" });
   await expect(strangers.getByRole("listitem")).toHaveCount(2);
   await expect(strangers).toContainText("No account has the key sandbox-kye: send sandbox-key");
   await expect(strangers).toContainText("404 POST /api/airtime: did you mean /api/v2/airtime?");
@@ -112,7 +112,7 @@ test("an address that names no view says so and leads back", async () => {
   const { page } = session;
 
   await session.visit("walet");
-  await expect(page.getByRole("heading", { name: "There is no such view" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "View not found" })).toBeVisible();
   await expect(page).toHaveTitle("Not found · Kredo");
   await page.getByRole("main").getByRole("link", { name: "Wallet" }).click();
 

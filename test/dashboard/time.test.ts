@@ -23,7 +23,7 @@ test("advancing shows what fired, in order, with each receiver's answer", async 
   await expect(fired.nth(0)).toContainText("200");
   await expect(fired.nth(1)).toContainText("SMS to +254 733 456 789");
   await expect(page.getByRole("region", { name: "Now" }).getByRole("time")).toHaveText("09:00:10");
-  await expect(page.getByText("Nothing is due.")).toBeVisible();
+  await expect(page.getByText("Nothing is pending.")).toBeVisible();
 });
 
 test("goes to the next event and stops there", async () => {

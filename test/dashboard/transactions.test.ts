@@ -40,7 +40,7 @@ test("a callback that reached nobody is sent again, the same to the byte, when s
 
   const attempts = session.page.getByRole("list", { name: /^Callback attempts/ });
   await expect(attempts.getByRole("listitem").filter({ hasText: "Callback attempt 2" })).toContainText("Answered 200");
-  await expect(session.page.getByRole("status").filter({ hasText: "The callback is sent again." })).toBeVisible();
+  await expect(session.page.getByRole("status").filter({ hasText: "Callback resent." })).toBeVisible();
   expect(receiver.bodies).toEqual([receiver.bodies[0], receiver.bodies[0]]);
 });
 

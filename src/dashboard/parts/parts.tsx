@@ -47,7 +47,7 @@ export function CopyButton({ text, label, children = "Copy" }: { text: string; l
       await navigator.clipboard.writeText(text);
     } catch {
       // Browsers keep it from pages that came by http from elsewhere than this machine.
-      return tell("problem", "The browser keeps the clipboard from this page. Open it by localhost or https, or select the text.");
+      return tell("problem", "The browser blocks copying on this page. Open it on localhost or over HTTPS, or select the text.");
     }
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);

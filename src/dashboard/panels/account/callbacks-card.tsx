@@ -30,14 +30,14 @@ function Policy({ callbacks: { timeout, retry, concurrency, headers, insecure } 
   const names = Object.keys(headers);
   return (
     <dl class="account-facts">
-      <Fact name="Answer within">{formatDuration(timeout)}, wall time</Fact>
-      <Fact name="Tries">
+      <Fact name="Timeout">{formatDuration(timeout)}, wall time</Fact>
+      <Fact name="Attempts">
         {retry.attempts === 1 ? "1, no retry" : `${retry.attempts}, ${retry.spacing.map(formatDuration).join(", ")} apart`}
       </Fact>
-      {retry.attempts > 1 && <Fact name="Tried again after">{retry.on.map((cause) => cause.replaceAll("_", " ")).join(", ")}</Fact>}
-      <Fact name="At once">at most {concurrency}</Fact>
+      {retry.attempts > 1 && <Fact name="Retried after">{retry.on.map((cause) => cause.replaceAll("_", " ")).join(", ")}</Fact>}
+      <Fact name="Concurrency">at most {concurrency}</Fact>
       {names.length > 0 && <Fact name="Headers">{names.join(", ")}</Fact>}
-      {insecure && <Fact name="TLS">any certificate is taken</Fact>}
+      {insecure && <Fact name="TLS">any certificate is accepted</Fact>}
     </dl>
   );
 }

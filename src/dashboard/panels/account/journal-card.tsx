@@ -58,7 +58,7 @@ function Import(): JSX.Element {
       />
       {chosen !== undefined && (
         <Confirm title={`Import ${chosen.name}?`} goAhead="Replace the journal" onGoAhead={() => void replace(chosen)} onCancel={forget}>
-          <p>It takes the place of this account's wallet, transactions and settings. The consumer key stays.</p>
+          <p>It replaces this account's wallet, transactions and settings. The consumer key stays the same.</p>
         </Confirm>
       )}
     </>
@@ -71,7 +71,7 @@ function Reset(): JSX.Element {
   const close = (): void => void (isAsking.value = false);
   const reset = async (): Promise<void> => {
     close();
-    if (await attempt(() => accountClient(key).post("reset", {}), `${key} is as it was at its beginning.`)) forgetAdvances(key);
+    if (await attempt(() => accountClient(key).post("reset", {}), `${key} has been reset.`)) forgetAdvances(key);
   };
   return (
     <>
@@ -80,7 +80,7 @@ function Reset(): JSX.Element {
       </button>
       {isAsking.value && (
         <Confirm title={`Reset ${key}?`} goAhead="Reset it" onGoAhead={() => void reset()} onCancel={close}>
-          <p>Wallet, journal, counters and clock go back to the beginning, and what is pending is cancelled. Changed settings stay.</p>
+          <p>The wallet, journal, counters and clock start over, and pending work is cancelled. Settings that you changed stay.</p>
         </Confirm>
       )}
     </>

@@ -16,7 +16,7 @@ export function RateLimitCard(): JSX.Element {
       <h2 id="account-rate-limit">Rate limit</h2>
       <p class="quiet">
         {limit === undefined
-          ? "None: every request is taken."
+          ? "None. Every request is accepted."
           : `${saved.replace(" per ", " requests in ")} of the account's clock; the rest get 429.`}
       </p>
       <LimitForm key={saved} limit={limit} />
@@ -32,7 +32,7 @@ function LimitForm({ limit }: { readonly limit: RateLimit | undefined }): JSX.El
     attemptAt(problem, () => sandbox().patch(`accounts/${encodeURIComponent(accountKey.value ?? "")}`, { rate_limit }), done);
   const save = (event: Event): void => {
     event.preventDefault();
-    void change({ requests: Number(requests.value), per: per.value.trim() }, "The limit holds from now on.");
+    void change({ requests: Number(requests.value), per: per.value.trim() }, "Rate limit set.");
   };
   return (
     <form class="account-line" onSubmit={save}>

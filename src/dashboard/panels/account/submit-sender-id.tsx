@@ -24,7 +24,7 @@ export function SubmitSenderId(): JSX.Element {
     const isDone = await attemptAt(
       refused,
       () => accountClient(accountKey.value ?? "").post("sender-ids", submission),
-      "Submitted; the fee is debited.",
+      "Submitted. The fee has been debited.",
     );
     if (isDone) written.value = NOTHING_WRITTEN;
     isUnderWay.value = false;

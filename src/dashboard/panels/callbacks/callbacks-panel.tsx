@@ -57,7 +57,7 @@ function Count({ shown, total }: { readonly shown: number; readonly total: numbe
 function NoCallbacks(): JSX.Element {
   return (
     <Empty title="No callbacks yet">
-      <p>Each accepted request ends in a callback with its result. Buy airtime, and watch its callback leave:</p>
+      <p>Each accepted request ends in a callback with its result. Buy airtime to see one:</p>
       <FirstCommand />
     </Empty>
   );
@@ -86,7 +86,7 @@ function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
     isUnderWay.value = true;
     const isDone = await attempt(async () => {
       await accountClient(accountKey.value ?? "").post("callbacks/resend", what);
-    }, "The callbacks are sent again.");
+    }, "Callbacks resent.");
     if (isDone) selected.value = new Set();
     isUnderWay.value = false;
   };

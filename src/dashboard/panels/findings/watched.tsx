@@ -42,7 +42,7 @@ function Watch({ detector, isWatching }: { readonly detector: Detector; readonly
     <li>
       <details>
         <summary>
-          {detector.title} {!isWatching && <Badge tone="warm">not assessed: it failed and watches no more</Badge>}
+          {detector.title} {!isWatching && <Badge tone="warm">not assessed: this detector failed and has stopped</Badge>}
         </summary>
         <DetectorWords detector={detector} />
       </details>

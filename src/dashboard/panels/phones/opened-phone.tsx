@@ -60,8 +60,8 @@ function PhoneHead({ phone: { number, carrier, ported } }: { readonly phone: Pho
       </h2>
       <CarrierBadge carrier={carrier} ported={ported} />
       <nav class="row" aria-label="This number">
-        <a href={hrefOf({ panel: "transactions", query: { number } })}>Its requests</a>
-        <a href={hrefOf({ panel: "send", query: { operation: "sms", phone_number: number } })}>Send to it</a>
+        <a href={hrefOf({ panel: "transactions", query: { number } })}>Requests</a>
+        <a href={hrefOf({ panel: "send", query: { operation: "sms", phone_number: number } })}>Send</a>
       </nav>
     </header>
   );
@@ -70,7 +70,7 @@ function PhoneHead({ phone: { number, carrier, ported } }: { readonly phone: Pho
 function Line({ entry }: { readonly entry: Entry }): JSX.Element {
   switch (entry.kind) {
     case "beginning":
-      return <p class="thread-note quiet">The journal reaches back to here; what came before was evicted.</p>;
+      return <p class="thread-note quiet">Older messages are no longer kept.</p>;
     case "day":
       return <h3 class="thread-note">{dayOf(entry.at)}</h3>;
     case "on the way":

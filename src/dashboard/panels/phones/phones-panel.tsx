@@ -72,8 +72,8 @@ function closeOnEscape({ key, target }: KeyboardEvent): void {
 /** What to do where nothing was sent yet. */
 function NoPhones(): JSX.Element {
   return (
-    <Empty title="No phone has anything yet">
-      <p>Each number that this account sends to becomes a phone here. Send one an SMS, and watch it arrive:</p>
+    <Empty title="No messages yet">
+      <p>Every number that this account sends to appears here as a phone. Send an SMS to see it arrive:</p>
       <FirstMessage number="254712345678" />
       <p class="quiet">
         Or <a href={hrefOf({ panel: "send" })}>write one here</a>. On a manual clock it arrives once the time{" "}
@@ -84,7 +84,7 @@ function NoPhones(): JSX.Element {
 }
 
 function NoPhoneChosen(): JSX.Element {
-  return <p class="no-phone quiet">Choose a phone to see what came to it.</p>;
+  return <p class="no-phone quiet">Select a phone to see its messages.</p>;
 }
 
 /** An address leads here before anything was sent there, or after the journal has forgotten it. */
@@ -92,14 +92,14 @@ function UnknownPhone({ number }: { readonly number: string }): JSX.Element {
   const isNumber = /^254[17]\d{8}$/.test(number);
   return (
     <div class="phone-open">
-      <Empty title={`Nothing has come to ${sayNumber(number)}`}>
+      <Empty title={`Nothing has arrived at ${sayNumber(number)}`}>
         {isNumber && (
           <>
-            <p>The journal knows of nothing that was sent to this number. This sends an SMS there:</p>
+            <p>Nothing in the journal was sent to this number. Send an SMS to it:</p>
             <FirstMessage number={number} />
           </>
         )}
-        {!isNumber && <p>This is no number that the gateway takes: those are 254 and nine digits, the first of them 7 or 1.</p>}
+        {!isNumber && <p>The gateway does not accept this number. It takes 254 and nine digits starting with 7 or 1.</p>}
         <a class="button" href={hrefOf({ panel: "phones" })}>
           All phones
         </a>

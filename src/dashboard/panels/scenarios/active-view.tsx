@@ -49,7 +49,7 @@ function Order({ consumerKey, count }: { readonly consumerKey: string; readonly 
   return (
     <div class="spread">
       <p class="quiet">
-        {count === 1 ? "One scenario decides what goes wrong." : "Asked from the top; the first rule that fires decides."}
+        {count === 1 ? "One scenario decides what goes wrong." : "Rules are tried from the top. The first one that fires decides."}
       </p>
       <EndButton consumerKey={consumerKey} />
     </div>

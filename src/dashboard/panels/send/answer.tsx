@@ -19,7 +19,7 @@ export function Answer(): JSX.Element {
   return (
     <section ref={section} class="card stack answer" aria-labelledby="answer">
       <h2 id="answer">Response</h2>
-      {last === undefined ? <p class="quiet">What the gateway answers is shown here, byte for byte.</p> : <LastAnswer last={last} />}
+      {last === undefined ? <p class="quiet">The gateway's response appears here, byte for byte.</p> : <LastAnswer last={last} />}
     </section>
   );
 }
@@ -49,7 +49,7 @@ function Verdict({ outcome }: { readonly outcome: Outcome }): JSX.Element {
     case "waiting":
       return <Badge>Waiting for the answer</Badge>;
     case "given up":
-      return <Badge tone="warm">Not waited for</Badge>;
+      return <Badge tone="warm">Stopped waiting</Badge>;
     case "broken":
       return <Badge tone="bad">Connection lost</Badge>;
     case "answered":

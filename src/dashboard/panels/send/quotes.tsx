@@ -28,7 +28,7 @@ export function SmsQuote({ pricing, recipient }: { readonly pricing: Pricing; re
           <PriceLine price={price} />
         </dd>
       </dl>
-      {message === "" && <p class="quiet">Nothing is written yet: the gateway would answer 422.</p>}
+      {message === "" && <p class="quiet">The message is empty: the gateway would answer 422.</p>}
       {isTooLong && (
         <p class="warn">
           {parts} parts are more than {pricing.max_sms_parts}: the gateway answers 422.
@@ -47,12 +47,12 @@ function Costly({ characters }: { readonly characters: readonly CostlyCharacter[
   return (
     <>
       <table>
-        <caption>Outside the GSM alphabet, so that all of it goes as UCS-2, with 70 characters in a part</caption>
+        <caption>Outside the GSM alphabet: the whole message is sent as UCS-2, with 70 characters per part</caption>
         <thead>
           <tr>
             <th scope="col">Character</th>
             <th scope="col">Times</th>
-            <th scope="col">Plain spelling</th>
+            <th scope="col">GSM-7 replacement</th>
           </tr>
         </thead>
         <tbody>
@@ -96,7 +96,7 @@ function codeOf(character: string): string {
 
 function sayCheaper(cheaper: string | undefined): JSX.Element {
   if (cheaper === undefined) return <span class="quiet">none</span>;
-  if (cheaper === "") return <>leave it out</>;
+  if (cheaper === "") return <>remove it</>;
   return cheaper.trim() === "" ? <>a plain space or line end</> : <code>{cheaper}</code>;
 }
 

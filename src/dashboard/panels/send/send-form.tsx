@@ -66,8 +66,8 @@ const OPERATIONS = [
 
 function RecipientHint({ recipient }: { readonly recipient: Recipient }): JSX.Element {
   if (recipient.is === "routed") return <CarrierBadge carrier={recipient.route.carrier} ported={recipient.route.ported} />;
-  if (recipient.is === "unassigned") return <>Belongs to none of the carriers: the gateway answers 422.</>;
-  return <>Not 254 and nine digits, the first of them 7 or 1: the gateway answers 422.</>;
+  if (recipient.is === "unassigned") return <>Belongs to no carrier: the gateway answers 422.</>;
+  return <>Not 254 and nine digits starting with 7 or 1: the gateway answers 422.</>;
 }
 
 function AirtimeField(): JSX.Element {

@@ -22,8 +22,8 @@ export function Fired(): JSX.Element {
       {last === undefined && (
         <p class="quiet">
           {isManual
-            ? "Advance the clock: what it sends is listed here, with each receiver's answer."
-            : "Advancing a manual clock lists here what it sent."}
+            ? "Advance the clock to see what it sends, with each receiver's response."
+            : "When you advance a manual clock, what it sends is listed here."}
         </p>
       )}
       {mine.map((one) => (

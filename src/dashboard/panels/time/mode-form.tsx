@@ -71,7 +71,7 @@ function ModeChoice({ written }: Written): JSX.Element {
 
 function ScaleField({ written }: Written): JSX.Element {
   return (
-    <Field label="Speed" hint="Seconds of account time in a second of wall time, up to 100000">
+    <Field label="Speed" hint="Seconds of account time per second of wall time, up to 100000">
       <input
         type="number"
         min="0"
@@ -89,7 +89,7 @@ function StartField({ written, problem }: Written & { readonly problem: string |
     <Field
       label="Show this moment (Nairobi)"
       problem={problem}
-      hint="Empty goes on from now. A clock never goes back; a later moment makes what is due until then happen."
+      hint="Leave empty to continue from now. A clock never goes back. A later time runs everything that is due before it."
     >
       <input
         type="datetime-local"

@@ -78,7 +78,7 @@ function ComingTable({ coming }: { readonly coming: readonly Coming[] }): JSX.El
 function NothingComing(): JSX.Element {
   return (
     <>
-      <p>Nothing is due. A request that is accepted has its carrier's result coming, and then its callback:</p>
+      <p>Nothing is pending. An accepted request waits for its carrier's result, and then for its callback:</p>
       <FirstCommand />
     </>
   );
@@ -97,7 +97,7 @@ function Drain(): JSX.Element {
       type="button"
       class="button small"
       onClick={() => void drain()}
-      title="Waits up to 30 s until nothing is queued, due or under way"
+      title="Waits up to 30 s until nothing is queued, due or in progress"
     >
       Run until empty
     </button>
@@ -121,7 +121,7 @@ async function drainUntil(stopped: AbortSignal): Promise<void> {
   try {
     const answer = await accountClient(accountKey.value ?? "").open("drain", call);
     if (!answer.ok) throw new ControlError(answer.status, await answer.json());
-    tell("done", "Nothing is queued, due or under way.");
+    tell("done", "Nothing is queued, due or in progress.");
   } catch (error) {
     if (stopped.aborted) tell("done", "Stopped waiting. What was due is still due.");
     else tell("problem", explain(error));

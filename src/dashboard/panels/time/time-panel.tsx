@@ -45,7 +45,7 @@ function NowCard(): JSX.Element | null {
       </p>
       <p class="quiet">
         <code>{formatInstant(now)}</code>
-        {isAway && ` · by a real clock ${relative(now, wallNow.value)}`}
+        {isAway && ` · ${relative(now, wallNow.value)} in real time`}
       </p>
     </section>
   );

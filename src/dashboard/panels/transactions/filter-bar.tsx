@@ -135,7 +135,7 @@ export function NoMatch(): JSX.Element {
   return (
     <Empty title="Nothing matches">
       <p>
-        No request has{" "}
+        No request matches{" "}
         {asked.map(([name, value], index) => (
           <span key={name}>
             {index > 0 && " and "}

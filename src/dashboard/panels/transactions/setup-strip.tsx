@@ -83,7 +83,7 @@ function Credentials(): JSX.Element {
   ].join("\n");
   return (
     <section aria-labelledby="setup-credentials">
-      <h3 id="setup-credentials">Your backend sends to this sandbox</h3>
+      <h3 id="setup-credentials">Point your backend at this sandbox</h3>
       <dl class="setup-facts">
         <dt>Base URL</dt>
         <dd>
@@ -139,7 +139,7 @@ function strangersNow(): readonly Row[] {
 }
 
 function refusedWords(count: number): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? "request" : "requests"} of no account`;
+  return `${count.toLocaleString("en")} ${count === 1 ? "request" : "requests"} matched no account`;
 }
 
 /** The gateway refused them before it knew whose they were. */
@@ -149,10 +149,10 @@ function Strangers({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
       <header class="spread">
         <h3 id="setup-strangers">{refusedWords(rows.length)}</h3>
         <button type="button" class="button small" onClick={() => void (putAside.value = rows.at(-1)?.request.number ?? 0)}>
-          Put aside
+          Dismiss
         </button>
       </header>
-      <ul class="setup-refused" aria-label="Requests of no account, newest first" aria-live="polite">
+      <ul class="setup-refused" aria-label="Requests that matched no account, newest first" aria-live="polite">
         {rows
           .slice(-MOST_SHOWN)
           .toReversed()

@@ -69,7 +69,7 @@ function Evicted(): JSX.Element | null {
   const many = count === 1 ? "1 older request is" : `${count.toLocaleString("en")} older requests are`;
   return (
     <p class="quiet">
-      {many} no longer kept: the journal keeps as many as <code>journal.max_transactions</code> says.
+      {many} no longer kept. <code>journal.max_transactions</code> sets how many are.
     </p>
   );
 }

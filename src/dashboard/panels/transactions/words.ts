@@ -111,7 +111,7 @@ function statusOf({ outcome }: Pick<Attempted, "outcome">): number | undefined {
 
 /** What the client got at once for a request that was accepted. */
 export function acknowledgmentWords({ ack, breakage }: Acknowledged = {}, clientWaits = false): string {
-  if (clientWaits) return `The client still waits for its acknowledgment${after(ack, ", which is due ", " after the request")}.`;
+  if (clientWaits) return `The client is still waiting for its acknowledgment${after(ack, ", which is due ", " after the request")}.`;
   if (breakage !== undefined)
     return `Accepted, and then its connection broke instead of an answer (${breakage}): the client does not know.`;
   return `Acknowledged with ${ack?.status ?? 200}${after(ack, " after ")}${ack?.body === undefined ? "" : " and a scripted body"}.`;

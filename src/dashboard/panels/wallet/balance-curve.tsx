@@ -126,7 +126,7 @@ function CurveTable({ points, isThinned }: { readonly points: readonly WalletPoi
 function NothingSpent(): JSX.Element {
   return (
     <div class="stack">
-      <p>Nothing has moved yet. Buy airtime, and watch its price being held and then charged:</p>
+      <p>No entries yet. Buy airtime to see its price held and then charged:</p>
       <FirstCommand />
     </div>
   );

@@ -12,7 +12,7 @@ export function TopUpForm(): JSX.Element {
   return (
     <section class="card wallet-form" aria-labelledby="wallet-top-up">
       <h2 id="wallet-top-up">Top up</h2>
-      <p class="quiet">As the mobile-money paybill would, but at once and for nothing. Account number to quote there:</p>
+      <p class="quiet">Works like the mobile-money paybill, but instantly and free. The account number to quote:</p>
       <p class="row">
         <code class="wallet-code">{topUpCode}</code>
         <CopyButton text={topUpCode} label="account number" />
@@ -41,8 +41,8 @@ export function SetForm(): JSX.Element {
   return (
     <section class="card wallet-form" aria-labelledby="wallet-set">
       <h2 id="wallet-set">Set the balance</h2>
-      <p class="quiet">Holds stay; the difference is an adjustment in the ledger. 0 rehearses an empty wallet.</p>
-      <AmountForm label="Available, KES" submit="Set" onSubmit={set} done={(balance) => `KES ${balance} can be spent now.`} />
+      <p class="quiet">Holds stay. The difference is booked as an adjustment. Set 0 to rehearse an empty wallet.</p>
+      <AmountForm label="Available, KES" submit="Set" onSubmit={set} done={(balance) => `KES ${balance} is available.`} />
     </section>
   );
 }
@@ -52,7 +52,7 @@ function topUp(amount: string): Promise<unknown> {
 }
 
 function toppedUp(amount: string): string {
-  return `KES ${amount} came in by the paybill.`;
+  return `KES ${amount} received by paybill.`;
 }
 
 function set(balance: string): Promise<unknown> {

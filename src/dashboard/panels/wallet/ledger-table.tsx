@@ -41,7 +41,7 @@ export function LedgerTable(): JSX.Element {
       <div class="table" role="table" aria-label="Ledger, newest first" aria-rowcount={entries.length + 1}>
         <Head />
         {entries.length === 0 && (
-          <p class="empty">No entry has all of these words. Kinds, numbers, amounts and request_ids are searched.</p>
+          <p class="empty">No entry contains all of these words. The search covers kinds, numbers, amounts and request_ids.</p>
         )}
         <TableRows items={entries} rowHeight={40} keyOf={({ number, kind }) => `${number} ${kind}`} label="Entries">
           {(entry, index) => <Entry entry={entry} index={index} />}

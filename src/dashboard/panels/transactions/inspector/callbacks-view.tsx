@@ -47,7 +47,7 @@ function AttemptView({ attempt, isOpen }: { readonly attempt: Attempt; readonly 
       <p class="row">
         <Badge tone={acknowledged ? "good" : "bad"}>{answered === null ? OUTCOMES[outcome.kind] : `Answered ${answered}`}</Badge>
         <span class="quiet number">after {attempt.millis.toLocaleString("en")} ms of wall time</span>
-        {attempt.possibly_repeated && <Badge tone="warm">possibly repeated: the sandbox was stopped in the middle of the one before</Badge>}
+        {attempt.possibly_repeated && <Badge tone="warm">possibly repeated: the sandbox stopped during the previous attempt</Badge>}
         {scripted !== undefined && <Badge tone="warm">scripted: {scripted.join(", ") || "as usual"}</Badge>}
       </p>
       <p dir="auto">{attempt.explanation}</p>
@@ -67,17 +67,17 @@ function Sides({ attempt: { url, headers, body, outcome }, isOpen }: { readonly 
   return (
     <>
       <details open={isOpen}>
-        <summary>What was sent</summary>
+        <summary>Request sent</summary>
         <HeadTable first={`POST ${url}`} headers={Object.entries(headers)} />
         {body === null ? (
-          <p class="quiet">Its body is not known any more.</p>
+          <p class="quiet">Its body is no longer kept.</p>
         ) : (
           <Body label="callback body" text={body} bytes={lengthOf(body)} />
         )}
       </details>
       {status !== undefined && (
         <details open={isOpen}>
-          <summary>What the receiver answered</summary>
+          <summary>Receiver's response</summary>
           <p>
             Status {status}
             {location !== undefined && (
@@ -118,7 +118,7 @@ function Resend({ detail: { request_id: requestId, attempts } }: { readonly deta
     isUnderWay.value = true;
     const path = `transactions/${encodeURIComponent(requestId)}/resend`;
     const change = body === undefined ? {} : { body };
-    const isDone = await tryTo(() => accountClient(accountKey.value ?? "").post(path, change), "The callback is sent again.");
+    const isDone = await tryTo(() => accountClient(accountKey.value ?? "").post(path, change), "Callback resent.");
     if (isDone) draft.value = undefined;
     isUnderWay.value = false;
   };
@@ -168,7 +168,7 @@ function OtherBody({ draft, isUnderWay, onSend }: OtherBodyProps): JSX.Element {
         />
       </label>
       <p class="quiet">
-        {prettyJson(text) === undefined ? "This is not JSON; it is sent all the same." : "The wallet and the transaction stay as they are."}
+        {prettyJson(text) === undefined ? "This is not valid JSON. It is sent anyway." : "The wallet and the transaction do not change."}
       </p>
       <div class="row">
         <button type="submit" class="button small primary" disabled={isUnderWay}>

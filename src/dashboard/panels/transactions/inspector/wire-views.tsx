@@ -82,9 +82,9 @@ export function ResponseView({ request, exchange }: WireProps): JSX.Element {
 }
 
 function endWords(ended: Exchange["ended"]): string {
-  if (ended === null) return "The client still waits. This is what it is to get:";
+  if (ended === null) return "The client is still waiting. It will get:";
   if (ended.how === "answered") return `Sent after ${formatDuration(ended.millis)}.`;
-  return `The connection was gone after ${formatDuration(ended.millis)}. This is what the client was to get; it got less of it, or nothing.`;
+  return `The connection closed after ${formatDuration(ended.millis)}. The client received only part of this response, or nothing.`;
 }
 
 function Reading(): JSX.Element {
@@ -186,14 +186,14 @@ export function RawView({ exchange, detail }: { readonly exchange: ExchangeReadi
         <>
           <RawText label="Request" text={rawRequest(exchange)} />
           <RawText
-            label={exchange.ended?.how === "broken" ? "Response, as it was to be" : "Response"}
+            label={exchange.ended?.how === "broken" ? "Response, not fully sent" : "Response"}
             text={`${exchange.response.head}\r\n\r\n${exchange.response.body.text}`}
           />
         </>
       )}
       {detail !== undefined && (
         <details onToggle={({ currentTarget }) => void (isDetailShown.value = currentTarget.open)}>
-          <summary>The transaction as the control API has it</summary>
+          <summary>Transaction in the control API</summary>
           {isDetailShown.value && <RawText label="Transaction" text={JSON.stringify(detail, undefined, 2)} />}
         </details>
       )}
