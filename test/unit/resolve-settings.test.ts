@@ -16,6 +16,7 @@ test("an empty config gives the default sandbox", () => {
     auto_accounts: [],
     journal: { max_transactions: 10_000, max_bytes: 16_777_216, max_unresolved: 2_000_000 },
     findings: { off: [] },
+    replicas: { lease: 5_000, wait: 5_000 },
     clock: { mode: "real" },
   });
   expect(accounts).toEqual([
