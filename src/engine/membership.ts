@@ -39,6 +39,7 @@ export class Membership implements AccountOwnership {
   /** What an account waits for until it can be asked who owns it. */
   readonly #busy = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, string>();
+  readonly #observers = new Set<() => void>();
   #isSettling = false;
   #isLeaving = false;
 
@@ -46,7 +47,9 @@ export class Membership implements AccountOwnership {
     this.#self = { id, url: "" };
     this.#with = options;
     this.#lease = new Lease(options, (beat, asked) => {
+      const before = JSON.stringify(this.#beat.accounts);
       this.#beat = beat;
+      if (JSON.stringify(beat.accounts) !== before) for (const changed of this.#observers) changed();
       this.#learn(beat, asked);
       void this.#settle(beat).catch(options.report);
     });
@@ -105,6 +108,11 @@ export class Membership implements AccountOwnership {
       account,
       reason: this.#waiting.get(account) ?? "its owner is gone, and no other has taken it yet",
     }));
+  }
+
+  observeAccounts(changed: () => void): () => void {
+    this.#observers.add(changed);
+    return () => void this.#observers.delete(changed);
   }
 
   async accounts(): Promise<readonly string[]> {

@@ -39,6 +39,8 @@ export interface AccountOwnership {
   /** Live replicas with what they own, this one among them. */
   replicas(): readonly ReplicaStatus[];
   waiting(): readonly WaitingAccount[];
+  /** Calls `changed` when accounts were opened, dropped or taken over, until what it answers is called. */
+  observeAccounts(changed: () => void): () => void;
   /** All accounts of the sandbox, in the order in which they began; the first is the default. */
   accounts(): Promise<readonly string[]>;
 }

@@ -43,6 +43,7 @@ class TestOwners {
       },
       replicas: () => this.replicas.map((replica, index) => ({ ...replica, isSelf: index === place, accounts: [] })),
       waiting: () => [],
+      observeAccounts: () => () => {},
       accounts: async () => [...this.owners.keys()].filter((account) => !account.startsWith(":")),
     };
   }

@@ -99,6 +99,68 @@ test("a replica that is cut off from the journals answers 503", async () => {
   expect(await ready.text()).toContain("cannot renew its lease");
 });
 
+test("a stream of events goes on at the account's next owner, where it was broken off", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+  const { first, second } = group;
+  const key = second.running.world.list()[0]?.consumerKey ?? "";
+  const path = `/__admin/accounts/${key}/events`;
+  const before = await follow(first, path, { "last-event-id": "0" });
+  const opened = await readUntil(before, "event: opened");
+
+  await second.running.leave();
+  await readToEnd(before);
+  await order(first, key);
+  const after = await follow(first, path, { "last-event-id": lastId(opened) });
+  const accepted = await readUntil(after, "event: accepted");
+
+  expect(after.journal).toBe(before.journal);
+  expect(accepted).toContain(`id: ${Number(lastId(opened)) + 1}\n`);
+});
+
+test("every replica tells when accounts are opened at another one", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+  const { first, second } = group;
+  const streams = await Promise.all(group.replicas.map((replica) => follow(replica, "/__admin/events")));
+  await Promise.all(streams.map((stream) => readUntil(stream, 'event: accounts\ndata: {"total":4}')));
+
+  await callControl(first, "POST", "/__admin/accounts", { consumer_key: "of-first" });
+  await callControl(second, "POST", "/__admin/accounts", { consumer_key: "of-second" });
+  await group.pass(1_000);
+
+  const told = await Promise.all(streams.map((stream) => readUntil(stream, 'event: accounts\ndata: {"total":6}')));
+  expect(told).toHaveLength(2);
+});
+
+interface Followed {
+  /** The journal's name. */
+  readonly journal: string | null;
+  readonly reader: ReadableStreamDefaultReader<string>;
+}
+
+async function follow({ port }: SharedReplica, path: string, headers: Record<string, string> = {}): Promise<Followed> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  if (response.body === null) throw new Error("there is no stream");
+  return { journal: response.headers.get("x-kredo-journal"), reader: response.body.pipeThrough(new TextDecoderStream()).getReader() };
+}
+
+async function readUntil({ reader }: Followed, expected: string): Promise<string> {
+  let text = "";
+  while (!text.includes(expected)) {
+    const { done, value = "" } = await reader.read();
+    if (done) throw new Error(`the stream ended with ${text}`);
+    text += value;
+  }
+  return text;
+}
+
+async function readToEnd({ reader }: Followed): Promise<void> {
+  while (!(await reader.read()).done);
+}
+
+function lastId(frames: string): string {
+  return /^id: (\d+)$/gm.exec(frames)?.[1] ?? "";
+}
+
 async function order(replica: SharedReplica, key: string): Promise<number> {
   await using client = await replica.connect();
   await client.send(rawPost({ authorization: basic(key, "secret") }));

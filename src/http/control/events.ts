@@ -2,10 +2,11 @@ import * as z from "zod";
 import { type Numbered, numbered } from "../../account/readings/journal-slice.ts";
 import { SECOND } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
+import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import type { Finding } from "../../findings/finding.ts";
 import type { Findings } from "../../findings/findings.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint, endpoint, type Endpoint } from "./endpoint.ts";
+import { type AccountCall, accountEndpoint, endpoint, type Endpoint, type IncomingCall } from "./endpoint.ts";
 import { explorationProgress, observeExploration } from "./exploration.ts";
 import { findingJson } from "./findings.ts";
 import { wholeNumber } from "./values.ts";
@@ -56,11 +57,18 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
     (call) =>
       streamEvents(call, call.world.sandbox, {
         event: "accounts",
-        observe: (changed) => call.world.observeAccounts(changed),
-        read: () => ({ total: call.world.list().length }),
+        observe: (changed) => (call.ownership ?? call.world).observeAccounts(changed),
+        read: () => ({ total: countAccounts(call) }),
       }),
   ),
 ];
+
+/** Of the whole sandbox, as far as this replica has heard of it. */
+function countAccounts({ world, ownership }: Pick<IncomingCall, "world" | "ownership">): number {
+  if (ownership === undefined) return world.list().length;
+  const known = [...ownership.replicas().flatMap(({ accounts }) => accounts), ...ownership.waiting().map(({ account }) => account)];
+  return known.filter((account) => account !== SANDBOX_JOURNAL).length;
+}
 
 type EventsCall = Pick<AccountCall<z.output<typeof query>, unknown>, "world" | "findings" | "stopping" | "request" | "query">;
 
