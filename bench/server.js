@@ -14,7 +14,7 @@ export const CONTENDERS = {
   kredo: (command, args = []) => [command, "serve", "--port", "0", "--balance", "9000000000", "--seed", "1", ...args],
 };
 
-/** Without what slows every start of Node on a machine that happens to set it (DESIGN.md section 7), and without settings of ours. */
+/** Without what slows every start of Node on a machine that happens to set it, and without settings of ours. */
 export const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(KREDO_|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$|PORT$)/.test(name)),
 );

@@ -1,9 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { cpus, release, totalmem } from "node:os";
+import { cpus, loadavg, release, totalmem } from "node:os";
+
+/** Processes that wanted a processor in the minute before it began. */
+const [LOAD] = loadavg();
 
 const HEADINGS = ["", "Kredo", "beside it", "ratio", "asked", ""];
 
-/** A row is `{what, kredo, other, ratio}`, with the `least` or the `most` that DESIGN.md section 7 asks of the ratio. */
+/** A row is `{what, kredo, other, ratio}`, with the `least` or the `most` that is asked of the ratio. */
 export function formatTable(rows) {
   const cells = [HEADINGS, ...rows.map(cellsOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
@@ -33,7 +36,7 @@ be looked at. The load generator shares the machine with the server. Logs went t
 /** The machine, the versions and the day. */
 function introduce({ quick, transactions }) {
   const [{ model }] = cpus();
-  const machine = `${cpus().length} processors (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}`;
+  const machine = `${cpus().length} processors (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, load ${LOAD.toFixed(1)} before`;
   const day = new Date().toISOString().slice(0, 10);
   return `${day}, Node ${process.version}, ${machine}; ${transactions} transactions in the rows of growth${quick ? "; `--quick`" : ""}.`;
 }

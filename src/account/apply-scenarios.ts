@@ -8,7 +8,7 @@ import type { ScenariosChanged, TimelineStepped } from "./events.ts";
 import { begin, end } from "./outages.ts";
 import type { AccountState, Outage } from "./state.ts";
 
-/** Counters that are remembered (DESIGN.md section 6). */
+/** Counters that are remembered. */
 const KEPT_COUNTERS = 100_000;
 
 /** Counts, and moves scenarios to the states that their rules say. */

@@ -104,7 +104,7 @@ function applyAccepted(state: AccountState, event: Accepted): void {
   if (event.repeatableAt !== undefined) rememberRepeatable(state, event.content, { at: event.at, until: event.repeatableAt });
 }
 
-/** Contents that are counted; past that a label takes the sequence number (DESIGN.md section 6). */
+/** Contents that are counted; past that a label takes the sequence number. */
 export const COUNTED_CONTENTS = 100_000;
 
 function countRequest(state: AccountState, event: RequestEvent): void {

@@ -7,7 +7,7 @@ export type ClockState =
   | { readonly mode: "scaled"; readonly scale: number; readonly from: Instant; readonly wallFrom: Instant }
   | { readonly mode: "manual"; readonly from: Instant };
 
-/** 2025-01-06T06:00:00Z, a Monday, 09:00 in Nairobi (DESIGN.md section 6). */
+/** 2025-01-06T06:00:00Z, a Monday, 09:00 in Nairobi. */
 const MANUAL_START: Instant = Date.UTC(2025, 0, 6, 6);
 
 export function startClock(settings: ClockSettings, wall: Instant): ClockState {

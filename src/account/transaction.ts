@@ -67,7 +67,7 @@ function deliveriesOf({ at, callback }: Settled): Delivery[] {
   });
 }
 
-/** How long a callback waits for later ones to go first (DESIGN.md section 6). */
+/** How long a callback waits for later ones to go first. */
 const REORDER_PATIENCE: Millis = 5_000;
 
 /** Whether a transaction may still settle. */

@@ -36,7 +36,7 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
 }
 
-/** Names that no foreign DNS server answers for (DESIGN.md section 6, "Edges"). An IP literal is no name at all. */
+/** Names that no foreign DNS server answers for. An IP literal is no name at all. */
 function isLocalName(name: string): boolean {
   if (/^\[[0-9a-f:.]+\]$/.test(name) || /^\d{1,3}(\.\d{1,3}){3}$/.test(name)) return true;
   return /^[a-z0-9_-]+$/.test(name) || name === "host.docker.internal" || /^[a-z0-9_.-]+\.(localhost|local|internal)$/.test(name);

@@ -4,7 +4,6 @@ import { parseDocument } from "../../src/document/parse-document.ts";
 import { formatProblem } from "../../src/document/problem.ts";
 import { keysWithoutDescription } from "../support/json-schema.ts";
 
-/** DESIGN.md section 3. */
 const EXAMPLE = `# yaml-language-server: $schema=./node_modules/kredo/schema/config.schema.json
 port: 8254
 profile: document

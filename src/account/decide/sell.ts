@@ -107,7 +107,7 @@ function rerouted(route: Route, { effects }: RuleDecision, { gateway: { numbers:
   return routeTo(route.phoneNumber, { ...numbering, ported: { [route.phoneNumber]: carrier } }) ?? route;
 }
 
-/** A sender ID that is registered, but not with this number's carrier, is accepted and then rejected (DESIGN.md section 6). */
+/** A sender ID that is registered, but not with this number's carrier, is accepted and then rejected. */
 function carrierOutcome(state: AccountState, order: Order, route: Route): keyof ResultCodes {
   if (order.operation === "airtime") return "success";
   return state.senderIds.get(order.senderId)?.has(route.carrier) ? "success" : "rejected";

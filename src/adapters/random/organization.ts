@@ -43,7 +43,7 @@ function drawLocation({ helpers }: SimpleFaker): string {
   return `${town} - ${part}, ${helpers.arrayElement(BUILDINGS)}, ${road}`;
 }
 
-/** One of the sandbox's own numbers that behave normally (DESIGN.md section 3, magic numbers 000 to 099). */
+/** One of the sandbox's own numbers that behave normally (magic numbers 000 to 099). */
 function drawMobile({ string }: SimpleFaker): string {
   return `+2547000000${string.numeric(2)}`;
 }
