@@ -34,7 +34,7 @@ export interface Range {
 export function numberFlag({ flags }: ParsedArgs, name: string, { min, max, otherwise }: Range & { readonly otherwise: number }): number {
   const text = flags.get(name);
   if (text === undefined) return otherwise;
-  if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  if (/^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
   throw new CliError(
     2,
     formatMistake(`--${name}`, { problem: `${quote(text)} is not valid`, repair: `write a whole number from ${min} to ${max}` }),

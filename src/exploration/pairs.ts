@@ -8,8 +8,10 @@ export interface Pairs {
   readonly equal: number;
 }
 
+type Explored = Pick<CellResult, "cell" | "defect" | "isPlayed">;
+
 /** Combines single faults that broke nothing alone. */
-export function pairsOf(singles: readonly CellResult[]): Pairs {
+export function pairsOf(singles: readonly Explored[]): Pairs {
   const fine = singles.filter(({ cell, defect, isPlayed }) => defect === undefined && isPlayed && cell.faults.length === 1);
   const pairs = fine.flatMap((one, index) =>
     fine.slice(index + 1).flatMap((other) => (other.cell.operation === one.cell.operation ? [[one, other] as const] : [])),
@@ -19,7 +21,7 @@ export function pairsOf(singles: readonly CellResult[]): Pairs {
 }
 
 /** Faults of first requests that broke nothing alone and take no long wall time; an empty wallet is everybody's. */
-export function harmless(singles: readonly CellResult[]): PlacedFault[] {
+export function harmless(singles: readonly Explored[]): PlacedFault[] {
   return singles.flatMap(({ cell, defect, isPlayed }) => {
     const [placed, second] = cell.faults;
     const isPlain = placed !== undefined && second === undefined && !isSlow(cell) && !isOfAccount(cell);
@@ -27,7 +29,7 @@ export function harmless(singles: readonly CellResult[]): PlacedFault[] {
   });
 }
 
-function combine(one: CellResult, other: CellResult): Cell[] {
+function combine(one: Explored, other: Explored): Cell[] {
   const [[first], [second]] = [one.cell.faults, other.cell.faults];
   if (first === undefined || second === undefined) return [];
   const both = [first, second];

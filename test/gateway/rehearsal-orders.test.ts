@@ -15,6 +15,14 @@ test("judges an order by the app map without any expectation", async () => {
   expect(verdicts(outcome)).toMatchObject({ "each order ends right": "passed", "findings: no defects": "passed" });
 });
 
+test("any seed that a report names can be given again", async () => {
+  await using shop = await openShop();
+
+  const { reports } = await shop.rehearse([REHEARSAL], { map: mapOf(STATUS), flags: ["--seed", "281474976710654"] });
+
+  expect(reports[0]?.seed).toBe(281_474_976_710_654);
+});
+
 test("an order that is shown as failed although it was delivered is one failed check with its repair", async () => {
   await using shop = await openShop({ wrongly: "failed" });
 

@@ -47,7 +47,7 @@ export const explore: Command = {
     const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
     const faults = (args.repeated.get("fault") ?? []).map((id) => readFault(id, "--fault").id);
     const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : undefined;
-    const seed = numberFlag(args, "seed", { min: 0, max: 999_999_999, otherwise: seededRandom().freshSeed() % 1_000_000_000 });
+    const seed = numberFlag(args, "seed", { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: seededRandom().freshSeed() });
     const files = reportFiles(args.repeated.get("report") ?? []);
     await expectWritable(files);
     await using sandbox = await ownSandbox(args, terminal);

@@ -77,7 +77,7 @@ function loadAll({ words, flags }: ParsedArgs, { files }: Terminal, { applicatio
 }
 
 function seedOf(args: ParsedArgs): number | undefined {
-  const seed = numberFlag(args, "seed", { min: 0, max: 999_999_999, otherwise: -1 });
+  const seed = numberFlag(args, "seed", { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: -1 });
   return seed < 0 ? undefined : seed;
 }
 
