@@ -41,11 +41,12 @@ export async function measureAccounts({ quick, command }) {
 
 /** Their wallets are as full as that of the other rows. */
 function configOf(accounts) {
-  const written = Array.from(
-    { length: accounts },
-    (_, index) => `  - { consumer_key: test-${index}, consumer_secret: any, balance: "9000000.00" }`,
-  );
+  const written = keysOf(accounts).map((key) => `  - { consumer_key: ${key}, consumer_secret: any, balance: "9000000.00" }`);
   return `accounts:\n${written.join("\n")}\n`;
+}
+
+function keysOf(accounts) {
+  return Array.from({ length: accounts }, (_, index) => `test-${index}`);
 }
 
 /**
@@ -56,7 +57,7 @@ async function compareIdle(start) {
   const seen = [];
   for (const accounts of [1, MANY]) {
     const server = await start(accounts, INSPECTED);
-    await orderAirtime(server.url, { count: 5_000, accounts: 1 });
+    await orderAirtime(server.url, { count: 5_000, keys: keysOf(1) });
     await pause(3_000);
     seen.push({ heap: await heapBytes(server), memory: server.memory() });
     await server.stop();
@@ -69,7 +70,7 @@ async function compareIdle(start) {
 
 async function runRound({ url, cpu, accounts }, count) {
   const before = cpu();
-  await orderAirtime(url, { count, accounts });
+  await orderAirtime(url, { count, keys: keysOf(accounts) });
   await pause(1_500);
   return ((cpu() - before) * 1000) / count;
 }

@@ -11,13 +11,13 @@ let ordered = 0;
 /**
  * Orders airtime so many times on 64 connections, and answers how many a second and how long each took.
  * Each order is for a number and an amount that no earlier one had, as customers of a shop are; the same one again and
- * again would be what the findings are there to accuse. With a number of accounts, each is asked in its turn.
+ * again would be what the findings are there to accuse. With the keys of accounts, each is asked in its turn.
  */
-export async function orderAirtime(url, { count, accounts }) {
+export async function orderAirtime(url, { count, keys }) {
   const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
   const began = performance.now();
   const latencies = [];
-  const credentials = accounts === undefined ? [HEADERS] : Array.from({ length: accounts }, (_, index) => headersOf(`test-${index}:any`));
+  const credentials = keys === undefined ? [HEADERS] : keys.map((key) => headersOf(`${key}:any`));
   let left = count;
   const lane = async () => {
     while (left > 0) {

@@ -1,7 +1,8 @@
 // `npm run bench`: what the sandbox costs, side by side with bare servers on the same machine in the same run, as ratios.
 // `--quick` takes a few minutes; `--transactions N` goes further in the rows of growth and timers; `--command FILE` measures another
 // build; `--only NAME` runs one section and writes nothing, unless it is `peers`; `--peers` fetches mock servers from the registry into
-// a temporary folder and measures them too; `--node FILE` runs all of it under another Node, whose table stands beside the others.
+// a temporary folder and measures them too; `--replicas` measures several on a PostgreSQL that it starts; `--node FILE` runs all of it
+// under another Node, whose table stands beside the others.
 // Everything else on the machine disturbs wall time, so the ratios are of processor time: user and system time of the server's
 // process, out of several short rounds in turn, the best of each.
 import { spawnSync } from "node:child_process";
@@ -14,6 +15,7 @@ import { measureJournal } from "./journal.js";
 import { measureLoad } from "./load.js";
 import { measurePeers } from "./peers.js";
 import { measureReading } from "./reading.js";
+import { measureReplicas } from "./replicas.js";
 import { measureRules } from "./rules.js";
 import { measureStrain } from "./strain.js";
 import { measureStartUp } from "./start-up.js";
@@ -33,8 +35,11 @@ const SECTIONS = {
   strain: measureStrain,
 };
 
-/** Only when asked for: it fetches them from the registry. */
-const PEERS = { peers: measurePeers };
+/** Only when asked for: peers are fetched from the registry, replicas need Debian's PostgreSQL. */
+const ASKED_FOR = {
+  peers: { title: "Peers", measure: measurePeers },
+  replicas: { title: "Replicas", measure: measureReplicas },
+};
 
 const { values } = parseArgs({
   options: {
@@ -43,13 +48,15 @@ const { values } = parseArgs({
     command: { type: "string", default: new URL("../dist/kredo.js", import.meta.url).pathname },
     only: { type: "string" },
     peers: { type: "boolean", default: false },
+    replicas: { type: "boolean", default: false },
     node: { type: "string" },
   },
 });
 
 if (values.node !== undefined) runUnder(resolve(values.node));
 
-const sections = { ...SECTIONS, ...PEERS };
+const asked = Object.entries(ASKED_FOR).map(([name, { measure: section }]) => [name, section]);
+const sections = { ...SECTIONS, ...Object.fromEntries(asked) };
 const transactions = Number(values.transactions ?? (values.quick ? 50_000 : 200_000));
 if (process.platform !== "linux") stop("reads processor time and memory from /proc: run it on Linux, or in a container");
 if (!Number.isInteger(transactions) || transactions < 10_000) stop("--transactions: write a whole number from 10000");
@@ -57,8 +64,9 @@ if (values.only !== undefined && !(values.only in sections)) stop(`--only: write
 
 const settings = { quick: values.quick, command: values.command, transactions };
 if (values.only === undefined) await writeTable({ ...settings, title: "Kredo" }, await measure(Object.keys(SECTIONS)));
-else if (values.only !== "peers") await measure([values.only]);
-if (values.peers || values.only === "peers") await writeTable({ ...settings, title: "Peers" }, await measure(["peers"]));
+else if (!(values.only in ASKED_FOR)) await measure([values.only]);
+for (const [name, { title }] of Object.entries(ASKED_FOR))
+  if (values[name] || values.only === name) await writeTable({ ...settings, title }, await measure([name]));
 
 /** Prints a table of these sections, and answers its rows. */
 async function measure(names) {

@@ -30,6 +30,7 @@ export async function startServer(words) {
   const url = await until(async () => readUrl(await readLog(), child));
   return {
     url,
+    pid: child.pid,
     readLog,
     cpu: () => cpuMillis(child.pid),
     memory: () => memoryBytes(child.pid),

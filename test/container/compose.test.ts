@@ -23,6 +23,12 @@ test("the sample's backend sells a top-up and takes its callback, and all ends w
   expect(printed).toMatch(/Delivered: [\w-]+, charged 95\./);
 });
 
+test("Compose takes the file of three replicas", async () => {
+  await using composition = await openComposition(fileURLToPath(new URL("../../examples/replicas/", import.meta.url)), "compose.yaml");
+
+  expect(await composition.run("config")).toMatch(/KREDO_DATA: postgres:/);
+});
+
 test("the file that kredo init writes runs the sandbox with its config, for an application on this machine", async () => {
   const { folder, ports } = await makeSampleProject(image);
   await using composition = await openComposition(folder, "compose.kredo.yaml");

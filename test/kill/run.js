@@ -1,7 +1,6 @@
-// `npm run kill -- 100`: kills a sandbox under load a hundred times and prints what was found. What the tests run is TypeScript,
-// which Node 20 does not read, so it is bundled in memory first.
+// `npm run kill -- 100`: kills a sandbox under load a hundred times and prints what was found.
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { loadTypeScript } from "../support/load-typescript.js";
 
 const [kills = "10", firstSeed = "1"] = process.argv.slice(2);
 if (!/^[1-9]\d*$/.test(kills) || !/^\d+$/.test(firstSeed)) {
@@ -10,8 +9,8 @@ if (!/^[1-9]\d*$/.test(kills) || !/^\d+$/.test(firstSeed)) {
 }
 
 const KILLS_A_FILE = 2;
-const { killAndCheck } = await load("kill-and-check.ts");
-const { copyCommand } = await load("command-copy.ts");
+const { killAndCheck } = await loadTypeScript(new URL("kill-and-check.ts", import.meta.url));
+const { copyCommand } = await loadTypeScript(new URL("command-copy.ts", import.meta.url));
 const { command, remove } = copyCommand(fileURLToPath(new URL("../../", import.meta.url)));
 const all = [];
 try {
@@ -39,16 +38,4 @@ function tell(name, { kills: times, acknowledged, pending, possiblyRepeated, cam
     `slowest start ${Math.round(slowestStart)} ms`,
     `${wrong.length} problems`,
   ].join(", ");
-}
-
-async function load(file) {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`./${file}`, import.meta.url))],
-    bundle: true,
-    write: false,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }

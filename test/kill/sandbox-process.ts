@@ -22,7 +22,7 @@ export interface SandboxProcess {
   readonly url: string;
   readonly pid: number;
   /** Everything that it has said so far. */
-  said(): string;
+  readonly said: () => string;
   /** Wall time until it was ready. */
   readonly startMillis: number;
   /** Resolves once it has said the text. */

@@ -1,10 +1,10 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePorts } from "../support/free-ports.ts";
 
 const execute = promisify(execFile);
 
@@ -16,6 +16,8 @@ export interface Postgres extends AsyncDisposable {
   url(port?: number): string;
   /** Runs one statement and answers what `psql` prints: a line for each row, columns separated by tabs. */
   query(sql: string): Promise<string>;
+  /** The same, of a statement about databases. */
+  administer(sql: string): Promise<string>;
   start(): Promise<void>;
   /** `immediate` is a crash: it recovers from its log at the next start. */
   stop(mode: "fast" | "immediate"): Promise<void>;
@@ -52,7 +54,7 @@ export async function startPostgres(): Promise<Postgres> {
 }
 
 async function clusterIn(folder: string): Promise<Postgres> {
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const directory = join(folder, "data");
   const control = (...words: string[]) => run("pg_ctl", "-D", directory, "-s", "-w", "-t", "60", ...words);
   const stop = async (mode: "fast" | "immediate"): Promise<void> => {
@@ -64,6 +66,7 @@ async function clusterIn(folder: string): Promise<Postgres> {
     folder,
     url: (at = port) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${at}/${DATABASE}`,
     query: (sql) => psql(port, DATABASE, sql),
+    administer: (sql) => psql(port, "postgres", sql),
     start: () => control("start", "-l", join(folder, "log"), "-o", options),
     stop,
     promote: () => control("promote"),
@@ -126,14 +129,4 @@ function serverUser(): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0) return {};
   const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8"));
   return { uid: Number(line?.[1]), gid: Number(line?.[2]) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

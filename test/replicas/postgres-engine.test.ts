@@ -1,0 +1,30 @@
+import { afterAll, beforeAll } from "vitest";
+import { connectPostgres } from "../../src/adapters/journal/postgres-engine.ts";
+import type { JournalEngine } from "../../src/ports/journal-engine.ts";
+import { journalEngineContract } from "../contract/journal-engine-contract.ts";
+import { type Postgres, startPostgres } from "./postgres.ts";
+
+const started: Postgres[] = [];
+const engines: JournalEngine[] = [];
+
+beforeAll(async () => void started.push(await startPostgres()));
+afterAll(async () => {
+  await Promise.all(engines.map((engine) => engine.close()));
+  await started[0]?.[Symbol.asyncDispose]();
+});
+
+journalEngineContract("PostgreSQL", async () => {
+  const [postgres] = started;
+  if (postgres === undefined) throw new Error("PostgreSQL did not start");
+  await postgres.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  return {
+    async connect() {
+      const engine = await connectPostgres(postgres.url());
+      engines.push(engine);
+      return engine;
+    },
+    async endLease(id) {
+      await postgres.query(`UPDATE kredo_replica SET lease_ends = now() - interval '1 s' WHERE id = '${id}'`);
+    },
+  };
+});

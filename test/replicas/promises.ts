@@ -1,0 +1,80 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { post } from "../support/control-call.ts";
+import { findLosses, findStray, type Problem } from "../kill/check-kept.ts";
+import { nothingYet } from "../kill/load.ts";
+import { findOvertaken, readOrReport } from "./check.ts";
+import { orderOnce } from "./load.ts";
+import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
+
+// Each of these brings about, every time, the one situation in which a promise matters; the answer is what does not hold.
+
+const ACCOUNT = "test-0";
+
+/** The owner is killed while PostgreSQL has not got what clients ordered: nobody may have been told of it. */
+export async function acknowledgesOnlyWhatIsWritten(command: string): Promise<Problem[]> {
+  await using sandbox = await startReplicas({ command, replicas: 1, accounts: 1 });
+  const owner = firstOf(sandbox);
+  owner.toDatabase.hold("out");
+  const answers = await Promise.all(Array.from({ length: 5 }, (_, turn) => orderOnce(owner.url, ACCOUNT, { turn, shillings: 10 })));
+  await sandbox.end(owner);
+  const promised = answers.filter(({ status }) => status === 200).map(({ requestId }) => [requestId, 10] as const);
+  return findLosses(await sandbox.journalOf(ACCOUNT), { ...nothingYet(), orders: new Map(promised) });
+}
+
+/** A callback falls due while PostgreSQL cannot be told of the attempt; another owner then sends it, and only that one may have. */
+export async function sendsOnlyWhatIsWritten(command: string): Promise<Problem[]> {
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "300" });
+  const { owner, other } = await ownerAndOther(sandbox);
+  await orderOnce(owner.url, ACCOUNT, { turn: 1, shillings: 10 });
+  owner.toDatabase.hold("out");
+  await untilOwns(sandbox, other);
+  await sandbox.receiver.untilReceived(1);
+  await post(`${other.url}/__admin/accounts/${ACCOUNT}/drain`, { within: "60s" });
+  await sandbox.end(owner);
+  return findStray(await sandbox.journalOf(ACCOUNT), sandbox.receiver.received);
+}
+
+/** What an owner has written reaches PostgreSQL when the account has another owner, which has gone on. */
+export async function fencesLateWrites(command: string): Promise<Problem[]> {
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "20" });
+  const { owner, other } = await ownerAndOther(sandbox);
+  owner.toDatabase.hold("out");
+  const late = Array.from({ length: 5 }, (_, turn) => orderOnce(owner.url, ACCOUNT, { turn, shillings: 10 }).catch(() => undefined));
+  await owner.toDatabase.untilHolding("out");
+  await untilOwns(sandbox, other);
+  const promised = new Map<string, number>();
+  for (let turn = 5; turn < 8; turn += 1) promised.set((await orderOnce(other.url, ACCOUNT, { turn, shillings: 20 })).requestId, 20);
+  owner.toDatabase.mend();
+  for (const answer of await Promise.all(late)) if (answer?.status === 200) promised.set(answer.requestId, 10);
+  promised.set((await orderOnce(other.url, ACCOUNT, { turn: 9, shillings: 20 })).requestId, 20);
+  return await readOrReport(sandbox, ACCOUNT, (journal) => findLosses(journal, { ...nothingYet(), orders: promised }));
+}
+
+/** The acknowledgment takes a while from the owner to the replica that holds the client's connection. */
+export async function callsBackAfterAcknowledgment(command: string): Promise<Problem[]> {
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "0" });
+  const { owner, other } = await ownerAndOther(sandbox);
+  // The replicas know each other by now.
+  await orderOnce(other.url, ACCOUNT, { turn: 99, shillings: 10 });
+  owner.toPeers.delayAnswers(3_000);
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, turn) => orderOnce(other.url, ACCOUNT, { turn, shillings: 10 })));
+  await sandbox.receiver.untilReceived(answers.length + 1);
+  return findOvertaken(sandbox, new Map(answers.map(({ requestId, at }) => [requestId, { at, from: other.url }])));
+}
+
+function firstOf({ running }: Replicas): Replica {
+  const [first] = running;
+  if (first === undefined) throw new Error("no replica runs");
+  return first;
+}
+
+async function ownerAndOther(sandbox: Replicas): Promise<{ owner: Replica; other: Replica }> {
+  const owner = await sandbox.ownerOf(ACCOUNT);
+  const other = sandbox.running.find((replica) => replica !== owner);
+  if (owner === undefined || other === undefined) throw new Error(`${ACCOUNT} has no owner, or there is nobody else`);
+  return { owner, other };
+}
+
+async function untilOwns(sandbox: Replicas, replica: Replica): Promise<void> {
+  while ((await sandbox.ownerOf(ACCOUNT)) !== replica) await pause(50);
+}

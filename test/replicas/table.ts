@@ -1,0 +1,81 @@
+import type { Problem } from "../kill/check-kept.ts";
+import { emptyWallet, killDuring, killDuringAdvance, wrongClock } from "./account-runs.ts";
+import { moveToSmallDisk, type SmallDisk } from "./full-disk.ts";
+import { cutOffDatabase, cutOffPeers, failOver, fillDisk, killOwners, loseAnswers, pauseOwner, restartPostgres, run } from "./runs.ts";
+
+/** What one row shows. */
+export interface Row {
+  readonly acknowledged?: number;
+  readonly lost?: number;
+  readonly doubled?: number;
+  readonly markedRepeated?: number;
+  readonly cameTwice?: number;
+  readonly unavailable?: number;
+  readonly takeOvers?: readonly number[];
+  /** What else is worth a word. */
+  readonly note?: string;
+  readonly problems: readonly Problem[];
+}
+
+/** The take-over is promised within 3 s at this lease. */
+const leaseSeconds = 2;
+
+/** Everything that is done to replicas, by what it is called in docs/replicas.md. */
+export const TABLE: ReadonlyMap<string, (command: string) => Promise<Row>> = new Map<string, (command: string) => Promise<Row>>([
+  [
+    "kill -9 of an owner, 10 times, 2 replicas",
+    (command) => run({ command, leaseSeconds, replicas: 2 }, killOwners({ kills: 10, seed: 1 })),
+  ],
+  [
+    "kill -9 of an owner, 10 times, 3 replicas",
+    (command) => run({ command, leaseSeconds, replicas: 3 }, killOwners({ kills: 10, seed: 2 })),
+  ],
+  [
+    "SIGTERM of an owner, 5 times, 3 replicas",
+    (command) => run({ command, leaseSeconds, replicas: 3 }, killOwners({ kills: 5, seed: 3, signal: "SIGTERM" })),
+  ],
+  ["owner paused for twice its lease", (command) => run({ command, leaseSeconds, replicas: 2 }, pauseOwner)],
+  ["owner cut off from PostgreSQL", (command) => run({ command, leaseSeconds, replicas: 2 }, cutOffDatabase)],
+  ["owner cut off from the other replicas", (command) => run({ command, leaseSeconds, replicas: 3 }, cutOffPeers)],
+  ["PostgreSQL crashes and restarts", (command) => run({ command, leaseSeconds, replicas: 2 }, restartPostgres)],
+  ["fail-over to a synchronous standby", (command) => run({ command, leaseSeconds, replicas: 2 }, failOver)],
+  ["disk of PostgreSQL full", diskFull],
+  ["answer of a flush lost", (command) => run({ command, leaseSeconds, replicas: 2 }, loseAnswers)],
+  ["kill during an advance", async (command) => ({ problems: await killDuringAdvance(command) })],
+  ["kill before a reset is written", async (command) => ({ problems: await killDuring(command, "reset", "before") })],
+  ["kill after a reset is written", async (command) => ({ problems: await killDuring(command, "reset", "after") })],
+  ["kill before an import is written", async (command) => ({ problems: await killDuring(command, "import", "before") })],
+  ["kill after an import is written", async (command) => ({ problems: await killDuring(command, "import", "after") })],
+  ["clock of a replica 6 s fast", wrongClockRow],
+  ["money for 10 orders, 40 at once, 3 replicas", emptyWalletRow],
+]);
+
+async function diskFull(command: string): Promise<Row> {
+  let disk: SmallDisk | undefined;
+  try {
+    const prepare = async (...[postgres]: Parameters<typeof moveToSmallDisk>): Promise<void> =>
+      void (disk = await moveToSmallDisk(postgres));
+    return await run({ command, leaseSeconds, replicas: 2, prepare }, async (sandbox, load) => {
+      if (disk !== undefined) await fillDisk(disk)(sandbox, load);
+      return [];
+    });
+  } finally {
+    await disk?.[Symbol.asyncDispose]();
+  }
+}
+
+async function wrongClockRow(command: string): Promise<Row> {
+  const { furthest, callbacks } = await wrongClock(command);
+  const note = `${callbacks} callbacks, at most ${Math.round(furthest)} ms from their due time`;
+  return { note, problems: furthest <= 1_000 ? [] : [{ kind: "wrong", text: note }] };
+}
+
+async function emptyWalletRow(command: string): Promise<Row> {
+  const { accepted, refused, others, problems } = await emptyWallet(command);
+  const note = `${accepted} accepted, ${refused} refused with 402, ${others} others`;
+  return {
+    acknowledged: accepted,
+    note,
+    problems: accepted === 10 && refused === 30 ? problems : [...problems, { kind: "wrong", text: note }],
+  };
+}
