@@ -7,6 +7,7 @@ import { CallbacksCard } from "./callbacks-card.tsx";
 import { CredentialsCard } from "./credentials-card.tsx";
 import { JournalCard } from "./journal-card.tsx";
 import { RateLimitCard } from "./rate-limit-card.tsx";
+import { ReplicasCard } from "./replicas-card.tsx";
 import { SenderIdsCard } from "./sender-ids-card.tsx";
 
 /** The rest of the panel can be drawn before the programs are there. */
@@ -24,6 +25,7 @@ export function AccountPanel(): JSX.Element {
         <div class="stack">
           <SnippetsCard />
           <AccountsCard />
+          <ReplicasCard />
           <RateLimitCard />
           <JournalCard />
         </div>
