@@ -41,6 +41,7 @@ export class Membership implements AccountOwnership {
   readonly #waiting = new Map<string, string>();
   readonly #observers = new Set<() => void>();
   #isSettling = false;
+  #isRebalancing = false;
   #isLeaving = false;
 
   constructor(id: string, options: MembershipOptions) {
@@ -131,9 +132,11 @@ export class Membership implements AccountOwnership {
     this.#isLeaving = true;
     const others = this.#beat.replicas.filter(({ id }) => id !== this.#self.id);
     const owned = this.#with.store.owned();
+    // All at the same time: whoever stops a process gives it half a minute or less.
+    await Promise.all(owned.map((account) => this.#with.world.quieten(account, QUIET)));
     await inLanes(
       owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
-      ([account, to]) => this.#handOver(account, to),
+      ([account, to]) => this.#handOver(account, to, 0),
     );
     await this.#lease.end();
   }
@@ -157,13 +160,18 @@ export class Membership implements AccountOwnership {
     try {
       const taken = await this.#takeOver(beat);
       if (taken.length > 0) this.#with.log(`took over ${taken.length} ${taken.length === 1 ? "account" : "accounts"}: ${named(taken)}`);
-      const moves = planMoves(beat).filter(
-        ({ from, account }) => from === this.#self.id && this.#with.store.grantOf(account) !== undefined,
-      );
-      await inLanes(moves, ({ account, to }) => this.#handOver(account, to));
+      void this.#rebalance(beat).catch(this.#with.report);
     } finally {
       this.#isSettling = false;
     }
+  }
+
+  /** Takes its time, so nothing else waits for it. */
+  async #rebalance(beat: Heartbeat): Promise<void> {
+    if (this.#isRebalancing) return;
+    this.#isRebalancing = true;
+    const moves = planMoves(beat).filter(({ from, account }) => from === this.#self.id && this.#with.store.grantOf(account) !== undefined);
+    await inLanes(moves, ({ account, to }) => this.#handOver(account, to, QUIET)).finally(() => (this.#isRebalancing = false));
   }
 
   async #takeOver({ replicas, accounts }: Heartbeat): Promise<string[]> {
@@ -230,10 +238,10 @@ export class Membership implements AccountOwnership {
   }
 
   /** What asks for the account meanwhile waits, and then finds the next owner. */
-  #handOver(account: string, to: string | undefined): Promise<void> {
+  #handOver(account: string, to: string | undefined, within: Millis): Promise<void> {
     return this.#alone(account, async () => {
       const { store, world, engine, report } = this.#with;
-      await world.quieten(account, QUIET);
+      await world.quieten(account, within);
       world.release(account);
       const grant = await store.release(account);
       if (grant !== undefined) await engine.release([grant], to).catch(report);

@@ -150,6 +150,22 @@ test("writes wait for an engine that is away, but not for long, and are made whe
   expect(account.state.requests).toBe(2);
 });
 
+test("an outage that lasts is one and the same, so that the log has it once", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  a.trouble.losesAnswers = true;
+  buyAirtime(account, 10);
+
+  await replicas.pass(PATIENCE + 500);
+  const first = catchFault(() => buyAirtime(account, 20));
+  await replicas.pass(PATIENCE);
+  const second = catchFault(() => buyAirtime(account, 20));
+
+  expect(first).toBeInstanceOf(StoreOutage);
+  expect(second).toBe(first);
+});
+
 test("a replica that stops hands its accounts over, and waits for callbacks that are on their way", async () => {
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];

@@ -199,8 +199,9 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
   }
 
   #giveUpWaiting(fault: unknown): void {
-    const outage = fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault });
-    this.#outage = outage;
+    // The same one as long as it lasts, so that the log has it once.
+    const outage = (this.#outage ??=
+      fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault }));
     for (const journal of this.#owned.values()) {
       journal.writing?.reject(outage);
       journal.next?.reject(outage);

@@ -216,7 +216,7 @@ class PostgresEngine implements JournalEngine {
     try {
       return (await pool.query<Row>({ ...statement, values: [...values] })).rows;
     } catch (fault) {
-      throw isOurMistake(fault) ? fault : new StoreOutage(`PostgreSQL does not answer (${messageOf(fault)})`, { cause: fault });
+      throw isOurMistake(fault) ? fault : new StoreOutage(`PostgreSQL cannot be used for now (${messageOf(fault)})`, { cause: fault });
     }
   }
 }
