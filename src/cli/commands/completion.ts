@@ -55,17 +55,16 @@ function branchesOf(command: Command | CommandGroup, parent: string): [string, C
 
 /** Both shells find the longest known path that the line begins with. */
 function writeBash(tree: Tree): string {
-  const cases = [...tree].map(([path, candidates]) => `    ${quoted(path)}) words=${quoted(words(candidates))} ;;`);
+  const cases = [...tree].map(
+    ([path, candidates]) => `    ${quoted(path)}) words=${quoted(candidates.map(({ word }) => word).join(" "))} ;;`,
+  );
   return `# bash completion for kredo
 _kredo() {
   local line=kredo words= word index
   for ((index = 1; index < COMP_CWORD; index++)); do
     word=\${COMP_WORDS[index]}
     case "$line $word" in
-      ${[...tree.keys()]
-        .filter((path) => path !== "kredo")
-        .map(quoted)
-        .join(" | ")}) line="$line $word" ;;
+      ${pathsOf(tree).join(" | ")}) line="$line $word" ;;
     esac
   done
   case "$line" in
@@ -88,10 +87,7 @@ _kredo() {
   local -a candidates
   for ((index = 2; index < CURRENT; index++)); do
     case "$line $words[index]" in
-      ${[...tree.keys()]
-        .filter((path) => path !== "kredo")
-        .map(quoted)
-        .join(" | ")}) line="$line $words[index]" ;;
+      ${pathsOf(tree).join(" | ")}) line="$line $words[index]" ;;
     esac
   done
   case "$line" in
@@ -105,10 +101,6 @@ compdef _kredo kredo`;
 }
 
 function writeFish(tree: Tree): string {
-  const known = [...tree.keys()]
-    .filter((path) => path !== "kredo")
-    .map(quoted)
-    .join(" ");
   const lines = [...tree].flatMap(([path, candidates]) =>
     candidates.map(
       ({ word, about }) => `complete -c kredo -n ${quoted(`test (_kredo_path) = "${path}"`)} -a ${quoted(word)} -d ${quoted(about)}`,
@@ -118,15 +110,16 @@ function writeFish(tree: Tree): string {
 function _kredo_path
   set -l line kredo
   for word in (commandline -opc)[2..-1]
-    contains -- "$line $word" ${known}; and set line "$line $word"
+    contains -- "$line $word" ${pathsOf(tree).join(" ")}; and set line "$line $word"
   end
   echo $line
 end
 ${lines.join("\n")}`;
 }
 
-function words(candidates: readonly Candidate[]): string {
-  return candidates.map(({ word }) => word).join(" ");
+/** What may stand before the cursor, besides the command alone. */
+function pathsOf(tree: Tree): string[] {
+  return [...tree.keys()].filter((path) => path !== "kredo").map(quoted);
 }
 
 function quoted(text: string): string {
