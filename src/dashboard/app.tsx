@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { adminToken, rememberToken } from "./api/sandbox.ts";
-import { Notices } from "./parts/notices.tsx";
+import { adminToken, rememberToken, sandbox } from "./api/sandbox.ts";
+import { attempt, Notices } from "./parts/notices.tsx";
 import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
 import { Field } from "./parts/parts.tsx";
 import { describeProgress, isRunning } from "./panels/exploration/progress.ts";
@@ -9,7 +9,7 @@ import { hrefOf, HOME, PANELS as PLACES, type PanelName, route } from "./route.t
 import { areKeysShown, Keys } from "./shell/keys.tsx";
 import { Navigation } from "./shell/navigation.tsx";
 import { Top } from "./shell/top.tsx";
-import { accountKey, book, isTokenAsked, live } from "./store.ts";
+import { accountKey, book, hasNoAccount, isTokenAsked, live } from "./store.ts";
 import { clockTime } from "./format.ts";
 
 /** The first paint needs one of them. */
@@ -73,7 +73,20 @@ function useTitle(): void {
 
 /** An account that is not there has no journal to wait for; the banner says so. */
 function NotRead(): JSX.Element | null {
+  if (hasNoAccount.value && accountKey.value === undefined) return <NoAccount />;
   return live.value?.connection.value.is === "refused" ? null : <p class="empty quiet">Reading the journal…</p>;
+}
+
+function NoAccount(): JSX.Element {
+  return (
+    <section class="empty">
+      <h1>There is no account</h1>
+      <p>Each was dropped, so every request is answered 401.</p>
+      <button type="button" class="button primary" onClick={() => void attempt(() => sandbox().post("accounts", {}))}>
+        Open one
+      </button>
+    </section>
+  );
 }
 
 function NotFound(): JSX.Element {

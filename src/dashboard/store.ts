@@ -13,6 +13,9 @@ import { route } from "./route.ts";
 /** The consumer keys of all accounts, the default one first. */
 export const accounts = signal<readonly string[]>([]);
 
+/** Whether every account was dropped. */
+export const hasNoAccount = signal(false);
+
 /** Whether the sandbox asks for its admin token. */
 export const isTokenAsked = signal(false);
 
@@ -80,7 +83,9 @@ export function startStore(): void {
     const key = accountKey.value;
     void adminToken.value;
     void isListed.value;
-    return key === undefined ? undefined : follow(key, accountClient(key), live);
+    if (key !== undefined) return follow(key, accountClient(key), live);
+    live.value = undefined;
+    return undefined;
   });
 }
 
@@ -88,6 +93,7 @@ export async function listAccounts(): Promise<void> {
   try {
     const { items } = await sandbox().get<List<Pick<AccountDetail, "consumer_key">>>("accounts");
     accounts.value = items.map((account) => account.consumer_key);
+    hasNoAccount.value = items.length === 0;
     isTokenAsked.value = false;
   } catch (error) {
     // A sandbox that does not answer tells of its accounts once it does.

@@ -62,3 +62,16 @@ test("the list of accounts follows what tests open and drop, and so does an acco
   await expect(page.getByRole("status").getByText("No account has the key")).toBeHidden();
   await expect(shownBalance(page)).toHaveText("KES 77.00");
 });
+
+test("where every account was dropped, the page says so and opens one", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit("wallet");
+  await expect(shownBalance(page)).toHaveText("KES 10,000.00");
+
+  await fetch(`${sandbox.url}/__admin/accounts/default`, { method: "DELETE" });
+  await page.getByRole("button", { name: "Open one" }).click();
+
+  await expect(shownBalance(page)).toHaveText("KES 10,000.00");
+  await expect(page.getByRole("banner").getByLabel("Account")).not.toHaveValue("sandbox-key");
+});
