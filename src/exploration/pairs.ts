@@ -1,5 +1,5 @@
 import { isSlow } from "./bundles.ts";
-import { type Cell, cellOf, isOfAccount, type PlacedFault } from "./cell.ts";
+import { type Cell, cellOf, isOfAccount, type PlacedFault, ruleNameOf } from "./cell.ts";
 import type { CellResult } from "./run-cells.ts";
 
 /** The pairs worth running, and how many would only repeat the exchanges of one of their faults alone. */
@@ -20,13 +20,13 @@ export function pairsOf(singles: readonly Explored[]): Pairs {
   return { cells, equal: pairs.length - cells.length };
 }
 
-/** Faults of first requests that broke nothing alone and take no long wall time; an empty wallet is everybody's. */
+/** Faults of first requests and of retries that broke nothing and take no long wall time; an empty wallet is everybody's. */
 export function harmless(singles: readonly Explored[]): PlacedFault[] {
-  return singles.flatMap(({ cell, defect, isPlayed }) => {
-    const [placed, second] = cell.faults;
-    const isPlain = placed !== undefined && second === undefined && !isSlow(cell) && !isOfAccount(cell);
-    return isPlain && defect === undefined && isPlayed ? [placed] : [];
+  const placed = singles.flatMap(({ cell, defect, isPlayed }) => {
+    const last = cell.faults.at(-1);
+    return last === undefined || isSlow(cell) || isOfAccount(cell) || defect !== undefined || !isPlayed ? [] : [last];
   });
+  return [...new Map(placed.map((one) => [ruleNameOf(one), one])).values()];
 }
 
 function combine(one: Explored, other: Explored): Cell[] {

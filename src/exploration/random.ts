@@ -6,7 +6,7 @@ export interface RandomOptions<Run> {
   readonly courses: number;
   readonly seed: number;
   readonly operations: readonly Operation[];
-  /** What may go wrong with the first request of an order of each operation. */
+  /** What may go wrong with the requests of an order of each operation. */
   readonly faults: readonly PlacedFault[];
   readonly run: (cells: readonly Cell[]) => Promise<Run>;
   readonly isBroken: (run: Run) => boolean;

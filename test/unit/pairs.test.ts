@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { cellOf, faultsAt } from "../../src/exploration/cell.ts";
-import { pairsOf } from "../../src/exploration/pairs.ts";
-
-const POINT = { operation: "airtime", nth: 1 } as const;
+import { harmless, pairsOf } from "../../src/exploration/pairs.ts";
 
 test("combines faults that broke nothing alone, where one request can show both", () => {
   const { cells, equal } = pairsOf([single("reset-after-accept"), single("callback-twice"), single("result-failed")]);
@@ -35,8 +33,17 @@ test("leaves out faults that broke something alone, or did not happen, and those
   expect([cells, equal]).toEqual([[], 0]);
 });
 
-function place(id: string) {
-  const placed = faultsAt(POINT).find(({ fault }) => fault.id === id);
+test("random courses draw from what broke nothing, at first requests and at retries, each once", () => {
+  const [first, again] = [place("refused-429"), place("callback-twice", 2)];
+  const retried = { cell: cellOf("airtime", [first, again]), isPlayed: true };
+
+  const drawn = harmless([single("refused-429"), single("hang-after-accept"), single("wallet-empty"), retried, retried]);
+
+  expect(drawn).toEqual([first, again]);
+});
+
+function place(id: string, nth = 1) {
+  const placed = faultsAt({ operation: "airtime", nth }).find(({ fault }) => fault.id === id);
   if (placed === undefined) throw new Error(`there is no fault ${id}`);
   return placed;
 }
