@@ -1,12 +1,17 @@
-import type { JSX } from "preact";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import type { Operation } from "../../../domain/order.ts";
+import { formatDuration } from "../../../domain/time.ts";
+import type { RateLimit } from "../../../settings/account.ts";
+import type { CallbackSettings } from "../../../settings/callbacks.ts";
+import { sandbox } from "../../api/sandbox.ts";
+import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { loadedLater } from "../../parts/loaded-later.tsx";
-import { Panel } from "../../parts/parts.tsx";
-import { accountKey } from "../../store.ts";
+import { attemptAt } from "../../parts/notices.tsx";
+import { CopyButton, Field, Panel } from "../../parts/parts.tsx";
+import { accountKey, book } from "../../store.ts";
 import { AccountsCard } from "./accounts-card.tsx";
-import { CallbacksCard } from "./callbacks-card.tsx";
-import { CredentialsCard } from "./credentials-card.tsx";
 import { JournalCard } from "./journal-card.tsx";
-import { RateLimitCard } from "./rate-limit-card.tsx";
 import { ReplicasCard } from "./replicas-card.tsx";
 import { SenderIdsCard } from "./sender-ids-card.tsx";
 
@@ -33,3 +38,163 @@ export function AccountPanel(): JSX.Element {
     </Panel>
   );
 }
+
+function CredentialsCard(): JSX.Element {
+  const { consumer_secret: consumerSecret = "", any_secret: anySecret = false } = book.value?.book.state?.settings ?? {};
+  const key = accountKey.value ?? "";
+  return (
+    <section class="card stack" aria-labelledby="account-credentials">
+      <h2 id="account-credentials">Credentials</h2>
+      <dl class="account-facts">
+        <CopiedFact name="Base URL" text={location.origin}>
+          <code>{location.origin}</code>
+        </CopiedFact>
+        <CopiedFact name="Consumer key" text={key}>
+          <code>{key}</code>
+        </CopiedFact>
+        <Secret key={key} secret={consumerSecret} />
+      </dl>
+      {anySecret && <p class="quiet">Any secret opens this account: it was made for the first request that carried its key.</p>}
+    </section>
+  );
+}
+
+function CopiedFact({
+  name,
+  text,
+  children,
+}: {
+  readonly name: string;
+  readonly text: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt class="quiet">{name}</dt>
+      <dd>
+        {children}
+        <CopyButton text={text} label={name.toLowerCase()} />
+      </dd>
+    </div>
+  );
+}
+
+function Secret({ secret }: { readonly secret: string }): JSX.Element {
+  const isShown = useSignal(false);
+  return (
+    <CopiedFact name="Consumer secret" text={secret}>
+      <code>{isShown.value ? secret : "•".repeat(12)}</code>
+      <button
+        type="button"
+        class="button small"
+        aria-pressed={isShown.value}
+        aria-label="Show consumer secret"
+        onClick={() => void (isShown.value = !isShown.value)}
+      >
+        {isShown.value ? "Hide" : "Show"}
+      </button>
+    </CopiedFact>
+  );
+}
+
+const OPERATIONS = [
+  { operation: "airtime", label: "Airtime callback URL" },
+  { operation: "sms", label: "SMS callback URL" },
+] as const satisfies readonly { readonly operation: Operation; readonly label: string }[];
+
+/** Where results are posted, whether that arrives, and what happens when it does not. */
+function CallbacksCard(): JSX.Element | null {
+  const callbacks = book.value?.book.state?.settings.callbacks;
+  if (callbacks === undefined) return null;
+  return (
+    <section class="card stack" aria-labelledby="account-callbacks">
+      <h2 id="account-callbacks">Callbacks</h2>
+      {OPERATIONS.map(({ operation, label }) => (
+        <CallbackUrlForm key={operation} operations={[operation]} label={label} />
+      ))}
+      <Policy callbacks={callbacks} />
+    </section>
+  );
+}
+
+/** Shown, not changed: the config file or PUT callbacks sets it. */
+function Policy({ callbacks: { timeout, retry, concurrency, headers, insecure } }: { readonly callbacks: CallbackSettings }): JSX.Element {
+  const names = Object.keys(headers);
+  return (
+    <dl class="account-facts">
+      <Fact name="Timeout">{formatDuration(timeout)}, wall time</Fact>
+      <Fact name="Attempts">
+        {retry.attempts === 1 ? "1, no retry" : `${retry.attempts}, ${retry.spacing.map(formatDuration).join(", ")} apart`}
+      </Fact>
+      {retry.attempts > 1 && <Fact name="Retried after">{retry.on.map((cause) => cause.replaceAll("_", " ")).join(", ")}</Fact>}
+      <Fact name="Concurrency">at most {concurrency}</Fact>
+      {names.length > 0 && <Fact name="Headers">{names.join(", ")}</Fact>}
+      {insecure && <Fact name="TLS">any certificate is accepted</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <div>
+      <dt class="quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** How many requests are taken in a period; the rest get 429. The form begins anew when the limit has become another one. */
+function RateLimitCard(): JSX.Element {
+  const limit = book.value?.book.state?.settings.rate_limit;
+  const saved = limit === undefined ? "none" : `${limit.requests} per ${formatDuration(limit.per)}`;
+  return (
+    <section class="card stack" aria-labelledby="account-rate-limit">
+      <h2 id="account-rate-limit">Rate limit</h2>
+      <p class="quiet">
+        {limit === undefined
+          ? "None. Every request is accepted."
+          : `${saved.replace(" per ", " requests in ")} of the account's clock; the rest get 429.`}
+      </p>
+      <LimitForm key={saved} limit={limit} />
+    </section>
+  );
+}
+
+function LimitForm({ limit }: { readonly limit: RateLimit | undefined }): JSX.Element {
+  const requests = useSignal(String(limit?.requests ?? 10));
+  const per = useSignal(limit === undefined ? "1s" : formatDuration(limit.per));
+  const problem = useSignal<string | undefined>(undefined);
+  const change = (rate_limit: RateLimitChange, done: string): Promise<boolean> =>
+    attemptAt(problem, () => sandbox().patch(`accounts/${encodeURIComponent(accountKey.value ?? "")}`, { rate_limit }), done);
+  const save = (event: Event): void => {
+    event.preventDefault();
+    void change({ requests: Number(requests.value), per: per.value.trim() }, "Rate limit set.");
+  };
+  return (
+    <form class="account-line" onSubmit={save}>
+      <Field label="Requests">
+        <input
+          type="number"
+          min="1"
+          required
+          value={requests.value}
+          onInput={({ currentTarget }) => void (requests.value = currentTarget.value)}
+        />
+      </Field>
+      <Field label="In" problem={problem.value}>
+        <input required placeholder="1s" value={per.value} onInput={({ currentTarget }) => void (per.value = currentTarget.value)} />
+      </Field>
+      <button type="submit" class="button">
+        Limit
+      </button>
+      {limit !== undefined && (
+        <button type="button" class="button" onClick={() => void change(null, "Every request is taken.")}>
+          Lift it
+        </button>
+      )}
+    </form>
+  );
+}
+
+/** null lifts the limit. */
+type RateLimitChange = { readonly requests: number; readonly per: string } | null;

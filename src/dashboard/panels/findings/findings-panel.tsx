@@ -1,15 +1,14 @@
 import type { JSX } from "preact";
-import type { Finding } from "../../../control-client/shapes.ts";
+import type { Detector, Finding } from "../../../control-client/shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { download } from "../../api/sandbox.ts";
 import { attempt } from "../../parts/notices.tsx";
-import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
+import { Badge, Copyable, Empty, Panel } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { accountKey, accountNow, book, wallNow } from "../../store.ts";
-import { FindingSections } from "./finding-sections.tsx";
+import { DetectorWords, FindingSections } from "./finding-sections.tsx";
 import { SEVERITIES } from "./group-findings.ts";
 import { type Noticed, useNoticed } from "./use-noticed.ts";
-import { Watched } from "./watched.tsx";
 
 export function FindingsPanel(): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
@@ -145,5 +144,51 @@ function Reports({ consumerKey }: { readonly consumerKey: string }): JSX.Element
         </button>
       ))}
     </div>
+  );
+}
+
+interface WatchedProps {
+  readonly detectors: readonly Detector[];
+  /** The ids of those that watch. */
+  readonly watched: ReadonlySet<string>;
+  readonly isOpen: boolean;
+}
+
+function Watched({ detectors, watched, isOpen }: WatchedProps): JSX.Element {
+  const watching = detectors.filter(({ id }) => watched.has(id)).length;
+  return (
+    <details class="card finding-watched" open={isOpen}>
+      <summary>
+        <h2>What is watched</h2> <span class="quiet">{watching === 1 ? "1 detector" : `${watching} detectors`}</span>
+      </summary>
+      {SEVERITIES.map(({ severity, many, means }) => {
+        const own = detectors.filter((detector) => detector.severity === severity);
+        return own.length === 0 ? null : (
+          <section key={severity} aria-label={`${many} that are watched for`}>
+            <h3>
+              {many} <span class="quiet">{means}</span>
+            </h3>
+            <ul>
+              {own.map((detector) => (
+                <Watch key={detector.id} detector={detector} isWatching={watched.has(detector.id)} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </details>
+  );
+}
+
+function Watch({ detector, isWatching }: { readonly detector: Detector; readonly isWatching: boolean }): JSX.Element {
+  return (
+    <li>
+      <details>
+        <summary>
+          {detector.title} {!isWatching && <Badge tone="warm">not assessed: this detector failed and has stopped</Badge>}
+        </summary>
+        <DetectorWords detector={detector} />
+      </details>
+    </li>
   );
 }

@@ -1,16 +1,19 @@
+import { effect } from "@preact/signals";
 import type { JSX } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import type { AccountDetail } from "../../../control-client/shapes.ts";
 import { asCurl } from "../../api/curl.ts";
-import { phone as sayNumber } from "../../format.ts";
+import { sandbox } from "../../api/sandbox.ts";
+import { phone, phone as sayNumber } from "../../format.ts";
 import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
 import { accountKey, book, caller } from "../../store.ts";
-import { Arrivals } from "./arrivals.tsx";
 import { OpenedPhone } from "./opened-phone.tsx";
-import type { PhoneBook } from "./phone-book.ts";
+import type { PhoneBook, Settled } from "./phone-book.ts";
 import { PhoneList } from "./phone-list.tsx";
 import { markAllRead, phones, readMarks } from "./shown-phones.ts";
 import { unreadOf } from "./unread.ts";
+import { sayArrivals } from "./words.ts";
 
 export function PhonesPanel(): JSX.Element {
   const known = phones.value?.phones;
@@ -113,4 +116,52 @@ function FirstMessage({ number }: { readonly number: string }): JSX.Element {
   const [senderId = "SANDBOX"] = senderIds?.keys() ?? [];
   const body = JSON.stringify({ phone_number: number, message: "Habari! 👋", sender_id: senderId });
   return <Copyable text={asCurl({ method: "POST", path: "/api/v2/sms", body }, caller())} label="the command" />;
+}
+
+/** Wall milliseconds between two announcements: many at once are told together. */
+const BREATH = 2_000;
+
+/** A live region that tells what arrives while the panel is open. */
+function Arrivals({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
+  const [said, say] = useState({ count: 0, text: "" });
+  useEffect(() => announce(consumerKey, (text) => say(({ count }) => ({ count: count + 1, text }))), [consumerKey]);
+  return (
+    <p class="visually-hidden" role="status" aria-live="polite" aria-label="Arrivals">
+      <bdi key={said.count}>{said.text}</bdi>
+    </p>
+  );
+}
+
+/** Says what arrives from now on; what the journal has had already when the panel opened is no news. */
+function announce(consumerKey: string, say: (text: string) => void): () => void {
+  let knownUpTo = Infinity;
+  let untold: Settled[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = (): void => {
+    timer = undefined;
+    if (untold.length === 0) return;
+    say(sayArrivals(untold, phone));
+    untold = [];
+    timer = setTimeout(tell, BREATH);
+  };
+  void versionOf(consumerKey).then((version) => void (knownUpTo = version));
+  const stop = effect(() => {
+    const arrived = phones.value?.arrived ?? [];
+    if ((book.value?.book.version ?? 0) <= knownUpTo) return;
+    untold.push(...arrived);
+    if (timer === undefined) tell();
+  });
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
+}
+
+/** Nobody announces anything for an account that cannot be asked: the banner says what is the matter. */
+async function versionOf(consumerKey: string): Promise<number> {
+  try {
+    return (await sandbox().get<AccountDetail>(`accounts/${encodeURIComponent(consumerKey)}`)).journal_version;
+  } catch {
+    return Infinity;
+  }
 }

@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { Panel } from "../../parts/parts.tsx";
-import { route } from "../../route.ts";
+import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
+import { Badge, Panel } from "../../parts/parts.tsx";
+import { hrefOf, route } from "../../route.ts";
 import { accountKey, book } from "../../store.ts";
 import { Answer } from "./answer.tsx";
-import { QuickPicks } from "./quick-picks.tsx";
+import { listPicks } from "./list-picks.ts";
 import { SendForm } from "./send-form.tsx";
-import { beginDraft, readPrices } from "./send-state.ts";
+import { beginDraft, draft, keepInAddress, readPrices, write } from "./send-state.ts";
 
 export function SendPanel(): JSX.Element {
   const state = book.value?.book.state;
@@ -28,3 +29,56 @@ export function SendPanel(): JSX.Element {
 }
 
 const NONE = [] as const;
+
+function QuickPicks({ scenarios }: { readonly scenarios: readonly ActiveScenario[] }): JSX.Element {
+  const picks = listPicks(scenarios);
+  if (picks.length === 0) return <NoPicks />;
+  return (
+    <section class="card picks">
+      <table>
+        <caption>Magic numbers</caption>
+        <thead>
+          <tr>
+            <th scope="col">Send to</th>
+            <th scope="col">What happens</th>
+          </tr>
+        </thead>
+        <tbody>
+          {picks.map(({ phoneNumber, scenario, does, isOn }) => (
+            <tr key={`${scenario} ${phoneNumber} ${does}`}>
+              <th scope="row">
+                <button
+                  type="button"
+                  class="button small"
+                  aria-pressed={draft.value.phoneNumber === phoneNumber}
+                  onClick={() => pick(phoneNumber)}
+                >
+                  {phoneNumber}
+                </button>
+              </th>
+              <td>
+                <span dir="auto">{does}</span> {!isOn && <Badge tone="warm">switched off</Badge>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function NoPicks(): JSX.Element {
+  return (
+    <section class="card">
+      <p>
+        No active scenario waits for a number. The shipped one named magic-numbers has one for each thing that can go wrong:{" "}
+        <a href={hrefOf({ panel: "scenarios" })}>load it</a>.
+      </p>
+    </section>
+  );
+}
+
+function pick(phoneNumber: string): void {
+  write({ phoneNumber });
+  keepInAddress();
+}
