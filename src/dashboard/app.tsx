@@ -94,7 +94,7 @@ function NotFound(): JSX.Element {
     <section class="empty">
       <h1>View not found</h1>
       <p>
-        No view is called <strong dir="auto">{route.value.unknown}</strong>. The views are{" "}
+        There is nothing at <strong dir="auto">{route.value.unknown}</strong>. The views are{" "}
         {PLACES.map(({ name, title }, index) => (
           <span key={name}>
             {index > 0 && ", "}

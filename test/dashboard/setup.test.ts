@@ -168,7 +168,7 @@ test.for(["wallet/nothing", "callbacks/nothing", "scenarios/nothing"])(
 
     await session.visit(place);
 
-    await expect(session.page.getByRole("main")).toContainText(`The address names ${place}`);
+    await expect(session.page.getByRole("main")).toContainText(`There is nothing at ${place}`);
     await expect(session.page).toHaveTitle("Not found · Kredo");
   },
 );
