@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Postgres } from "./postgres.ts";
@@ -14,8 +15,7 @@ const MEGABYTES = 24;
 
 /** Mounts a file system in memory, which takes root, and moves the database to it. */
 export async function moveToSmallDisk(postgres: Postgres): Promise<SmallDisk> {
-  const place = join(postgres.folder, "small-disk");
-  mkdirSync(place);
+  const place = mkdtempSync(join(tmpdir(), "kredo-small-disk-"));
   await promisify(execFile)("mount", ["-t", "tmpfs", "-o", `size=${MEGABYTES}m,mode=0777`, "tmpfs", place]);
   const tablespace = join(place, "tablespace");
   mkdirSync(tablespace);
@@ -30,6 +30,7 @@ export async function moveToSmallDisk(postgres: Postgres): Promise<SmallDisk> {
     makeRoom: () => rmSync(ballast),
     async [Symbol.asyncDispose]() {
       await promisify(execFile)("umount", ["--lazy", place]);
+      rmdirSync(place);
     },
   };
 }

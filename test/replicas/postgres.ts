@@ -11,7 +11,6 @@ const execute = promisify(execFile);
 /** A PostgreSQL of its own in a temporary folder, as durable as one in production: `fsync` and `synchronous_commit` are on. */
 export interface Postgres extends AsyncDisposable {
   readonly port: number;
-  readonly folder: string;
   /** Where it is reached; another port for a proxy in front of it. */
   url(port?: number): string;
   /** Runs one statement and answers what `psql` prints: a line for each row, columns separated by tabs. */
@@ -63,7 +62,6 @@ async function clusterIn(folder: string): Promise<Postgres> {
   const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c shared_buffers=32MB`;
   return {
     port,
-    folder,
     url: (at = port) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${at}/${DATABASE}`,
     query: (sql) => psql(port, DATABASE, sql),
     administer: (sql) => psql(port, "postgres", sql),
