@@ -246,8 +246,8 @@ class Explorer {
 }
 
 /** Whether another run would say nothing new; a client that waited for half a minute has no limit. */
-function isCertain({ defect, isPlayed }: CellResult): boolean {
-  return defect === undefined ? isPlayed : defect.kind === "waits forever";
+function isCertain({ defect, isPlayed, order }: CellResult): boolean {
+  return defect === undefined ? isPlayed : defect.kind === "waits forever" && order.truth.waitsForever;
 }
 
 /** An open order may have been paid for or not, so it can hide that another one beside it was debited wrongly. */
