@@ -155,7 +155,7 @@ async function sharesOf(servers) {
 }
 
 async function ownerOf(servers, account) {
-  const { replicas } = await (await fetch(`${servers[0].url}/__admin/replicas`)).json();
-  const owner = replicas.find(({ accounts }) => accounts.includes(account));
+  const { items } = await (await fetch(`${servers[0].url}/__admin/replicas`)).json();
+  const owner = items.find(({ accounts }) => accounts.includes(account));
   return servers.find(({ url }) => url === owner?.url);
 }
