@@ -62,8 +62,14 @@ export const accountNow: ReadonlySignal<Instant> = computed(() => {
   return state === undefined ? wallNow.value : accountTime(state.clock, wallNow.value, state.latest);
 });
 
-/** Whether the list has the shown account; one that is opened again is followed again. */
-const isListed = computed(() => accounts.value.length === 0 || accounts.value.includes(accountKey.value ?? ""));
+/** Whether the shown account was not there when its journal was asked for. */
+const isMissing = computed(() => {
+  const connection = live.value?.connection.value;
+  return connection?.is === "refused" && connection.status === 404;
+});
+
+/** Grows when an account that was missing is listed: it was opened again, and is followed again. */
+const reopened = signal(0);
 
 /** Begins to follow what the address says; once, at the start of the page. */
 export function startStore(): void {
@@ -77,12 +83,13 @@ export function startStore(): void {
   const refresher = new Refresher(listAccounts);
   effect(() => {
     void unclaimed.value?.accountsChanged.value;
+    void isMissing.value;
     refresher.ask();
   });
   effect(() => {
     const key = accountKey.value;
     void adminToken.value;
-    void isListed.value;
+    void reopened.value;
     if (key !== undefined) return follow(key, accountClient(key), live);
     live.value = undefined;
     return undefined;
@@ -94,6 +101,7 @@ export async function listAccounts(): Promise<void> {
     const { items } = await sandbox().get<List<Pick<AccountDetail, "consumer_key">>>("accounts");
     accounts.value = items.map((account) => account.consumer_key);
     hasNoAccount.value = items.length === 0;
+    if (isMissing.value && accounts.value.includes(accountKey.value ?? "")) reopened.value += 1;
     isTokenAsked.value = false;
   } catch (error) {
     // A sandbox that does not answer tells of its accounts once it does.

@@ -63,6 +63,35 @@ test("the list of accounts follows what tests open and drop, and so does an acco
   await expect(shownBalance(page)).toHaveText("KES 77.00");
 });
 
+test("an account that was opened again before the page had read that it was dropped is followed again", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  session.expectBreach(/status of 404/);
+  const accounts = `${sandbox.url}/__admin/accounts`;
+  const open = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{ "consumer_key": "of-a-test", "balance": "77.00" }',
+  };
+  await fetch(accounts, open);
+  await session.visit("wallet?account=of-a-test");
+  await expect(shownBalance(page)).toHaveText("KES 77.00");
+  let isReopened = (): void => {};
+  const reopened = new Promise<void>((resolve) => (isReopened = resolve));
+  await page.route(accounts, async (route) => {
+    await reopened;
+    await route.continue();
+  });
+
+  await fetch(`${accounts}/of-a-test`, { method: "DELETE" });
+  await expect(page.getByRole("status").getByText("No account has the key of-a-test")).toBeVisible();
+  await fetch(accounts, open);
+  isReopened();
+
+  await expect(page.getByRole("status").getByText("No account has the key")).toBeHidden();
+  await expect(shownBalance(page)).toHaveText("KES 77.00");
+});
+
 test("where every account was dropped, the page says so and opens one", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

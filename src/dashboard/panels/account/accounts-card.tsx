@@ -13,7 +13,7 @@ export function AccountsCard(): JSX.Element {
   const key = accountKey.value ?? "";
   const drop = async (): Promise<void> => {
     isAsking.value = false;
-    if (await attempt(() => sandbox().delete(`accounts/${encodeURIComponent(key)}`), `${key} is dropped.`)) await goToDefault();
+    if (await attempt(() => sandbox().delete(`accounts/${encodeURIComponent(key)}`), `${key} is dropped.`)) leave(key);
   };
   return (
     <section class="card stack" aria-labelledby="account-list">
@@ -76,7 +76,8 @@ async function openAccount(): Promise<void> {
   }, "A fresh account is open, with a key and a secret of its own.");
 }
 
-async function goToDefault(): Promise<void> {
-  await listAccounts();
+/** Nothing is asked of an account that was dropped just now; the list follows by itself. */
+function leave(key: string): void {
+  accounts.value = accounts.value.filter((one) => one !== key);
   goTo({ panel: "account", query: { account: "" } });
 }
