@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { test } from "vitest";
 import { startReceiver } from "./receiver.ts";
 import { openDashboard } from "./dashboard-session.ts";
@@ -76,17 +77,16 @@ test("an account that was opened again before the page had read that it was drop
   await fetch(accounts, open);
   await session.visit("wallet?account=of-a-test");
   await expect(shownBalance(page)).toHaveText("KES 77.00");
-  let isReopened = (): void => {};
-  const reopened = new Promise<void>((resolve) => (isReopened = resolve));
+  const reopened = new AbortController();
   await page.route(accounts, async (route) => {
-    await reopened;
+    if (!reopened.signal.aborted) await once(reopened.signal, "abort");
     await route.continue();
   });
 
   await fetch(`${accounts}/of-a-test`, { method: "DELETE" });
   await expect(page.getByRole("status").getByText("No account has the key of-a-test")).toBeVisible();
   await fetch(accounts, open);
-  isReopened();
+  reopened.abort();
 
   await expect(page.getByRole("status").getByText("No account has the key")).toBeHidden();
   await expect(shownBalance(page)).toHaveText("KES 77.00");
