@@ -33,9 +33,8 @@ const SENDER_ID = {
   documents: { authorization_letter: "letter.pdf", registration_pdf: "certificate.pdf" },
 };
 
-/** Nothing settles by itself, so that a call can settle it. */
 /** One cell of an exploration, which holds its order open. */
-const EXPLORATION = {
+export const EXPLORATION = {
   application: "http://localhost:3000",
   seed: 7,
   started_at: "2025-01-06T06:00:00.000Z",
@@ -63,6 +62,7 @@ const EXPLORATION = {
   ],
 };
 
+/** Nothing settles by itself, so that a call can settle it. */
 const STUCK = { version: 1, name: "stuck", rules: [{ name: "stuck", then: { result: { stuck: true } } }] };
 
 const EXAMPLES: readonly ExampleCall[] = [

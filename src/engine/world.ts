@@ -74,12 +74,12 @@ export class World {
 
   /** Lets nothing begin by itself on an account any more, and waits until nothing is under way. */
   async quieten(consumerKey: string, within: Millis): Promise<void> {
-    await (consumerKey === SANDBOX_JOURNAL ? this.#sandbox : this.#accounts.get(consumerKey))?.quieten(within);
+    await this.#named(consumerKey)?.quieten(within);
   }
 
   /** Stops an account, whose journal goes on elsewhere. */
   release(consumerKey: string): void {
-    const account = consumerKey === SANDBOX_JOURNAL ? this.#sandbox : this.#accounts.get(consumerKey);
+    const account = this.#named(consumerKey);
     if (account === undefined) return;
     if (account === this.#sandbox) this.#sandbox = undefined;
     this.#accounts.delete(consumerKey);
@@ -175,6 +175,10 @@ export class World {
     const accounts = this.#all();
     for (const account of accounts) account.close();
     return accounts.reduce((left, { state }) => left + state.unresolved, 0);
+  }
+
+  #named(consumerKey: string): Account | undefined {
+    return consumerKey === SANDBOX_JOURNAL ? this.#sandbox : this.#accounts.get(consumerKey);
   }
 
   #all(): Account[] {

@@ -74,7 +74,6 @@ export class CellRunner {
   readonly #prices = new Map<Operation, Kes>();
   /** Questions whose answers were wrong already without a fault; every cell would repeat it. */
   readonly #unasked = new Set<"balance" | "books">();
-
   readonly #pace: Pace;
 
   constructor(options: RunnerOptions) {
@@ -248,14 +247,14 @@ function resultOf(
   const ids = new Set(truth.requests.map(({ requestId }) => requestId));
   const fired = new Set(truth.requests.flatMap(({ rules }) => (rules?.fired ?? []).map(({ rule }) => rule)));
   const played = cell.faults.filter((one) => "account" in one.fault || fired.has(ruleNameOf(one, order.placed.phoneNumber)));
-  const account = events.filter(isRequestEvent).length > 0;
+  const wasCalled = events.some(isRequestEvent);
   return {
     ...judged,
     cell,
     order,
     timeline: timeline.filter(({ exchange }) => ids.has(exchange.requestId)),
     points: truth.requests.map((_, index) => ({ operation: cell.operation, nth: index + 1 })),
-    isPlayed: account && played.length === cell.faults.length,
+    isPlayed: wasCalled && played.length === cell.faults.length,
   };
 }
 

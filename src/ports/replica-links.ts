@@ -27,6 +27,17 @@ export interface ForwardedCall {
   readonly signal: AbortSignal;
 }
 
+/** Headers of one connection alone, which are never forwarded (RFC 9110 section 7.6.1). */
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
 /** How this replica calls the others. */
 export interface ReplicaLinks {
   /** Rejects with `ReplicaUnreachable`. */

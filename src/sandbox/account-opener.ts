@@ -13,17 +13,15 @@ import type { Random } from "../ports/random.ts";
 
 /** The ways in which accounts come into a running sandbox. */
 export interface AccountOpener {
-  /** Throws a `EngineError`, conflict, where its consumer key is taken. */
-  open(template: AccountTemplate): Promise<Account>;
   /** Opens one whose consumer key is reserved. */
   openReserved(template: AccountTemplate): Promise<Account>;
   /** From a description in which anything may be left out; then key and secret are made up. */
   readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<Account>;
   /** Puts a scenario in the place of what it was before: on every account that runs it, and on those to come. */
   swapScenario(swap: Swap): Promise<void>;
-  /** For a consumer key that nobody has yet, where `auto_accounts` matches it. */
   /** Whether `auto_accounts` matches a consumer key. */
   readonly opensFor: (consumerKey: string) => boolean;
+  /** For a consumer key that nobody has yet, where `auto_accounts` matches it. Rejects with an `EngineError`, conflict, where it is taken. */
   readonly openUnknown: (consumerKey: string) => Promise<Account> | undefined;
 }
 
@@ -48,7 +46,6 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
     accountSettings(written, { clock, trusted, ...(seed === undefined ? {} : { seed }) });
   const opensFor = (key: string): boolean => autoAccounts.some((pattern) => matchesGlob(pattern, key));
   return {
-    open,
     openReserved,
     openWritten: async (written, trusted) => {
       // Of an earlier process more accounts may be left, or fewer, than were opened in this one.

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
+import { EXPLORATION } from "../../scripts/api-examples.ts";
 import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
 import { startCuttableProxy } from "./cuttable-proxy.ts";
 import { openDashboard } from "./dashboard-session.ts";
@@ -65,7 +66,7 @@ test("an exploration that is over has nothing in the way, fits a telephone, and 
   await fetch(`${sandbox.url}/__admin/accounts/default/exploration`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(EXPLORATION),
+    body: JSON.stringify(EXPLORATION_OVER),
   });
   await session.visit("exploration");
   const cells = page.getByRole("table", { name: /^Matrix/ }).getByRole("link");
@@ -85,18 +86,13 @@ test("an exploration that is over has nothing in the way, fits a telephone, and 
 const AT = "2025-01-06T06:00:00.000Z";
 const CELL = { operation: "airtime", follows: [], phone_number: "254712345678", exchanges: [] };
 const place = (nth: "1st" | "2nd", fault: string) => ({ point: `${nth} airtime request`, fault });
-const EXPLORATION = {
-  application: "http://127.0.0.1:3000",
-  seed: 7,
-  started_at: AT,
-  duration_ms: 1_200,
+const EXPLORATION_OVER = {
+  ...EXPLORATION,
   is_over: true,
   doing: "pairs of faults",
   singles: { done: 2, total: 2 },
   pairs: { done: 1, total: 1 },
-  random: { done: 0, total: 0 },
   runs: 4,
-  saved: 0,
   defects: [{ kind: "sold twice", sentence: "One order was sold twice.", repair: "Send it once.", cells: ["reset"] }],
   cells: [
     { ...CELL, id: "airtime-plain", faults: "nothing goes wrong", places: [], verdict: "right" },

@@ -19,18 +19,12 @@ test("a pasted scenario with a mistake is told at its line, and begins once it i
   await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await session.visit("scenarios/write");
   const editor = page.getByRole("textbox", { name: /scenario/i });
-  await editor.focus();
 
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.evaluate((text) => navigator.clipboard.writeText(text), MISTAKEN);
-  await page.keyboard.press("ControlOrMeta+v");
+  await pasteInto(editor, MISTAKEN);
   await page.getByRole("button", { name: "Start", exact: true }).click();
   const mistake = page.getByRole("region", { name: "Mistakes" }).getByRole("button");
   await expect(mistake).toHaveText(/^6:20.*dealy.*delay/s);
-  await page.evaluate((text) => navigator.clipboard.writeText(text), MISTAKEN.replace("dealy", "delay"));
-  await editor.focus();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.press("ControlOrMeta+v");
+  await pasteInto(editor, MISTAKEN.replace("dealy", "delay"));
   await page.keyboard.press("ControlOrMeta+Enter");
 
   await expect(page.getByRole("switch", { name: "slow acknowledgments" })).toBeChecked();
@@ -81,16 +75,10 @@ test("the draft is checked while one types, and says what it would change and wh
   await sendAirtime(sandbox, "254712345678", "100");
   await session.visit("scenarios/write");
   const editor = page.getByRole("textbox", { name: /scenario/i });
-  const replace = async (text: string): Promise<void> => {
-    await editor.focus();
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.evaluate((written) => navigator.clipboard.writeText(written), text);
-    await page.keyboard.press("ControlOrMeta+v");
-  };
 
-  await replace(MISTAKEN);
+  await pasteInto(editor, MISTAKEN);
   await expect(page.getByRole("region", { name: "Mistakes" }).getByRole("button")).toHaveText(/^6:20.*dealy.*delay/s);
-  await replace(MISTAKEN.replace("dealy", "delay").replace("rules:", 'setup: { wallet: { balance: "1.00" } }\nrules:'));
+  await pasteInto(editor, MISTAKEN.replace("dealy", "delay").replace("rules:", 'setup: { wallet: { balance: "1.00" } }\nrules:'));
   await expect(page.getByRole("region", { name: "Mistakes" })).toBeHidden();
   const preview = page.getByRole("region", { name: "What starting it would do" });
   await expect(preview).toContainText("wallet.balance: 9905.00 becomes 1.00");
@@ -108,15 +96,9 @@ test("the editor completes keys and values from the schema, and puts the key in 
   await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await session.visit("scenarios/write");
   const editor = page.getByRole("textbox", { name: /scenario/i });
-  const replace = async (text: string): Promise<void> => {
-    await editor.focus();
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.evaluate((written) => navigator.clipboard.writeText(written), text);
-    await page.keyboard.press("ControlOrMeta+v");
-  };
   const option = (name: string): Locator => page.getByRole("option", { name, exact: true });
 
-  await replace("version: 1\nname: slow\nrules:\n  - name: a\n    when: { opera");
+  await pasteInto(editor, "version: 1\nname: slow\nrules:\n  - name: a\n    when: { opera");
   await page.keyboard.press("t");
   await expect(option("operation")).toHaveAttribute("aria-selected", "true");
   // The list takes no key in its first moment, so that nobody accepts by accident.
@@ -124,7 +106,7 @@ test("the editor completes keys and values from the schema, and puts the key in 
   await page.keyboard.press("s");
   await option("sms").click();
   await expect(editor).toContainText("when: { operation: sms");
-  await replace(MISTAKEN);
+  await pasteInto(editor, MISTAKEN);
   await page.locator(".cm-lintRange-error").hover();
   await page.getByRole("button", { name: "Write delay" }).click();
 
@@ -175,10 +157,7 @@ test("a running scenario is edited: what would change is listed, and replacing i
   await page.getByRole("button", { name: "Edit poor" }).click();
   const editor = page.getByRole("textbox", { name: /scenario/i });
   await expect(editor).toContainText("delay: 2s");
-  await editor.focus();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.evaluate((text) => navigator.clipboard.writeText(text), POOR.replace("name: late", "name: later"));
-  await page.keyboard.press("ControlOrMeta+v");
+  await pasteInto(editor, POOR.replace("name: late", "name: later"));
   const preview = page.getByRole("region", { name: "What replacing would do" });
   await expect(preview).toContainText("the rule “late”: removed");
   await expect(preview).toContainText("the rule “later”: added");
@@ -204,3 +183,12 @@ test("a shipped scenario says what starting it would change, and starts without 
   expect(untouched.map(({ name }) => name)).toEqual(["magic-numbers"]);
   expect((await sandbox.wallet.read()).available).toBe(10_000);
 });
+
+/** Puts a text in the place of all that an editor has; the page may use the clipboard. */
+async function pasteInto(editor: Locator, text: string): Promise<void> {
+  const page = editor.page();
+  await editor.focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.evaluate((written) => navigator.clipboard.writeText(written), text);
+  await page.keyboard.press("ControlOrMeta+v");
+}

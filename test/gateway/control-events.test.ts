@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { EXPLORATION } from "../../scripts/api-examples.ts";
 import { listen, testControl } from "../support/control.ts";
 import { accountSettings, buyAirtime, refuseRequest, sendSms } from "../support/world.ts";
 
@@ -208,30 +209,3 @@ test("takes an exploration of thousands of cells", async () => {
 
   expect(status).toBe(200);
 });
-
-const EXPLORATION = {
-  application: "http://127.0.0.1:3000",
-  seed: 7,
-  started_at: "2025-01-06T06:00:00.000Z",
-  duration_ms: 1_200,
-  is_over: false,
-  doing: "single faults",
-  singles: { done: 1, total: 2 },
-  pairs: { done: 0, total: 0 },
-  random: { done: 0, total: 0 },
-  runs: 1,
-  saved: 0,
-  defects: [],
-  cells: [
-    {
-      id: "airtime-1-refused-422",
-      operation: "airtime",
-      faults: "422",
-      places: [{ point: "1st airtime request", fault: "refused-422" }],
-      verdict: "right",
-      follows: [],
-      phone_number: "254712345678",
-      exchanges: [],
-    },
-  ],
-};

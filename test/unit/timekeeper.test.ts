@@ -1,9 +1,10 @@
 import { expect, test, vi } from "vitest";
+import type { AccountEvent } from "../../src/account/events.ts";
 import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
 import { SINK_URL } from "../../src/domain/callback-outcome.ts";
 import { decideRegistration, registerSenderId, resend, setBalance, setClock, settleNow } from "../../src/engine/commands.ts";
 import { DAY, HOUR } from "../../src/domain/time.ts";
-import { StoreOutage } from "../../src/ports/journal-store.ts";
+import { type JournalStore, StoreOutage } from "../../src/ports/journal-store.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { retrying } from "../support/steps.ts";
 import { allReady } from "../support/turns.ts";
@@ -162,17 +163,10 @@ test("a registration that was decided by hand is not decided again", async () =>
 });
 
 test("what the store did not take is tried again a second later, and said once each time", async () => {
-  const memory = memoryJournalStore();
   const refusals = [new Error("disk full"), new Error("disk full")];
   const { account, wall, faults } = testWorld({
     account: { clock: { mode: "real" }, callbacks: callbacksTo(SINK_URL) },
-    store: {
-      ...memory,
-      append: (name, events) => {
-        throwFirst(events[0]?.kind === "settled" ? refusals : []);
-        memory.append(name, events);
-      },
-    },
+    store: refusingStore("settled", refusals),
   });
   const { requestId } = buyAirtime(account, 10);
 
@@ -189,18 +183,10 @@ test("what the store did not take is tried again a second later, and said once e
 });
 
 test("a callback that the store did not let begin goes out once it can be written down", async () => {
-  const memory = memoryJournalStore();
   const refusals = [new StoreOutage("disk full"), new StoreOutage("disk full")];
   const { account, wall, faults, sent } = testWorld({
     account: real,
-    store: {
-      ...memory,
-      isLasting: true,
-      append: (name, events) => {
-        throwFirst(events[0]?.kind === "attempt-begun" ? refusals : []);
-        memory.append(name, events);
-      },
-    },
+    store: refusingStore("attempt-begun", refusals, true),
   });
   const { requestId } = buyAirtime(account, 10);
 
@@ -218,16 +204,9 @@ test("a callback that the store did not let begin goes out once it can be writte
 });
 
 test("an advance that the store stops can be made again", async () => {
-  const memory = memoryJournalStore();
   const refusals = [new Error("disk full")];
   const { account } = testWorld({
-    store: {
-      ...memory,
-      append: (name, events) => {
-        throwFirst(events[0]?.kind === "settled" ? refusals : []);
-        memory.append(name, events);
-      },
-    },
+    store: refusingStore("settled", refusals),
   });
   const { requestId } = buyAirtime(account, 10);
 
@@ -249,7 +228,16 @@ test.each([
   expect(account.version).toBe(2);
 });
 
-function throwFirst(faults: Error[]): void {
-  const fault = faults.shift();
-  if (fault !== undefined) throw fault;
+/** Throws a fault in place of each append that begins with such an event, while there are any left. */
+function refusingStore(kind: AccountEvent["kind"], faults: Error[], isLasting = false): JournalStore {
+  const memory = memoryJournalStore();
+  return {
+    ...memory,
+    isLasting,
+    append: (name, events) => {
+      const fault = events[0]?.kind === kind ? faults.shift() : undefined;
+      if (fault !== undefined) throw fault;
+      memory.append(name, events);
+    },
+  };
 }

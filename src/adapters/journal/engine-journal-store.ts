@@ -4,7 +4,7 @@ import type { Millis } from "../../domain/time.ts";
 import type { Grant, JournalEngine, JournalWrite, Written } from "../../ports/journal-engine.ts";
 import { type JournalStore, NotTheOwner, type OwnedJournals, StoreOutage } from "../../ports/journal-store.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
-import { memoryJournalStore } from "./memory-journal-store.ts";
+import { LEFT_BEHIND, memoryJournalStore } from "./memory-journal-store.ts";
 import { type Pending, pending } from "./pending.ts";
 
 /** What this replica knows of a journal that it owns. */
@@ -32,9 +32,6 @@ export interface EngineStoreOptions {
   /** Told of an account that somebody else has taken: it is no longer here. */
   readonly onLost: (account: string) => void;
 }
-
-/** Events that the engine holds beyond what is kept, before it is trimmed too: a snapshot of a full account is dear to write. */
-const LEFT_BEHIND = 10_000;
 
 /** How soon a write that failed is tried again. */
 const RETRY: Millis = 250;

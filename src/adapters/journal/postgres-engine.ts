@@ -114,7 +114,7 @@ class PostgresEngine implements JournalEngine {
       if (answer.kind === "owned" || !create) return answer;
       if (there === undefined) await this.#ask(sql.BEGIN, [account, this.#with.format]);
     }
-    throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
+    throw withoutLease(account);
   }
 
   /** Why an account was not granted; it may be by now. */
@@ -124,7 +124,7 @@ class PostgresEngine implements JournalEngine {
     if (format > this.#with.format) throw new StoreOutage(`the account ${account} was last owned by a newer kredo, and waits for one`);
     if (owner !== null && url !== null && owner !== this.#self.id) return { kind: "owned", owner: { id: owner, url } };
     if (version === 0) return { kind: "absent" };
-    throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
+    throw withoutLease(account);
   }
 
   async flush(writes: readonly JournalWrite[]): Promise<readonly Written[]> {
@@ -219,6 +219,10 @@ class PostgresEngine implements JournalEngine {
       throw isOurMistake(fault) ? fault : new StoreOutage(`PostgreSQL cannot be used for now (${messageOf(fault)})`, { cause: fault });
     }
   }
+}
+
+function withoutLease(account: string): StoreOutage {
+  return new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
 }
 
 function explainFence(

@@ -3,7 +3,7 @@ import type { AccountEvent } from "../../account/events.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { JournalStore, StoreOutage } from "../../ports/journal-store.ts";
 import { explainOutage, type KeptJournal, openJournalFile } from "./journal-file.ts";
-import { memoryJournalStore } from "./memory-journal-store.ts";
+import { LEFT_BEHIND, memoryJournalStore } from "./memory-journal-store.ts";
 import type { Database, Statement } from "./node-sqlite.ts";
 import { WriteBatch } from "./write-batch.ts";
 
@@ -18,9 +18,6 @@ interface StoredJournal {
   /** A trim that the file has still to follow. */
   trim?: { readonly through: number; readonly snapshot: () => AccountEvent };
 }
-
-/** Events that the file holds beyond what is kept, before it is trimmed too: a snapshot of a full account is dear to write. */
-const LEFT_BEHIND = 10_000;
 
 /** How often a store that could not write tries again. */
 const RETRY_MILLIS = 1_000;

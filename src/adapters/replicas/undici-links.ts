@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { Agent, type Dispatcher } from "undici";
 import type { Millis } from "../../domain/time.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import { type ForwardedCall, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
+import { type ForwardedCall, HOP_BY_HOP, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
 import type { Replica } from "../../ports/journal-engine.ts";
 import { CONNECT_TARGET } from "./accept-replica.ts";
 import { messageSocket } from "./message-socket.ts";
@@ -51,12 +51,9 @@ function isUnreached(problem: unknown): boolean {
 /** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
 const BODILESS = new Set([204, 205, 304]);
 
-/** What belongs to one connection alone (RFC 9110 section 7.6.1). */
-const CONNECTIONS_OWN = new Set(["connection", "keep-alive", "transfer-encoding"]);
-
 function answerOf({ statusCode: status, headers: found, body }: Dispatcher.ResponseData): Response {
   const headers = Object.entries(found)
-    .filter(([name]) => !CONNECTIONS_OWN.has(name))
+    .filter(([name]) => !HOP_BY_HOP.has(name))
     .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]));
   if (!BODILESS.has(status)) return new Response(streamOf(body, found["content-length"] === undefined), { status, headers });
   body.resume();

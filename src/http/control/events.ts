@@ -165,8 +165,7 @@ class EventReader {
     this.#hasTaken = true;
     while (this.#to !== undefined && this.#account.version <= this.#seen && !this.#isNoticeDue) await this.#somethingNew();
     if (this.#to === undefined) return;
-    const secured = this.#account.secured();
-    if (secured !== undefined) await secured;
+    await this.#account.secured();
     const kept = this.#account.read(this.#seen);
     const batch = firstOf(numbered(kept));
     const before = this.#seen;

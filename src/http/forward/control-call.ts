@@ -1,18 +1,8 @@
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
-import type { ForwardedCall } from "../../ports/replica-links.ts";
+import { type ForwardedCall, HOP_BY_HOP } from "../../ports/replica-links.ts";
 
-/** Headers of one connection alone (RFC 9110 section 7.6.1), and what the body is framed by. */
-const CONNECTIONS_OWN = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "expect",
-  "content-length",
-]);
+/** Headers that are for this connection alone, or are made anew for a body that was read. */
+const NOT_FORWARDED = new Set([...HOP_BY_HOP, "expect", "content-length"]);
 
 /** A call of the control API, read once, that may be answered by one replica after another. */
 export class ControlCall {
@@ -51,7 +41,7 @@ export class ControlCall {
   /** The same for another replica, with one header more. */
   callFor(account: string | undefined, header: readonly [name: string, value: string]): ForwardedCall {
     const { method, headers, signal } = this.#request;
-    const kept = [...headers].filter(([name]) => !CONNECTIONS_OWN.has(name) && name !== header[0]);
+    const kept = [...headers].filter(([name]) => !NOT_FORWARDED.has(name) && name !== header[0]);
     return { method, target: this.#target(account), headers: [...kept, header], body: this.#body, signal };
   }
 

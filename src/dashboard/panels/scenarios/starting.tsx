@@ -43,13 +43,28 @@ export function StartButton({ name, word, class: className }: StartButtonProps):
           onCancel={() => ask(undefined)}
         >
           <p>It changes the account:</p>
-          <Changes changes={asked} isQuiet={isWithoutSetup} />
-          <label class="row">
-            <input type="checkbox" checked={isWithoutSetup} onChange={({ currentTarget }) => setWithoutSetup(currentTarget.checked)} />
-            Start without setup: leave these as they are
-          </label>
+          <SetupChanges changes={asked} isWithoutSetup={isWithoutSetup} onWithoutSetup={setWithoutSetup} />
         </Confirm>
       )}
+    </>
+  );
+}
+
+interface SetupProps {
+  readonly changes: ScenarioPreview["changes"];
+  readonly isWithoutSetup: boolean;
+  readonly onWithoutSetup: (isWithout: boolean) => void;
+}
+
+/** What starting would change, and the choice to leave it. */
+export function SetupChanges({ changes, isWithoutSetup, onWithoutSetup }: SetupProps): JSX.Element {
+  return (
+    <>
+      <Changes changes={changes} isQuiet={isWithoutSetup} />
+      <label class="row">
+        <input type="checkbox" checked={isWithoutSetup} onChange={({ currentTarget }) => onWithoutSetup(currentTarget.checked)} />
+        Start without setup: leave these as they are
+      </label>
     </>
   );
 }

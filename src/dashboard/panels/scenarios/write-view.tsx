@@ -5,11 +5,11 @@ import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { explain, tell } from "../../parts/notices.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
 import { accountKey, book } from "../../store.ts";
-import { Changes } from "./ending.tsx";
 import { draft, judgement, putDraft, STARTER, writeOnRun } from "./draft.ts";
 import type { Editor } from "./editor/open-editor.ts";
 import { ScenarioEditor } from "./editor/scenario-editor.tsx";
 import { doubtsOf, judge, mistakesOf } from "./mistakes.ts";
+import { SetupChanges } from "./starting.tsx";
 
 export function WriteView(): JSX.Element {
   const editor = useRef<Pick<Editor, "goToMark">>(undefined);
@@ -135,11 +135,7 @@ function Preview({ preview, isWithoutSetup, onWithoutSetup }: PreviewProps): JSX
       {changes.length > 0 && (
         <div class="stack-s">
           <h2>Starting it changes the account</h2>
-          <Changes changes={changes} isQuiet={isWithoutSetup} />
-          <label class="row">
-            <input type="checkbox" checked={isWithoutSetup} onChange={({ currentTarget }) => onWithoutSetup(currentTarget.checked)} />
-            Start without setup: leave these as they are
-          </label>
+          <SetupChanges changes={changes} isWithoutSetup={isWithoutSetup} onWithoutSetup={onWithoutSetup} />
         </div>
       )}
       {differences.length > 0 && (
