@@ -17,35 +17,35 @@ const listenHost = textThat((text) => isHost(text) && !text.startsWith("*"), {
 const host = textWithout(findHostFaults);
 
 const keyPattern = textThat((text) => /^[^:\p{Cc}]+$/u.test(text), {
-  what: "a pattern of consumer keys",
+  what: "a consumer-key pattern",
   repair: 'write one without a colon, like "test-*"',
 });
 
 const scenarioReference = textThat(isFilled, {
   what: "a scenario",
-  repair: "write the name of a shipped one, or the path of a file, like ./mine.yaml",
+  repair: "write the name of a shipped scenario, or the path of a file, like ./mine.yaml",
 });
 
 const admin = z.lazy(() =>
   z.strictObject({
     token: textWithout(findTokenFaults).exactOptional().describe("The bearer token that the control API requires. Default none."),
-    hosts: z.array(host).default([]).describe("More host names under which the control API and the dashboard answer."),
+    hosts: z.array(host).default([]).describe("Additional host names that the control API and the dashboard accept."),
   }),
 );
 
 const journal = z.lazy(() =>
   z.strictObject({
-    max_transactions: z.int().min(1).default(10_000).describe("Resolved transactions that an account keeps. Default 10000."),
+    max_transactions: z.int().min(1).default(10_000).describe("The number of resolved transactions that an account keeps. Default 10000."),
     max_bytes: z
       .int()
       .min(1)
       .default(16 * 1024 * 1024)
-      .describe("Bytes of events that an account keeps. Default 16777216."),
+      .describe("The number of bytes of events that an account keeps. Default 16777216."),
     max_unresolved: z
       .int()
       .min(1)
       .default(2_000_000)
-      .describe("The most unresolved transactions that an account accepts; beyond that, requests get 500. Default 2000000."),
+      .describe("The maximum number of unresolved transactions per account; further requests get 500. Default 2000000."),
   }),
 );
 
@@ -58,14 +58,14 @@ const replicas = z.lazy(() =>
   z.strictObject({
     url: replicaUrl
       .exactOptional()
-      .describe("Where the other replicas reach this one. Default: the address that it listens on, or its host name where that is any."),
+      .describe(
+        "The URL at which the other replicas reach this one. Default: its listening address, or its host name if it listens on all addresses.",
+      ),
     lease: durationValue
       .superRefine(checkLease)
       .prefault("5s")
-      .describe('How long the others wait before they take over from a replica that does not answer. Default "5s".'),
-    wait: durationValue
-      .prefault("5s")
-      .describe('How long a request waits while PostgreSQL does not answer, before it gets 503. Default "5s".'),
+      .describe('How long the other replicas wait before they take over from one that does not respond. Default "5s".'),
+    wait: durationValue.prefault("5s").describe('How long a request waits for an unavailable PostgreSQL before it gets 503. Default "5s".'),
   }),
 );
 
@@ -78,7 +78,7 @@ const log = z.lazy(() =>
 
 const burst = z.lazy(() =>
   z.strictObject({
-    requests: z.int().min(1).describe("The most requests that are not a burst yet."),
+    requests: z.int().min(1).describe("The number of requests per period that is not yet a burst."),
     per: durationValue.superRefine(checkPeriod).prefault("1s").describe('The period, in the client\'s own time. Default "1s".'),
   }),
 );
@@ -87,8 +87,8 @@ const findings = z.lazy(() =>
   z.strictObject({
     burst: burst
       .exactOptional()
-      .describe("More requests than this in a period are a finding. Default none: the gateway's document states no limit."),
-    off: z.array(z.enum(DETECTOR_IDS)).default([]).describe("Detectors that do not watch, by their ids. Default none."),
+      .describe("More requests than this in a period are reported as a finding. Default none: the gateway's document states no limit."),
+    off: z.array(z.enum(DETECTOR_IDS)).default([]).describe("The ids of detectors to switch off. Default none."),
   }),
 );
 
@@ -101,7 +101,7 @@ const path = textThat(isFilled, { what: "a path", repair: "write one, like ./cer
 
 const https = z.lazy(() =>
   z.strictObject({
-    enabled: z.boolean().default(true).describe("Whether it is on. Default true if any key of https is set, otherwise false."),
+    enabled: z.boolean().default(true).describe("Whether HTTPS is on. Default: true if any key of https is set, otherwise false."),
     port: z
       .int()
       .min(0)
@@ -112,14 +112,14 @@ const https = z.lazy(() =>
       .array(certifiedName)
       .default([])
       .describe(
-        "More names and addresses that the certificate is for, besides localhost, this machine's name, host.docker.internal and kredo.",
+        "Additional names and addresses for the certificate, besides localhost, this machine's name, host.docker.internal and kredo.",
       ),
     ca_folder: path
       .exactOptional()
       .describe(
-        "Where the certificate authority is stored, relative to the working directory; created on first use. Default kredo in the user's folder for data; /data in the image.",
+        "Where the certificate authority is stored, relative to the working directory; created on first use. Default: the kredo folder in the user's data folder; /data in the image.",
       ),
-    ca_out: path.exactOptional().describe("A file to which the authority's certificate is also written. Default none."),
+    ca_out: path.exactOptional().describe("A file to write the authority's certificate to as well. Default none."),
   }),
 );
 
@@ -127,47 +127,41 @@ const configFile = z.strictObject({
   $schema: z.string().exactOptional().describe("For editors; Kredo does not read it."),
   port: z.int().min(0).max(65_535).default(PORT).describe("The port to listen on; 0 takes a free one and prints it. Default 8254."),
   host: listenHost.default(HOST).describe("The address to listen on. Default 127.0.0.1."),
-  seed: z
-    .int()
-    .min(0)
-    .exactOptional()
-    .describe("Fixes every id, delay and outcome. Without one, each start and each reset draws a new one."),
+  seed: z.int().min(0).exactOptional().describe("Fixes every id, delay and outcome. Default: a new random seed at each start and reset."),
   clock: clockValue
     .default({ mode: "real" })
-    .describe('The clock of every account without its own: "real", "manual", "x10", or a mapping. Default real.'),
+    .describe('The clock of every account that does not set its own: "real", "manual", "x10", or a mapping. Default real.'),
   ...gatewayShape,
   scenarios: z
     .array(scenarioReference)
     .exactOptional()
     .describe(
-      "What goes wrong: names of shipped scenarios, and paths of files, relative to this one's folder. Their rules are tried in this order, those of magic-numbers last; an empty list means none at all. Default [magic-numbers].",
+      "The scenarios that every account starts with: names of shipped scenarios, or file paths relative to this file's folder. Their rules are tried in this order, those of magic-numbers last. An empty list means no scenarios at all. Default [magic-numbers].",
     ),
   callback_allow: z
     .array(host)
     .default([])
-    .describe(
-      "Public hosts that may be registered as callback URLs without the admin token; *.example.co.ke allows its subdomains. Default none.",
-    ),
+    .describe("Public hosts that callback URLs may use without the admin token; *.example.co.ke allows its subdomains. Default none."),
   auto_accounts: z
     .array(keyPattern)
     .default([])
-    .describe('Patterns such as "test-*": a new consumer key that matches gets an account of its own, with any secret. Default none.'),
+    .describe('Patterns such as "test-*": an unknown consumer key that matches opens its own account, with any secret. Default none.'),
   admin: admin.prefault({}).describe("The control API."),
   https: https.exactOptional().describe("HTTPS on its own port, with a local certificate authority. HTTP stays on. Default off."),
-  journal: journal.prefault({}).describe("How much an account remembers."),
-  replicas: replicas.prefault({}).describe("How several replicas share their accounts on PostgreSQL."),
+  journal: journal.prefault({}).describe("How much history an account keeps."),
+  replicas: replicas.prefault({}).describe("How several replicas share accounts through PostgreSQL."),
   findings: findings.prefault({}).describe("The detectors that watch your client and receiver."),
   log: log.prefault({}).describe("The log."),
   accounts: accountsValue.default([]).describe("The customers of the gateway; the first is the default account."),
 });
 
-/** A sandbox's settings, read from what a config file says; every key is optional. */
+/** A sandbox's settings, parsed from a config file. Every key is optional. */
 export const configSchema = configFile.transform(fillIn);
 
-/** All that a sandbox is started with. */
+/** The settings that a sandbox starts with. */
 export type SandboxSettings = Immutable<z.output<typeof configSchema>>;
 
-/** The config file's shape for editors. */
+/** The config file's JSON Schema, for editors. */
 export function configJsonSchema(): Record<string, unknown> {
   return fileJsonSchema(configSchema, {
     title: "Kredo configuration",
@@ -177,7 +171,7 @@ export function configJsonSchema(): Record<string, unknown> {
 
 const HTTPS_PORT = 8255;
 
-/** Fills in what depends on another key. */
+/** Fills in the keys whose defaults depend on another key. */
 function fillIn({
   $schema: _editors,
   port,
@@ -197,7 +191,7 @@ function fillIn({
   ...gateway
 }: z.output<typeof configFile>) {
   const common = { ...(seed !== undefined && { seed }), clock };
-  // Whoever writes the config owns this machine.
+  // The config's author owns this machine.
   const settle = (written: (typeof accounts)[number]) => accountSettings(written, { ...common, trusted: true });
   const [first = accountValue.parse({}, { jitless: true }), ...others] = accounts;
   return {
@@ -218,14 +212,14 @@ function fillIn({
   };
 }
 
-/** Whoever takes any free port for HTTP wants no fixed one for HTTPS. */
+/** A free port for HTTP means a free one for HTTPS, too. */
 function fillInHttps(written: z.output<typeof configFile>["https"], httpPort: number) {
   if (written === undefined || !written.enabled) return {};
   const { enabled: _enabled, ...https } = written;
   return { https: { port: httpPort === 0 ? 0 : HTTPS_PORT, ...https } };
 }
 
-/** Shorter than that, a busy machine cannot renew it in time. */
+/** On a busy machine, a shorter lease could expire before it is renewed. */
 const SHORTEST_LEASE = 500;
 
 function isReplicaUrl(text: string): boolean {
@@ -237,10 +231,10 @@ function checkLease(lease: number, context: z.RefinementCtx): void {
 }
 
 function checkPeriod(per: number, context: z.RefinementCtx): void {
-  if (per === 0) complain(context, { problem: "a period of 0 has no requests in it", repair: "write how long it is, like 1s" });
+  if (per === 0) complain(context, { problem: "a period of 0 contains no requests", repair: "write a duration, like 1s" });
 }
 
-/** A host's name, perhaps with `*.` before it, or an IP address. */
+/** A host name, optionally starting with `*.`, or an IP address. */
 const HOST_NAME = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|[0-9a-f:.]*:[0-9a-f:.]*)$/i;
 
 function isHost(text: string): boolean {

@@ -4,7 +4,7 @@ import type { Mistake } from "../http/problem.ts";
 /** Sends one request to a sandbox, in process or over HTTP. */
 export type Send = (request: Request) => Promise<Response>;
 
-/** A refusal by the control API: its HTTP status, the problem with its repair, and the whole answer. */
+/** A refusal by the control API: its HTTP status, the problem with its repair, and the whole response body. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   readonly status: number;
@@ -22,17 +22,17 @@ export interface ControlTarget {
   readonly url: string;
   readonly send: Send;
   readonly adminToken?: string;
-  /** Rewrites a local URL for a sandbox that runs on another machine. By default URLs stay as they are. */
+  /** Rewrites a local URL for a sandbox that runs on another machine. By default, URLs stay unchanged. */
   readonly reachable?: (url: string) => string;
 }
 
-/** An answer of any status, read whole. */
+/** A response of any status, with its body read to the end. */
 export interface ControlAnswer {
   readonly status: number;
   readonly text: string;
-  /** The body as JSON; undefined where it is not JSON. */
+  /** The body parsed as JSON; undefined if it is not JSON. */
   readonly json: unknown;
-  /** Method and path of the request. */
+  /** The method and path of the request. */
   readonly asked: string;
 }
 
@@ -44,7 +44,7 @@ export function accountPath(account: string): string {
   return `${ADMIN_PATH}accounts/${encodeURIComponent(account)}/`;
 }
 
-/** A client of the control API below one path: `ADMIN_PATH` or an `accountPath`. */
+/** A client for the control API below one path: `ADMIN_PATH` or an `accountPath`. */
 export class ControlClient {
   readonly #target: ControlTarget;
   readonly #base: string;
@@ -54,34 +54,34 @@ export class ControlClient {
     this.#base = base;
   }
 
-  /** A request to any path of the sandbox. */
+  /** Sends a request to any path of the sandbox. */
   send(path: string, init: RequestInit): Promise<Response> {
     return this.#target.send(new Request(`${this.#target.url}${path}`, init));
   }
 
-  /** A URL of this machine, as the sandbox would call it. */
+  /** Rewrites a URL of this machine so that the sandbox can call it. */
   reachable(url: string): string {
     return this.#target.reachable?.(url) ?? url;
   }
 
-  /** The response as it arrives: a stream or a file. */
+  /** Returns the response without reading its body: a stream or a file. */
   open(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.#target.adminToken !== undefined) headers.set("authorization", `Bearer ${this.#target.adminToken}`);
     return this.send(this.#pathOf(path), { ...init, headers });
   }
 
-  /** An empty path is the account itself. */
+  /** An empty path means the account itself. */
   #pathOf(path: string): string {
     return path === "" ? this.#base.replace(/\/$/, "") : `${this.#base}${path}`;
   }
 
-  /** Sends a request and returns the answer, also when it is a refusal. */
+  /** Sends a request and returns the answer, even if it is a refusal. */
   async call(method: string, path: string, body?: unknown): Promise<ControlAnswer> {
     return this.#call(method, path, body === undefined ? {} : { type: "application/json", text: JSON.stringify(body) });
   }
 
-  /** Posts YAML, or puts it, and returns the answer, also when it is a refusal. */
+  /** Sends YAML and returns the answer, even if it is a refusal. */
   callYaml(path: string, yaml: string, method: "POST" | "PUT" = "POST"): Promise<ControlAnswer> {
     return this.#call(method, path, { type: "application/yaml", text: yaml });
   }
@@ -92,7 +92,7 @@ export class ControlClient {
     return this.#expectJson("GET", search.size === 0 ? path : `${path}?${search.toString()}`);
   }
 
-  /** An answer that is text, not JSON. */
+  /** Gets a text response. */
   async getText(path: string): Promise<string> {
     const answer = await this.call("GET", path);
     if (answer.status >= 400) throw new ControlError(answer.status, answer.json);
@@ -123,7 +123,7 @@ export class ControlClient {
     return this.#expectJson("DELETE", path);
   }
 
-  /** The caller names the shape, which the control API's own schema fixes. */
+  /** The caller names the response type, which the control API's schema guarantees. */
   async #expectJson<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     return expectSuccess(await this.call(method, path, body));
   }
@@ -141,7 +141,7 @@ function expectSuccess({ status, text, json }: ControlAnswer): ReturnType<typeof
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** Reads JSON text; undefined when it is not JSON. */
+/** Parses JSON text; returns undefined if it is not JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -156,7 +156,7 @@ function describeRefusal(status: number, answer: unknown): string {
   return [first, ...("problems" in answer ? describeOthers(answer.problems) : [])].join("\n");
 }
 
-/** The mistakes of a text that was sent, from the second on; the first one is the problem itself. */
+/** Describes the second and later mistakes in a submitted text; the first one is the problem itself. */
 function describeOthers(problems: unknown): string[] {
   if (!Array.isArray(problems)) return [];
   return problems.slice(1).map(({ line, column, path, problem, repair }: Mistake) => {

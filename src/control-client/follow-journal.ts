@@ -3,7 +3,7 @@ import type { AccountEvent } from "../account/events.ts";
 import { type ControlClient, ControlError, readJson } from "./control-client.ts";
 import type { ExplorationProgress, Finding } from "./shapes.ts";
 
-/** Where a reader has got to: the last event's number in the journal of one run. */
+/** A position in the journal of one run: the number of the last event read. */
 export interface Place {
   readonly journal: string;
   readonly number: number;
@@ -16,21 +16,21 @@ export interface NumberedEvent {
 
 export interface JournalReader {
   readonly signal: AbortSignal;
-  /** The connection stands. `isNew` when it reads from the beginning: what was read before is void. */
+  /** Called when the connection is open. `isNew` means that reading starts over and everything read before is void. */
   readonly opened: (isNew: boolean) => void;
   readonly took: (event: NumberedEvent, place: Place) => void;
-  /** Comes just before the event that showed it. */
+  /** Called just before the event that led to the finding. */
   readonly noticed: (finding: Finding) => void;
-  /** How far the account's latest exploration has come: at the beginning, where there is one, and as it goes on. */
+  /** Called with the progress of the account's latest exploration: once on connecting, if there is one, and at each step. */
   readonly explored?: (progress: ExplorationProgress) => void;
-  /** Accounts may have been opened or dropped; only the journal of no account tells. */
+  /** Called when accounts may have been opened or dropped. Only reported by streams that follow no single account. */
   readonly accountsChanged?: () => void;
 }
 
 /**
- * Reads an account's journal from a place on, until the connection ends; rejects when it breaks or the signal aborts, and with a
- * `ControlError` when the sandbox lets nobody in: 401 without its token, 404 for an account that is gone.
- * The server says by `x-kredo-journal` whose numbers they are: those of another run are read from the beginning.
+ * Reads an account's journal from a position until the connection ends. Rejects when the connection breaks or the signal aborts, and with a
+ * `ControlError` if the sandbox refuses: 401 without its token, 404 for an account that no longer exists. The `x-kredo-journal` header
+ * identifies the run. If it is a different run, reading starts from the beginning.
  */
 export async function followJournal(client: ControlClient, from: Place | undefined, reader: JournalReader): Promise<void> {
   const answer = await open(client, from, reader.signal);

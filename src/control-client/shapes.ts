@@ -20,7 +20,7 @@ import type { entryShape, walletShape } from "../http/control/wallet.ts";
 import type { Comparison } from "../scenario/comparison.ts";
 import type { reportsShape } from "../rehearsal/report-json.ts";
 
-/** The answers of the control API, as its own schemas have them. */
+/** The control API's responses, typed by its own schemas. */
 export type AccountDetail = z.output<typeof accountDetailShape>;
 export type Attempt = z.output<typeof attemptShape>;
 export type CallbackSettings = z.output<typeof callbacksShape>;
@@ -49,17 +49,17 @@ export type ShippedScenarioText = z.output<typeof shippedText>;
 export type Detector = z.output<typeof detectorShape>;
 export type Wallet = z.output<typeof walletShape>;
 
-/** One page of a list; `evicted` counts what can no longer be looked up. */
+/** One page of a list. `evicted` counts the rows that can no longer be looked up. */
 export interface List<Row> {
   readonly items: Row[];
   readonly total: number;
   readonly evicted: number;
 }
 
-/** Which requests are meant; a phone number may have `*` in it, a message need only contain the text. */
+/** Selects requests. A phone number may contain `*`; a message matches if it contains the text. */
 export type RequestMatch = Immutable<z.input<typeof matchValue>>;
 
 export type Count = number | Comparison;
 
-/** Callback settings to change; what is not named stays, null takes a URL away. */
+/** Callback settings to change. Omitted keys stay unchanged; null removes a URL. */
 export type CallbackChange = Immutable<z.input<typeof changeValue>>;

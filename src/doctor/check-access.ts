@@ -2,7 +2,7 @@ import { fail, type CheckResult, skip, ok } from "./check.ts";
 import type { Observations } from "./observe-receiver.ts";
 import { answerOf, refusesHost, responsibleCheck } from "./responsible-check.ts";
 
-/** Whether CSRF protection, a login or a list of host names keeps callbacks out. */
+/** Checks whether CSRF protection, a login or a host allowlist blocks callbacks. */
 export function checkAccess({ delivered, target }: Observations): CheckResult {
   const answer = answerOf(delivered?.outcome);
   if (answer === undefined) return skip(delivered === undefined ? "not reached" : "no answer");

@@ -3,7 +3,7 @@ import type { Observations } from "./observe-receiver.ts";
 import { isFromTunnel, responsibleCheck } from "./responsible-check.ts";
 import type { CallbackOutcome } from "../domain/callback-outcome.ts";
 
-/** Whether the answer acknowledges the callback, and how it begins. */
+/** Checks whether the answer acknowledges the callback, and quotes its beginning. */
 export function checkAnswer({ delivered, tls, target }: Observations): CheckResult {
   const outcome = delivered?.outcome;
   if (outcome === undefined) return skip("not reached");
@@ -26,7 +26,10 @@ export function checkAnswer({ delivered, tls, target }: Observations): CheckResu
     case "unresolved_name":
     case "tls":
     case "broken_off":
-      return fail("the receiver was there a moment ago and is gone", "try again, and check whether it restarts or crashes");
+      return fail(
+        "the receiver accepted a connection a moment ago but no longer does",
+        "try again, and check whether it restarts or crashes",
+      );
   }
 }
 
@@ -86,10 +89,10 @@ const REPAIRS: Readonly<Record<number, string>> = {
   429: "exempt the gateway from the rate limit",
 };
 
-/** Characters shown of a line. */
+/** The most characters of a line to quote. */
 const LONGEST = 120;
 
-/** The beginning of a body in quotes, with a page's title. */
+/** Quotes the beginning of a body, with the title if it is a page. */
 function excerpt(body: string): string {
   const line = body
     .split(/[\r\n]+/)
@@ -104,7 +107,7 @@ function isHtml(body: string): boolean {
   return /^\s*(?:<!--[^]*?-->\s*)?<(?:!doctype html|html|head|body)\b/i.test(body);
 }
 
-/** Whether a page has a password field or a login title. */
+/** Returns whether a page has a password field or a login title. */
 function isLoginPage(body: string): boolean {
   return isHtml(body) && /<input[^>]+type\s*=\s*["']?password|<title[^>]*>[^<]*\b(?:log ?in|sign ?in)\b/i.test(body);
 }

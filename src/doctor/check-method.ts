@@ -4,7 +4,7 @@ import { fail, type CheckResult, skip, ok } from "./check.ts";
 import type { Observations } from "./observe-receiver.ts";
 import { answerOf, responsibleCheck } from "./responsible-check.ts";
 
-/** Whether the path accepts POST. */
+/** Checks whether the path accepts POST. */
 export function checkMethod({ delivered, got, target }: Observations): CheckResult {
   const answer = answerOf(delivered?.outcome);
   if (answer === undefined) return skip(delivered === undefined ? "not reached" : "no answer");
@@ -15,7 +15,7 @@ export function checkMethod({ delivered, got, target }: Observations): CheckResu
   return judgeRoute(answer.status, answerOf(got?.outcome), target.url);
 }
 
-/** A GET distinguishes a GET-only route from a missing one. */
+/** The status of a GET distinguishes a GET-only route from a missing one. */
 function judgeRoute(status: number, got: CallbackAnswer | undefined, url: string): CheckResult {
   if (got?.kind === "redirect")
     return fail(`POST answers ${status}, and GET redirects to ${showUrl(got.location, url)}`, "register the URL that answers POST itself");

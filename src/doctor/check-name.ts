@@ -2,7 +2,7 @@ import { fail, type CheckResult, ok } from "./check.ts";
 import type { Observations } from "./observe-receiver.ts";
 import { HOST_FROM_CONTAINER } from "./search-nearby.ts";
 
-/** Whether the host has an address. */
+/** Checks whether the host name resolves. */
 export function checkName({ target: { host }, name, hostEnvironment }: Observations): CheckResult {
   switch (name.kind) {
     case "resolved":
@@ -30,6 +30,6 @@ function repairName(host: string, { container, proxies }: Observations["hostEnvi
   return proxies.length === 0 ? spelling : `${spelling}; callbacks do not use the proxy of ${proxies.join(", ")}`;
 }
 
-/** Docker's "docker run" reference, --add-host; Compose has it as extra_hosts. */
+/** Source: the `--add-host` option in Docker's "docker run" reference; Compose calls it `extra_hosts`. */
 export const HOST_GATEWAY =
   'add `extra_hosts: ["host.docker.internal:host-gateway"]` to its service in the Compose file, or `--add-host host.docker.internal:host-gateway` to docker run';

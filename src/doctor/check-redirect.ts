@@ -2,7 +2,7 @@ import { showUrl } from "../domain/show-url.ts";
 import { fail, type CheckResult, skip, ok } from "./check.ts";
 import type { Observations } from "./observe-receiver.ts";
 
-/** Whether the receiver answers by itself, without a redirect. */
+/** Checks whether the receiver answers without a redirect. */
 export function checkRedirect({ delivered, target }: Observations): CheckResult {
   const outcome = delivered?.outcome;
   if (outcome?.kind === "answered") return ok("none");

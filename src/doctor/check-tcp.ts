@@ -6,7 +6,7 @@ import { isLoopback, moveTo } from "./target.ts";
 
 type Connection = Observations["connections"][number];
 
-/** Whether anything accepts connections there. */
+/** Checks whether anything accepts connections at the URL's address. */
 export function checkTcp(observed: Observations): CheckResult {
   const { connections, target } = observed;
   const [first] = connections;
@@ -73,7 +73,7 @@ function repairHere(port: number): string {
   return `start the receiver; if it runs, check which port it printed, and in a container publish it (-p ${port}:PORT)`;
 }
 
-/** In a container localhost is the container. */
+/** Inside a container, localhost is the container itself. */
 function repairContainer({ target, elsewhere, hostEnvironment }: Observations): string {
   const around = elsewhere.find(({ host }) => host === HOST_FROM_CONTAINER);
   const from = `${target.host} is this ${hostEnvironment.container === "container" ? "" : `${hostEnvironment.container} `}container itself; if the receiver runs in here, start it`;

@@ -2,10 +2,10 @@ import { formatDuration } from "../domain/time.ts";
 import { warn, fail, type CheckResult, skip, ok } from "./check.ts";
 import type { Observations } from "./observe-receiver.ts";
 
-/** How much of the limit an answer may take without a warning, because it takes longer under load. A choice. */
+/** The share of the limit that an answer may take without a warning, since it will take longer under load. Our choice. */
 const COMFORTABLE = 1 / 3;
 
-/** Whether the answer came within the limit (document section 6, rule 2: 200 within 3 seconds). */
+/** Checks whether the answer came within the limit (document section 6, rule 2: 200 within 3 seconds). */
 export function checkTime({ delivered, limit, waited }: Observations): CheckResult {
   if (delivered === undefined) return skip("not reached");
   const { outcome, millis } = delivered;

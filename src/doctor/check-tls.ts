@@ -2,7 +2,7 @@ import type { Certificate, TlsHandshake } from "../ports/network-probe.ts";
 import { warn, fail, type CheckResult, skip, ok } from "./check.ts";
 import type { Observations } from "./observe-receiver.ts";
 
-/** Whether TLS works as the URL says, with a trusted certificate. */
+/** Checks whether the port uses TLS if the URL says so, with a trusted certificate. */
 export function checkTls(observed: Observations): CheckResult {
   const { tls, target } = observed;
   if (!target.secure) return judgePlain(observed);

@@ -1,9 +1,9 @@
-/** The checks on the way to a receiver, in order. */
+/** The checks along a callback's route, in order. */
 export const CHECKS = ["name", "tcp", "tls", "method", "access", "redirect", "answer", "time"] as const;
 
 export type CheckResult =
   | { readonly verdict: "ok"; readonly seen: string }
-  /** It works here, but may not elsewhere or for long. */
+  /** Works here, but may fail elsewhere or later. */
   | { readonly verdict: "warning"; readonly seen: string; readonly repair: string }
   | { readonly verdict: "failed"; readonly seen: string; readonly repair: string }
   /** Not reached, or not relevant here. */

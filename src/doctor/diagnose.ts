@@ -12,13 +12,13 @@ import { checkTls } from "./check-tls.ts";
 
 export interface Diagnosis {
   readonly checks: readonly Check[];
-  /** `unreached`: nothing takes connections where the URL leads. */
+  /** `unreachable`: nothing accepts connections at the URL. */
   readonly conclusion: "ok" | "failed" | "unreachable";
-  /** Whether the sample got 200 within the limit, whoever answered. */
+  /** Whether the sample got 200 within the limit, whatever answered it. */
   readonly acknowledged: boolean;
 }
 
-/** Runs every check on what was observed on the way to a receiver. */
+/** Runs every check on the observations. */
 export function diagnose(observed: Observations): Diagnosis {
   const checks = CHECKS.map((check): Check => ({ check, ...CHECK_FUNCTIONS[check](observed) }));
   const { delivered, limit } = observed;

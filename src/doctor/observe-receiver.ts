@@ -14,7 +14,7 @@ import type {
 import { type NearbyPlace, searchNearby } from "./search-nearby.ts";
 import { readTarget, type Target } from "./target.ts";
 
-/** A callback URL, what is sent there, and with which settings. */
+/** A sample to send to a callback URL, and the callback settings to send it with. */
 export interface SampleDelivery {
   readonly target: CallbackUrl;
   readonly body: string;
@@ -25,22 +25,22 @@ export interface DoctorDependencies {
   readonly probe: NetworkProbe;
   readonly transport: CallbackTransport;
   readonly signal: AbortSignal;
-  /** How much longer than a callback's limit to wait for an answer. Default 7 s. */
+  /** How much longer than the callback timeout to wait for an answer. Defaults to 7 s. */
   readonly patience?: Millis;
 }
 
-/** Everything observed on the way to a receiver; steps that were not reached are undefined. */
+/** Everything observed along the route to a receiver. Steps that were not reached are undefined. */
 export interface Observations {
   readonly target: Target;
   readonly hostEnvironment: HostEnvironment;
-  /** For the answer, as the callback settings have it. */
+  /** The time limit for an answer, from the callback settings. */
   readonly limit: Millis;
-  /** How long the answer was really waited for. */
+  /** How long the doctor waited for the answer. */
   readonly waited: Millis;
   readonly isInsecure: boolean;
   readonly name: NameLookup;
   readonly connections: readonly { readonly address: string; readonly seen: ConnectionAttempt }[];
-  /** Other places where the receiver may be; searched only if it is not where the URL says. */
+  /** Other places where the receiver may be. Searched only if nothing listens at the URL. */
   readonly elsewhere: readonly NearbyPlace[];
   readonly tls: TlsHandshake | undefined;
   /** The outcome of the sample. */
@@ -49,14 +49,14 @@ export interface Observations {
   readonly got: Delivered | undefined;
 }
 
-/** For a DNS lookup, a connection or a handshake. */
+/** The time limit for a DNS lookup, a connection or a handshake. */
 const STEP_LIMIT: Millis = 5 * SECOND;
 const PATIENCE: Millis = 7 * SECOND;
 
-/** More addresses of a name tell nothing new. */
+/** Further addresses of a name would add nothing. */
 const MOST_ADDRESSES = 8;
 
-/** Follows the route of a callback step by step, as far as it gets. */
+/** Follows a callback's route step by step, as far as it gets. */
 export async function observeReceiver(delivery: SampleDelivery, dependencies: DoctorDependencies): Promise<Observations> {
   const { target: url, callbacks } = delivery;
   const { probe, patience = PATIENCE } = dependencies;
@@ -85,7 +85,7 @@ interface OpenDelivery extends SampleDelivery {
   readonly waited: Millis;
 }
 
-/** Sends the sample, then checks what its answer leaves open. */
+/** Sends the sample, then investigates what its answer leaves open. */
 async function sendSample(delivery: OpenDelivery, dependencies: DoctorDependencies): Promise<SampleOutcome> {
   const { probe, transport, signal } = dependencies;
   const { ca, insecure } = delivery.callbacks;

@@ -1,7 +1,7 @@
 import type { CallbackAnswer, CallbackOutcome } from "../domain/callback-outcome.ts";
 import type { Check } from "./check.ts";
 
-/** The one check that reports an answer, so that one cause is one failure. */
+/** Returns the one check that reports an answer, so that one cause is reported once. */
 export function responsibleCheck(answer: CallbackAnswer): Check["check"] {
   if (answer.kind === "redirect") return "redirect";
   const { status, body } = answer;
@@ -12,17 +12,17 @@ export function responsibleCheck(answer: CallbackAnswer): Check["check"] {
     : "answer";
 }
 
-/** The receiver's answer, late or not; undefined if there was none. */
+/** Returns the receiver's answer, late or not; undefined if there was none. */
 export function answerOf(outcome: CallbackOutcome | undefined): CallbackAnswer | undefined {
   return outcome?.kind === "answered" || outcome?.kind === "redirect" ? outcome : undefined;
 }
 
-/** ngrok's own pages name their error (ngrok.com/docs/errors). */
+/** ngrok names the error code in its own error pages (ngrok.com/docs/errors). */
 export function isFromTunnel(body: string): boolean {
   return /ERR_NGROK_\d+/.test(body);
 }
 
-/** Django (ALLOWED_HOSTS), Rails (config.hosts), and the development servers of Vite and webpack. */
+/** Recognizes Django (ALLOWED_HOSTS), Rails (config.hosts), and the development servers of Vite and webpack. */
 export function refusesHost(body: string): boolean {
   return /DisallowedHost|Invalid HTTP_HOST|Blocked hosts?\b|This host .{0,80}is not allowed|Invalid Host header/i.test(body);
 }

@@ -9,14 +9,14 @@ import type { Instant } from "../domain/time.ts";
 
 export interface Sample {
   readonly operation: Operation;
-  /** Unknown to the application: a receiver has to cope with that. */
+  /** An id that the application does not know; a receiver has to cope with that. */
   readonly requestId: string;
   readonly at: Instant;
   readonly gateway: BodyFormat & Pick<GatewaySettings, "result_codes">;
   readonly available: Kes;
 }
 
-/** The body of a callback about a success that costs nothing. */
+/** Writes a callback body that reports a success at no charge. */
 export function sampleCallback({ operation, requestId, at, gateway, available }: Sample): string {
   const result = carrierResult(sampleOrder(operation), "success", gateway.result_codes);
   const settled: Settled = {
@@ -32,7 +32,7 @@ export function sampleCallback({ operation, requestId, at, gateway, available }:
   return encodeCallback(settled, gateway);
 }
 
-/** A reserved recipient, in the range of the magic numbers. */
+/** A reserved recipient from the range of the magic numbers. */
 const RECIPIENT = "254700000000";
 
 function sampleOrder(operation: Operation): Order {

@@ -8,7 +8,7 @@ export interface NearbyPlace {
   readonly seen: ConnectionAttempt | { readonly kind: "unresolved" };
 }
 
-/** The name of the host machine inside a container (Docker's "Networking" manual; Podman has it, too). */
+/** The host machine's name inside a container (Docker's "Networking" manual; Podman supports it, too). */
 export const HOST_FROM_CONTAINER = "host.docker.internal";
 
 export interface SearchOptions {
@@ -17,7 +17,7 @@ export interface SearchOptions {
   readonly limit: Millis;
 }
 
-/** Looks for a receiver that is not where its URL says, on the same port of places that are easily confused. */
+/** Looks for a receiver that does not listen at its URL: on the same port of addresses that are easily confused. */
 export async function searchNearby(receivers: readonly ReceiverAddress[], search: SearchOptions): Promise<NearbyPlace[]> {
   const [receiver] = receivers;
   if (receiver === undefined) return [];

@@ -14,14 +14,14 @@ export function readTarget(url: string): Target {
   return { url, host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || (secure ? 443 : 80)), secure };
 }
 
-/** The target's URL with another host, without credentials and query, for a repair message. */
+/** Returns the target's URL with another host, without credentials and query, for a repair message. */
 export function moveTo(host: string, { url }: Target): string {
   const moved = new URL(url);
   moved.host = `${host.includes(":") ? `[${host}]` : host}${moved.port === "" ? "" : `:${moved.port}`}`;
   return `${moved.origin}${moved.pathname}`;
 }
 
-/** Addresses of the machine or the container itself; the unspecified ones connect there, too. */
+/** Returns whether an address belongs to this machine or container. The unspecified addresses connect there, too. */
 export function isLoopback(address: string): boolean {
   return /^(?:::ffff:)?127\.|^(?:::|::1|0\.0\.0\.0)$/.test(address);
 }

@@ -44,7 +44,7 @@ const accountValue = z.strictObject({
     .strictObject({
       ported: z
         .record(phoneNumberKey, carrierValue)
-        .describe('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.')
+        .describe('The carrier that serves a number, regardless of its prefix: { "254722000111": airtel }.')
         .exactOptional(),
     })
     .describe("Phone numbers.")

@@ -11,25 +11,28 @@ import { beginScenarios, swapOnAccount } from "../engine/commands.ts";
 import { keyTaken, type World } from "../engine/world.ts";
 import type { Random } from "../ports/random.ts";
 
-/** The ways in which accounts come into a running sandbox. */
+/** Opens accounts in a running sandbox. */
 export interface AccountOpener {
-  /** Opens one whose consumer key is reserved. */
+  /** Opens an account whose consumer key is already reserved. */
   openReserved(template: AccountTemplate): Promise<Account>;
-  /** From a description in which anything may be left out; then key and secret are made up. */
+  /** Opens an account from a description. Any key may be omitted; a missing consumer key or secret is generated. */
   readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<Account>;
-  /** Puts a scenario in the place of what it was before: on every account that runs it, and on those to come. */
+  /** Replaces a scenario with its new version, on every account that runs it and on accounts opened later. */
   swapScenario(swap: Swap): Promise<void>;
-  /** Whether `auto_accounts` matches a consumer key. */
+  /** Returns whether `auto_accounts` matches a consumer key. */
   readonly opensFor: (consumerKey: string) => boolean;
-  /** For a consumer key that nobody has yet, where `auto_accounts` matches it. Rejects with an `EngineError`, conflict, where it is taken. */
+  /**
+   * Opens an account for an unused consumer key if `auto_accounts` matches it. Rejects with an `EngineError` (conflict) if the key is
+   * taken.
+   */
   readonly openUnknown: (consumerKey: string) => Promise<Account> | undefined;
 }
 
 interface OpenerOptions {
   readonly random: Random;
-  /** What an account begins with. */
+  /** The scenarios that every new account starts with. */
   readonly scenarios: readonly Scenario[];
-  /** Whether an account of this key may be opened here. */
+  /** Claims a consumer key for a new account. Resolves to false if the key is taken. */
   readonly reserve: (consumerKey: string) => Promise<boolean>;
 }
 
@@ -48,7 +51,7 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
   return {
     openReserved,
     openWritten: async (written, trusted) => {
-      // Of an earlier process more accounts may be left, or fewer, than were opened in this one.
+      // Accounts of an earlier process may be left, so `world.opened` may name a number that is already taken.
       for (let number = world.opened; ; number += 1) {
         const invented = inventCredentials(random, seed === undefined ? undefined : `${seed}|account ${number}`);
         const template = resolve({ ...invented, ...written }, trusted);
@@ -74,7 +77,7 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
 
 async function openWith(world: World, template: AccountTemplate, scenarios: readonly Scenario[]): Promise<Account> {
   const account = world.open({ ...template, organization: await profile(template) });
-  // Whoever wrote the config chose them, and owns this machine.
+  // The owner of this machine chose these scenarios, so they are trusted.
   beginScenarios(
     account,
     scenarios.map((scenario) => ({ scenario, trusted: true })),
@@ -82,7 +85,7 @@ async function openWith(world: World, template: AccountTemplate, scenarios: read
   return account;
 }
 
-/** The same key has the same profile, unless a seed says otherwise. */
+/** A given key always gets the same profile, unless a seed is set. */
 async function profile({ organization, consumer_key: consumerKey, seed }: AccountTemplate): Promise<Organization> {
   return inventOrganization(contentKey(`${seed ?? ""}|${consumerKey}`), organization);
 }

@@ -19,31 +19,31 @@ import type { Replica, ReplicaOptions, ReplicaParts } from "./replica.ts";
 
 export interface WorldOptions {
   readonly report: (fault: unknown) => void;
-  /** What every account begins with, the one that is asked first in front; none unless told. */
+  /** The scenarios that every account starts with, first priority first. Defaults to none. */
   readonly scenarios?: readonly Scenario[];
-  /** What accounts take for wall time; the machine's own unless told. */
+  /** The wall clock of the accounts. Defaults to the system clock. */
   readonly wall?: WallClock;
-  /** Where journals are kept, and the accounts that an earlier process stored there. Default: in memory, and none. */
+  /** Where journals are stored, and the accounts that an earlier process stored there. Defaults to memory and no accounts. */
   readonly store?: JournalStore;
   readonly stored?: readonly StoredAccount[];
-  /** Where this is one of several processes that share a sandbox: instead of a store, and of wall time. */
+  /** Set if this process is one of several replicas. Replaces `store` and `wall`. */
   readonly replica?: ReplicaOptions;
 }
 
-/** The accounts of a sandbox, with what watches them and what their callbacks come from. */
+/** The accounts of a sandbox, with the findings about them and the transport for their callbacks. */
 export interface CreatedWorld {
   readonly world: World;
   readonly findings: LiveFindings;
   readonly transport: CallbackTransport;
   readonly opener: AccountOpener;
   readonly replica: Replica | undefined;
-  /** Why nothing can be journalled for now. */
+  /** Returns why events cannot be journalled at the moment, if they cannot. */
   readonly outage: () => StoreOutage | undefined;
-  /** Makes it a member of the sandbox that replicas share, once it can be called, and opens the accounts that nobody has yet. */
+  /** Joins the other replicas once this one is listening, and opens the accounts that no replica owns. */
   readonly join: (at: Listening) => Promise<void>;
 }
 
-/** Builds a world, with detectors that watch whatever comes to it, and opens its accounts; among replicas that is done once it has joined. */
+/** Builds a world with its detectors and opens its accounts. A replica opens its accounts when it joins. */
 export async function createWorld(settings: SandboxSettings, options: WorldOptions): Promise<CreatedWorld> {
   const { report, scenarios = [], stored = [] } = options;
   const { store, wall, connect } = await partsOf(options);
@@ -58,7 +58,7 @@ export async function createWorld(settings: SandboxSettings, options: WorldOptio
   const reserve = replica?.reserve ?? (async (key: string) => world.find(key) === undefined);
   const opener = accountOpener(world, settings, { random, scenarios, reserve });
   const openAccounts = async (): Promise<void> => {
-    // Those that an earlier process left go on as they are, whatever the settings say of them.
+    // Accounts stored by an earlier process resume as they were, even if the settings have changed.
     for (const template of settings.accounts)
       if (world.resume(template.consumer_key) === undefined && (await reserve(template.consumer_key))) await opener.openReserved(template);
     world.resumeAll();
@@ -80,7 +80,7 @@ async function partsOf({ replica, store = memoryJournalStore(), wall = systemClo
   return prepareReplica(replica);
 }
 
-/** What the settings leave of all detectors. */
+/** Returns the detectors that the settings leave on. */
 function chooseDetectors({ findings: { off, burst } }: SandboxSettings, report: (fault: unknown) => void): FindingsOptions {
   const names: readonly string[] = off;
   return { detectors: DETECTORS.filter(({ id }) => !names.includes(id)), settings: burst === undefined ? {} : { burst }, report };

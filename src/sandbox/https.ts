@@ -5,22 +5,22 @@ import type { SandboxSettings } from "../config/config-schema.ts";
 
 export { AuthorityProblem } from "../adapters/tls/authority-folder.ts";
 
-/** What a sandbox proves itself with, and where its clients find whom to trust. */
+/** The sandbox's TLS identity, and the certificate authority that clients have to trust. */
 export interface Credentials {
   readonly server: Identity;
   /** The authority's certificate, as PEM text. */
   readonly ca: string;
-  /** The file of it; undefined where there is none. */
+  /** The file that holds it; undefined if the authority is for this run only. */
   readonly caFile?: string;
-  /** Why the authority is one for this run only. */
+  /** Why the authority is for this run only, if that was not intended. */
   readonly warning?: string;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Opens the authority, or makes it on first use, and has it sign a certificate for this run. Without an environment to find the
- * user's folder by, and no other said, the authority is one for this run. Throws an `AuthorityProblem`.
+ * Opens the certificate authority, creating it on first use, and has it sign a certificate for this run. Without `env` and `ca_folder`, the
+ * authority is for this run only. Throws an `AuthorityProblem`.
  */
 export async function prepareHttps(
   https: NonNullable<SandboxSettings["https"]>,
@@ -40,7 +40,7 @@ interface Found {
   readonly warning?: string;
 }
 
-/** Where nobody said a folder and the usual one cannot be written, as in a container that may only be read, one for this run does. */
+/** Falls back to an authority for this run only if the default folder is not writable, as in a read-only container. */
 async function findAuthority(folder: string | undefined, env: Variables | undefined): Promise<Found> {
   if (folder === undefined && env === undefined) return { authority: await makeAuthority() };
   const place = folder ?? ownFolder(env ?? {});
@@ -54,7 +54,7 @@ async function findAuthority(folder: string | undefined, env: Variables | undefi
   }
 }
 
-/** The usual names, the address that it listens on, and what was said. */
+/** Returns the usual names, the listening address and the configured names. */
 function namesOf({ names }: NonNullable<SandboxSettings["https"]>, host: string): string[] {
   const listening = UNSPECIFIED.has(host) ? [] : [host];
   return [...new Set([...ownNames(), ...listening, ...names])];

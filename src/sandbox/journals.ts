@@ -10,22 +10,22 @@ import { messageOf } from "../domain/message-of.ts";
 
 export { UnusableFile } from "../adapters/journal/node-sqlite.ts";
 
-/** A journal that is to become the account of this key. */
+/** A journal to import as the account of this key. */
 export interface AccountJournal {
   readonly consumerKey: string;
   readonly events: readonly AccountEvent[];
 }
 
-/** Where a sandbox keeps its journals, with those that are there already. */
+/** A sandbox's journal store, and the accounts already stored in it. */
 export interface Journals {
   readonly store: JournalStore;
   readonly stored: readonly StoredAccount[];
-  /** Journals that were brought, but left alone because their accounts were there already. */
+  /** Imported journals that were skipped because their accounts already exist. */
   readonly left: readonly AccountJournal[];
   close(): void;
 }
 
-/** Opens the file, or keeps journals in memory without one, and adds those that are brought. Throws an `UnusableFile`. */
+/** Opens the file, or a store in memory if none is given, and imports the given journals. Throws an `UnusableFile`. */
 export function openJournals(file: string | undefined, brought: readonly AccountJournal[]): Journals {
   const store = file === undefined ? memoryJournalStore() : openChecked(file);
   const known = store.list();
@@ -35,13 +35,13 @@ export function openJournals(file: string | undefined, brought: readonly Account
   return { store, stored, left, close: () => store instanceof SqliteJournalStore && store.close() };
 }
 
-/** Reaches the PostgreSQL that replicas share. Throws an `UnusableFile`. */
+/** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */
 export async function openEngine(url: string): Promise<JournalEngine> {
   const { connectPostgres } = await import("../adapters/journal/postgres-engine.ts");
   return connectPostgres(url);
 }
 
-/** A file whose journals do not add up is let go before anything is written to it. */
+/** Opens a file, and closes it before writing anything if one of its journals is inconsistent. */
 function openChecked(file: string): SqliteJournalStore {
   const store = new SqliteJournalStore(file);
   try {

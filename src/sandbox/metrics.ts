@@ -11,16 +11,16 @@ import { answerProblem } from "../http/control/answer-problem.ts";
 import { checkToken, guardEdges } from "../http/guard.ts";
 
 interface MetricsOptions {
-  /** Asked for as a bearer token, where it is set: the names of accounts are no less secret here. */
+  /** Required as a bearer token if it is set: metrics contain account names, which are as secret here as in the control API. */
   readonly adminToken?: string;
   readonly adminHosts: readonly string[];
   readonly secrets: Secrets;
-  /** Who owns which account, where replicas share the sandbox. */
+  /** Which replica owns which account, if replicas share the sandbox. */
   readonly ownership?: AccountOwnership;
   readonly report: (fault: unknown) => string;
 }
 
-/** Counts what happens in a world from now on, and answers requests for the metrics behind the control API's guard. */
+/** Starts counting what happens in a world. Returns a function that serves the metrics, protected like the control API. */
 export function followMetrics(world: World, { ownership, ...options }: MetricsOptions): (request: Request) => Promise<Response> {
   const tally = new Tally();
   world.observe(({ state }, event) => tally.take(event, state));
@@ -28,7 +28,7 @@ export function followMetrics(world: World, { ownership, ...options }: MetricsOp
     try {
       guardEdges(request, options.adminHosts);
       checkToken(request, options);
-      // Loaded at first use: most sandboxes are never scraped.
+      // Loaded on first use: most sandboxes are never scraped.
       const { CONTENT_TYPE, writeMetrics } = await import("../adapters/prometheus.ts");
       const accounts = world.list().map(gaugesOf);
       const text = await writeMetrics({ tally, accounts, version: VERSION, ...(ownership && { replica: ownership.self.url }) });

@@ -15,25 +15,25 @@ import type { AccountJournal } from "./journals.ts";
 
 export interface ReplicaOptions {
   readonly engine: JournalEngine;
-  /** How long the others wait before they take over from a replica that does not answer. */
+  /** How long the other replicas wait before they take over from one that does not respond. */
   readonly lease: Millis;
-  /** How long a request waits while the engine is away. */
+  /** How long a request waits while PostgreSQL is unavailable. */
   readonly patience: Millis;
-  /** Where the others reach this replica; where it listens unless told. */
+  /** Where the other replicas reach this one. Defaults to its listening address. */
   readonly url?: string;
-  /** Told in a line when accounts are taken over, and when this replica cannot renew its lease. */
+  /** Called with a line of text when accounts are taken over, and when this replica cannot renew its lease. */
   readonly log: (line: string) => void;
-  /** Journals that are added where the sandbox has no account of that key. */
+  /** Journals to import, skipping keys that already have an account. */
   readonly brought?: readonly AccountJournal[];
-  /** Time that nobody sets; the machine's counter unless told. */
+  /** A monotonic clock. Defaults to the machine's. */
   readonly counter?: WallClock;
 }
 
-/** What a replica's world is built with. */
+/** What a replica needs to build its world. */
 export interface ReplicaParts {
   readonly store: JournalStore;
   readonly wall: WallClock;
-  /** Makes it a member of the sandbox once its world is there. */
+  /** Connects the world to the other replicas once it is built. */
   readonly connect: (world: World, options: ConnectOptions) => Replica;
 }
 
@@ -42,15 +42,15 @@ interface ConnectOptions {
   readonly report: (fault: unknown) => void;
 }
 
-/** One of several processes that are one sandbox. */
+/** One of several processes that act as one sandbox. */
 export interface Replica {
   readonly ownership: AccountOwnership;
   outage(): StoreOutage | undefined;
-  /** Joins the others under the URL that it listens on, and takes or begins what is nobody's: first the accounts of the settings. */
+  /** Joins the other replicas under its listening URL, imports journals, then opens the accounts that no replica owns. */
   join(listening: Listening, openAccounts: () => Promise<void>): Promise<void>;
-  /** Whether an account of this key may be opened here: then it is nobody else's. */
+  /** Claims a consumer key for a new account. Resolves to false if the key is taken. */
   readonly reserve: (consumerKey: string) => Promise<boolean>;
-  /** Hands all accounts over. */
+  /** Hands all accounts over to the other replicas. */
   leave(): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export function prepareReplica(options: ReplicaOptions): ReplicaParts {
   return { store, wall: clock, connect };
 }
 
-/** Where it listens on all addresses, the others find it by its host name. */
+/** A replica that listens on all addresses is reached by its host name. */
 function reachable({ host, port, url }: Listening): string {
   return host === "0.0.0.0" || host === "::" ? `http://${hostname()}:${port}` : url;
 }

@@ -19,12 +19,12 @@ export interface RoutingOptions
   readonly secrets: Secrets;
 }
 
-/** How one replica forwards requests to the others, and takes theirs. */
+/** Forwards requests to the replica that owns their account, and accepts those that the others forward. */
 export interface Routing {
   readonly forward: MiddlewareHandler<GatewayEnv>;
   readonly forwardCalls: (answer: AnswerCall) => AnswerCall;
   readonly openUnknown: AuthDependencies["openUnknown"];
-  /** What a port takes the connections of other replicas with. */
+  /** Returns the listener option that accepts connections from other replicas. */
   listenFor(app: Pick<ForwardedOptions, "fetch">): Pick<ListenAt, "onConnect">;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export function openRouting(options: RoutingOptions): Routing {
   };
 }
 
-/** An account that was handed over while a request was read is not here, but it is not unknown. */
+/** Throws if another replica owns the account: it may have been handed over while the request was being read. */
 async function refuseForeign(consumerKey: string, ownership: AccountOwnership): Promise<undefined> {
   const { kind } = await ownership.ownerOf(consumerKey);
   if (kind !== "nobody") throw new NotTheOwner(consumerKey);

@@ -10,19 +10,19 @@ import { findHidden, findIgnoredSeeds } from "../scenario/find-unreachable.ts";
 import { parseScenario } from "../scenario/parse-scenario.ts";
 import { shippedScenarios } from "./shipped-scenarios.ts";
 
-/** A scenario as the config, a flag or a variable names it. */
+/** A scenario named in the config, a flag or an environment variable. */
 export interface WantedScenario {
-  /** The name of a shipped one, or the path of a file. */
+  /** The name of a shipped scenario, or the path of a file. */
   readonly reference: string;
-  /** Where it is named, for messages. */
+  /** Where it is named, for error messages. */
   readonly place: string;
-  /** The folder that a relative path starts from. Default the working directory. */
+  /** The folder that a relative path starts from. Defaults to the working directory. */
   readonly folder?: string;
 }
 
 export interface LoadedScenario {
   readonly scenario: Scenario;
-  /** Its file and that file's text; none for a shipped one. */
+  /** The file's path and text; absent for a shipped scenario. */
   readonly file?: string;
   readonly text?: string;
 }
@@ -36,7 +36,7 @@ export interface LoadedScenarios {
 
 export type FoundScenario = (LoadedScenario | object) & { readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-/** Reads the named scenarios and adds the default one at the end; an empty list means none at all. */
+/** Reads the named scenarios and adds the default one at the end. An empty list means no scenarios at all. */
 export function loadScenarios(wanted: readonly WantedScenario[] | undefined, files: Files = filesOnDisk): LoadedScenarios {
   const findings = (wanted ?? []).map((one) => ({ ...one, found: findScenario(one, files) }));
   const found = findings.flatMap((finding) => ("scenario" in finding.found ? [{ ...finding, ...finding.found }] : []));
@@ -83,7 +83,7 @@ export function readScenarioFile(file: string, text: string): FoundScenario {
   return { scenario: parsed.scenario, file, text, problems: [], warnings: parsed.warnings.map(formatProblem) };
 }
 
-/** None where the package's files are missing, as in a bundle made by its user. */
+/** Returns none if the package's files are missing, as in a user's bundle. */
 function defaultScenario(): LoadedScenario[] {
   const scenario = shippedScenarios.find(DEFAULT_SCENARIO);
   return scenario === undefined ? [] : [{ scenario }];

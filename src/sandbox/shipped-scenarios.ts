@@ -4,7 +4,7 @@ import type { Scenario } from "../scenario/schema.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { parseScenario } from "../scenario/parse-scenario.ts";
 
-/** The scenarios in `scenarios/` beside the package; each is read when it is first used. */
+/** The scenarios in the package's `scenarios` folder; each is read on first use. */
 export const shippedScenarios: ScenarioLibrary = {
   names: () => listShipped(FOLDER),
   find: (name) => known.get(name) ?? (listShipped(FOLDER).includes(name) ? read(name) : undefined),

@@ -25,37 +25,37 @@ import { VERSION } from "../version.ts";
 
 export type { Listening } from "../adapters/server/node-server.ts";
 
-/** What a sandbox is told besides its settings. */
+/** Everything needed to start a sandbox besides its settings. */
 export interface StartOptions extends WorldOptions {
-  /** Writes a fault down; answers the name of the report. */
+  /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
-  /** Makes Node's listener faster by replacing the global Request and Response: for a process that is nothing but a sandbox. */
+  /** Speeds up Node's listener by replacing the global Request and Response. Only for a process that runs nothing but a sandbox. */
   readonly overrideGlobals: boolean;
-  /** What clients are made to wait with; wall time unless told. */
+  /** Delays responses to clients. Defaults to wall time. */
   readonly pause?: Pause;
-  /** Who answers for which account, where that is not told by the replica. */
+  /** Which replica owns which account. Defaults to the replica's own record. */
   readonly ownership?: AccountOwnership;
-  /** The certificate to trust for HTTPS, as PEM text, served at /ca.pem; none unless told. */
+  /** The CA certificate to trust for HTTPS, as PEM text, served at /ca.pem. Defaults to none. */
   readonly ca?: string;
 }
 
 export interface RunningSandbox {
   readonly world: World;
   readonly findings: LiveFindings;
-  /** Answers a request without a socket; jobs that wait for the acknowledgment run once the Response has resolved. */
+  /** Answers a request without a socket. Jobs that wait for the acknowledgment run once the Response has resolved. */
   fetch(request: Request): Promise<Response>;
   listen(at: ListenAt): Promise<Listening>;
-  /** Who owns which account, where replicas share the sandbox. */
+  /** Which replica owns which account, if replicas share the sandbox. */
   readonly ownership?: AccountOwnership;
-  /** Lets the other replicas go on with what this one owns. */
+  /** Hands this replica's accounts over to the others. */
   leave(): Promise<void>;
-  /** Puts a scenario in the place of what it was before, wherever it runs; wallets and journals go on. */
+  /** Replaces a scenario with its new version wherever it runs; wallets and journals are not reset. */
   swapScenario(swap: Swap): Promise<void>;
-  /** Stops clocks, callbacks and streams; answers how many transactions had something still to come. */
+  /** Stops clocks, callbacks and streams. Resolves to the number of transactions that still had work pending. */
   close(): Promise<number>;
 }
 
-/** Builds a sandbox out of its parts and opens its accounts. */
+/** Builds a sandbox from its parts and opens its accounts. */
 export async function startSandbox(settings: SandboxSettings, given: StartOptions): Promise<RunningSandbox> {
   const options = { ...given, report: onceForEachOutage(given.report) };
   const { world, findings, transport, opener, outage, replica, ...created } = await createWorld(settings, options);
@@ -96,7 +96,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   };
 }
 
-/** A store that cannot write fails every request, every step and every callback: the log has it once. */
+/** A store that cannot write fails every request, timer and callback, but is reported only once. */
 function onceForEachOutage(report: StartOptions["report"]): StartOptions["report"] {
   let reported: unknown;
   let name = "";
@@ -108,12 +108,12 @@ function onceForEachOutage(report: StartOptions["report"]): StartOptions["report
   };
 }
 
-/** Who may use the control API. */
+/** Returns who may use the control API. */
 function adminOf({ admin: { token, hosts } }: SandboxSettings): Pick<ControlOptions, "adminHosts" | "adminToken"> {
   return { adminHosts: hosts, ...(token !== undefined && { adminToken: token }) };
 }
 
-/** Loaded where several replicas share a sandbox. */
+/** Loaded only if replicas share a sandbox. */
 async function loadRouting(options: RoutingOptions): Promise<Routing> {
   const { openRouting } = await import("./routing.ts");
   return openRouting(options);
@@ -132,7 +132,7 @@ async function loadDashboard(adminHosts: readonly string[], { report }: StartOpt
   return createDashboard({ files: pageFilesOnDisk(), adminHosts, report });
 }
 
-/** One that every open stream listens to: without a limit, Node takes the eleventh listener for a leak. */
+/** Every open stream listens to this signal. With its default limit, Node would report the eleventh listener as a leak. */
 function controllerForMany(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
@@ -154,7 +154,7 @@ async function openPort({ app, world, join, options }: OpeningPort, at: ListenAt
     await listening.close();
     throw fault;
   });
-  // What receivers call back for is there now.
+  // Callbacks wait until the port is open, because receivers may call back in.
   world.wake();
   return listening;
 }
@@ -162,14 +162,14 @@ async function openPort({ app, world, join, options }: OpeningPort, at: ListenAt
 function listenerOf(app: App, world: World, options: StartOptions): RequestListener {
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: options.overrideGlobals,
-    // For HTTP/1.0, which need not name a host.
+    // Used for HTTP/1.0 requests, which may omit Host.
     hostname: "localhost",
     errorHandler: (fault) => (fault instanceof RequestError ? refuseUnreadable(world.freshId()) : reportUnlessScripted(fault, options)),
   });
   return (incoming, outgoing) => void listener(incoming, outgoing);
 }
 
-/** A bug that not even its own answer survived; or a connection that a scenario broke, on which all has been sent. */
+/** Reports an error that even the error handler could not answer. A connection broken by a scenario is not an error. */
 function reportUnlessScripted(fault: unknown, { report }: StartOptions): Response | undefined {
   if (fault instanceof ConnectionBroken) return undefined;
   report(fault);
@@ -177,8 +177,8 @@ function reportUnlessScripted(fault: unknown, { report }: StartOptions): Respons
 }
 
 /**
- * Jobs that wait for an acknowledgment run after whoever awaits the Response has been told of it: one microtask later, and
- * not a turn of the event loop, so that an advance that follows finds nothing that still waits.
+ * Jobs that wait for an acknowledgment run after the caller awaiting the Response has resumed: one microtask later. A turn of the event
+ * loop later would be too late, because an `advance` that follows could find work still waiting.
  */
 async function fetchInProcess(app: App, request: Request): Promise<Response> {
   const jobs: (() => void)[] = [];
@@ -188,7 +188,7 @@ async function fetchInProcess(app: App, request: Request): Promise<Response> {
   } catch (fault) {
     throw request.signal.aborted ? request.signal.reason : fault;
   } finally {
-    // The first microtask comes just before that of the Response, the one it queues just after.
+    // The first microtask runs just before the Response resolves, the one it queues just after.
     queueMicrotask(() => queueMicrotask(() => jobs.forEach((job) => job())));
   }
 }

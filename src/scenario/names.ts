@@ -85,7 +85,7 @@ function repeatedNames({ rules }: Names): Complaint[] {
     return [
       {
         path: ["rules", index, "name"],
-        problem: `${JSON.stringify(name)} is the name of rules[${first}] already`,
+        problem: `${JSON.stringify(name)} is already the name of rules[${first}]`,
         repair: "write another one",
       },
     ];

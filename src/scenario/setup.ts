@@ -30,7 +30,7 @@ export const setupSchema = z.strictObject({
       ported: z
         .record(phoneNumberKey, carrierValue)
         .exactOptional()
-        .describe('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.'),
+        .describe('The carrier that serves a number, regardless of its prefix: { "254722000111": airtel }.'),
     })
     .exactOptional()
     .describe("Phone numbers."),

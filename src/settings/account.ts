@@ -25,17 +25,17 @@ const senderId = z.lazy(() =>
     senderIdValue.transform((id) => ({ sender_id: id, carriers: CARRIERS })),
     z
       .strictObject({
-        sender_id: senderIdValue.describe("5 or 6 digits, or at most 11 characters with a letter among them; case sensitive."),
+        sender_id: senderIdValue.describe("5 or 6 digits, or up to 11 characters with at least one letter; case-sensitive."),
         carriers: z.array(carrierValue).exactOptional().describe("The carriers it is registered with. Default all of them."),
       })
       .transform((written) => ({ sender_id: written.sender_id, carriers: written.carriers ?? CARRIERS })),
   ]),
 );
 
-/** Registered sender IDs: each a text, or a mapping with its carriers. */
+/** Registered sender IDs: each a string, or a mapping with its carriers. */
 export const senderIdsValue = z.lazy(() => z.array(senderId).superRefine(checkRepeatedSenderIds));
 
-/** So many requests in each period, a second if it names none. */
+/** A number of requests per period. The period defaults to one second. */
 export const rateLimitValue = z.lazy(() =>
   z.strictObject({
     requests: z.int().min(1).describe("Requests accepted in each period; more are refused with 429."),
@@ -45,11 +45,11 @@ export const rateLimitValue = z.lazy(() =>
 
 export type RateLimit = Immutable<z.output<typeof rateLimitValue>>;
 
-const filled = textThat(isFilled, { what: "a text with something in it", repair: "write it, or remove the key" });
+const filled = textThat(isFilled, { what: "a non-empty string", repair: "write a value, or remove the key" });
 
 const officeMobile = textThat(isInternational, {
   what: "a number in international form",
-  repair: "write a plus and the digits, like +254712345678",
+  repair: "write a plus sign and digits, like +254712345678",
 });
 
 const productAccount = z.lazy(() =>
@@ -65,9 +65,9 @@ const organization = z.lazy(() =>
     location: filled.exactOptional().describe("City or address of registration."),
     website: filled.exactOptional().describe("The web address."),
     office_email: filled.exactOptional().describe("The e-mail address."),
-    office_mobile: officeMobile.exactOptional().describe("The telephone number with a leading plus."),
+    office_mobile: officeMobile.exactOptional().describe("The telephone number with a leading plus sign."),
     top_up_code: filled.exactOptional().describe("The account number to quote at the mobile-money paybill."),
-    accounts: z.array(productAccount).exactOptional().describe("Active product accounts. Default one each for airtime and sms."),
+    accounts: z.array(productAccount).exactOptional().describe("Active product accounts. Default: one for airtime and one for sms."),
   }),
 );
 
@@ -76,20 +76,20 @@ export const accountValue = z.strictObject({
   consumer_key: consumerKeyValue
     .exactOptional()
     .describe(
-      "The user name of Basic authentication, without a colon. Default sandbox-key for the first account; required for every other one.",
+      "The user name of Basic authentication, without a colon. Default: sandbox-key for the first account; required for all others.",
     ),
   consumer_secret: consumerSecretValue.exactOptional().describe("The password of Basic authentication. Default sandbox-secret."),
   balance: amountValue.prefault("10000.00").describe("KES in the wallet at the start and after each reset. Default 10000.00."),
-  seed: z.int().min(0).exactOptional().describe("The account's own seed. Default the sandbox's."),
-  clock: clockValue.exactOptional().describe("The account's own clock. Default the sandbox's."),
+  seed: z.int().min(0).exactOptional().describe("The account's own seed. Default: the sandbox's seed."),
+  clock: clockValue.exactOptional().describe("The account's own clock. Default: the sandbox's clock."),
   callbacks: callbacksValue.default({}).describe("Where results are sent, and how."),
   sender_ids: senderIdsValue
     .prefault(["SANDBOX", "20254"])
-    .describe("Registered sender IDs: a text, or a mapping with its carriers. Default SANDBOX and 20254 with all carriers."),
+    .describe("Registered sender IDs: each a string, or a mapping with its carriers. Default: SANDBOX and 20254 with all carriers."),
   organization: organization
     .default({})
-    .describe("The organization that account-details returns. Keys that are left out get made-up values from the seed."),
-  rate_limit: rateLimitValue.exactOptional().describe(`Requests allowed in a period. Default no limit. ${GUESS}`),
+    .describe("The organization that account-details returns. Omitted keys get values generated from the seed."),
+  rate_limit: rateLimitValue.exactOptional().describe(`Requests allowed per period. Default: no limit. ${GUESS}`),
 });
 
 export type WrittenAccount = z.output<typeof accountValue>;
@@ -98,27 +98,27 @@ export type Organization = Immutable<Required<WrittenAccount["organization"]>>;
 
 export type SenderIdGrant = Immutable<WrittenAccount["sender_ids"]>[number];
 
-/** An account as far as it was written down; what its organization lacks is made up later, from the seed. */
+/** An account as configured. Missing parts of its organization are generated later, from the seed. */
 export type AccountTemplate = Immutable<
   Omit<WrittenAccount, "callbacks"> & Required<Pick<WrittenAccount, "consumer_key" | "consumer_secret" | "clock">>
 > & {
-  /** Any secret opens the account; set for accounts that `auto_accounts` made. */
+  /** Accepts any secret; set for accounts that `auto_accounts` opened. */
   readonly any_secret: boolean;
   readonly callbacks: CallbackSettings;
 };
 
-/** One customer of the gateway: what its account is when it is opened, and again after a reset. */
+/** One customer of the gateway: the account's initial state, restored by a reset. */
 export type AccountSettings = Omit<AccountTemplate, "organization"> & { readonly organization: Organization };
 
-/** What an account has that its description leaves out. */
+/** Defaults for keys that an account's description omits. */
 export interface AccountDefaults {
   readonly seed?: number;
   readonly clock: ClockSettings;
-  /** Whether its callback URLs come from this machine's owner, so that public hosts may be called. */
+  /** Whether this machine's owner wrote the callback URLs, so that public hosts may be called. */
   readonly trusted: boolean;
 }
 
-/** An account with every setting but the rest of its organization. */
+/** Returns an account with every setting filled in except the rest of its organization. */
 export function accountSettings(written: WrittenAccount, { clock, trusted, ...sandbox }: AccountDefaults): AccountTemplate {
   const { callbacks, ...others } = written;
   return {
@@ -136,41 +136,41 @@ export function accountSettings(written: WrittenAccount, { clock, trusted, ...sa
 export const accountsValue = z
   .array(accountValue)
   .superRefine((accounts, context) => findRepeatedKeys(accounts).forEach((wrong) => complain(context, wrong)), {
-    // Also when single accounts are wrong, so that all mistakes are reported at once.
+    // Also checked if single accounts are invalid, so that all mistakes are reported at once.
     when: ({ value }) => Array.isArray(value),
   });
 
-/** A period of no time at all begins anew with each request, so that it never limits any. */
+/** A period of 0 would start over with each request and never limit any. */
 function checkPeriod(period: number, context: z.RefinementCtx): void {
-  if (period === 0) complain(context, { problem: "is no time at all, so nothing would be limited", repair: 'write at least "1ms"' });
+  if (period === 0) complain(context, { problem: "is zero, so nothing would be limited", repair: 'write at least "1ms"' });
 }
 
 function checkRepeatedSenderIds(grants: readonly { sender_id: string }[], context: z.RefinementCtx): void {
   const ids = grants.map(({ sender_id: id }) => id);
   for (const [index, id] of ids.entries()) {
     if (ids.indexOf(id) < index)
-      complain(context, { path: [index], problem: `${JSON.stringify(id)} is there already`, repair: "remove one of the two" });
+      complain(context, { path: [index], problem: `${JSON.stringify(id)} is listed twice`, repair: "remove one of the two" });
   }
 }
 
-/** A telephone number with a plus before it. */
+/** Returns whether the text is a telephone number with a leading plus sign. */
 function isInternational(text: string): boolean {
   return /^\+\d{7,15}$/.test(text);
 }
 
-/** The control API's own word for the first account. */
+/** The control API's name for the first account. */
 const RESERVED_KEY = "default";
 
-/** A colon ends the user-id, and control characters have no place in it (RFC 7617 §2). */
+/** Basic authentication ends the user-id at a colon and forbids control characters (RFC 7617 §2). */
 function findKeyFaults(key: string): Complaint[] {
   const found: Complaint[] = [];
   if (key === "") found.push({ problem: "is empty", repair: "write a key or remove it" });
   if (key.includes(":"))
     found.push({
       problem: `${JSON.stringify(key)} has a colon, which ends the key in Basic authentication`,
-      repair: "write it without",
+      repair: "remove the colon",
     });
-  if (hasControlCharacter(key)) found.push({ problem: "has a control character", repair: "write printable characters only" });
+  if (hasControlCharacter(key)) found.push({ problem: "has a control character", repair: "use printable characters only" });
   if (key === RESERVED_KEY)
     found.push({ problem: `"${RESERVED_KEY}" is what the control API calls the first account`, repair: "write another key" });
   return found;
@@ -181,7 +181,7 @@ function findSecretFaults(secret: string): Complaint[] {
   const found: Complaint[] = [];
   if (secret === "") found.push({ problem: "is empty", repair: "write a secret or remove the key" });
   if (hasControlCharacter(secret))
-    found.push({ problem: "has a control character, perhaps a line end", repair: "write printable characters only" });
+    found.push({ problem: "has a control character, perhaps a line break", repair: "use printable characters only" });
   return found;
 }
 
@@ -189,7 +189,7 @@ function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** Accounts without a key, but for the first one, and accounts with the key of another. */
+/** Finds accounts without a key, except the first, and accounts that repeat another's key. */
 function findRepeatedKeys(accounts: readonly unknown[]): Complaint[] {
   const keys = accounts.map(writtenKey);
   return keys.flatMap((key, index) => {
@@ -198,7 +198,7 @@ function findRepeatedKeys(accounts: readonly unknown[]): Complaint[] {
   });
 }
 
-/** Nothing only where the key is missing; what is not text at all is refused elsewhere. */
+/** Returns undefined only if the key is missing; a value that is not a string is reported elsewhere. */
 function writtenKey(account: unknown, index: number): unknown {
   if (typeof account !== "object" || account === null) return null;
   if ("consumer_key" in account) return account.consumer_key;
@@ -213,7 +213,7 @@ function sayMissing(key: unknown, index: number): Complaint[] {
 function sayTaken(key: string, index: number, first: number): Complaint {
   return {
     path: [index, "consumer_key"],
-    problem: `${JSON.stringify(key)} is the key of accounts[${first}] already`,
+    problem: `${JSON.stringify(key)} is already the key of accounts[${first}]`,
     repair: "write another one",
   };
 }

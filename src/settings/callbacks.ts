@@ -5,7 +5,7 @@ import type { Operation } from "../domain/order.ts";
 import { SECOND } from "../domain/time.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
 
-/** Marks what neither the document nor the public pages say. */
+/** Marks values that neither the gateway's document nor the public pages define. */
 export const GUESS = "A guess: the gateway's document does not say.";
 
 export const callbackUrlValue = textThat(isCallbackUrl, {
@@ -21,7 +21,7 @@ function isCallbackUrl(text: string): boolean {
 /** The characters of a field name (RFC 9110 §5.1). */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
-/** Set by the transport itself: a second one would break the message. */
+/** Set by the transport itself; a duplicate would break the message. */
 const OWN_HEADERS = [
   "connection",
   "content-length",
@@ -59,7 +59,7 @@ const retry = z.lazy(() =>
   }),
 );
 
-/** Where results are sent, and how. Nothing is filled in, because a change through the control API leaves what it does not name. */
+/** Where results are sent, and how. Has no defaults, because a change through the control API leaves omitted keys unchanged. */
 export const callbacksValue = z.strictObject({
   airtime: callbackUrlValue.exactOptional().describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox. Default none.`),
   sms: callbackUrlValue.exactOptional().describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`),
@@ -96,7 +96,7 @@ export type CallbackSettings = Immutable<
     }
 >;
 
-/** `trusted`: the owner of this machine wrote them, so their URLs may name public hosts. */
+/** `trusted` means that this machine's owner wrote the URLs, so that they may name public hosts. */
 export function callbackSettings({ airtime, sms, retry, ...others }: WrittenCallbacks, trusted: boolean): CallbackSettings {
   return {
     urls: {
@@ -112,7 +112,7 @@ export function callbackSettings({ airtime, sms, retry, ...others }: WrittenCall
   };
 }
 
-/** A receiver that has no time at all always fails, which nobody means. */
+/** A receiver with no time to answer would always fail. */
 function checkTimeout(timeout: number, context: z.RefinementCtx): void {
   if (timeout === 0) complain(context, { problem: "is too short for any answer", repair: 'write at least "1ms"' });
 }

@@ -2,12 +2,12 @@ import * as z from "zod";
 import { complain, type Complaint, readText } from "../document/values.ts";
 import { type Instant, parseInstant } from "../domain/time.ts";
 
-/** Faster than this, a second of wall time is more than a day. */
+/** At a higher speed, one second of wall time would be more than a day. */
 const FASTEST = 100_000;
 
 const clockWord = readText(readClockWord, { what: "a clock", repair: `write real, manual, or x and a speed up to ${FASTEST}, like x10` });
 
-/** Reads a clock out of a word: "real", "manual", "x10". */
+/** Parses a clock written as a word: "real", "manual" or "x10". */
 function readClockWord(text: string): ClockSettings | undefined {
   if (text === "real" || text === "manual") return { mode: text };
   const scale = Number(/^x(\d{1,6}(?:\.\d{1,6})?)$/.exec(text)?.[1] ?? 0);
@@ -25,7 +25,7 @@ const clockMapping = z.lazy(() =>
       mode: z
         .union([z.enum(["real", "scaled", "manual"]), clockWord])
         .describe(
-          "real follows wall time; scaled, or x and a speed such as x10, runs faster or slower; manual stands still until it is advanced.",
+          "real follows wall time; scaled, or x and a speed such as x10, runs faster or slower; manual stands still until you advance it.",
         ),
       now: momentValue
         .exactOptional()
@@ -37,7 +37,7 @@ const clockMapping = z.lazy(() =>
         .gt(0)
         .max(FASTEST)
         .exactOptional()
-        .describe(`Seconds of account time in a second of wall time, up to ${FASTEST}; required for scaled; not allowed beside x10.`),
+        .describe(`Seconds of account time per second of wall time, up to ${FASTEST}; required for scaled, not allowed with x10.`),
     })
     .transform(readClockMapping),
 );
@@ -45,7 +45,7 @@ const clockMapping = z.lazy(() =>
 /** An account's clock: a word ("real", "manual", "x10") or a mapping. */
 export const clockValue = z.lazy(() => z.union([clockWord, clockMapping]));
 
-/** What both ways of writing a clock are read into. */
+/** The common result of both ways of writing a clock. */
 export type ClockSettings =
   | { readonly mode: "real" }
   | { readonly mode: "scaled"; readonly scale: number; readonly start?: Instant }
@@ -66,7 +66,7 @@ function readClockMapping(written: WrittenClock, context: z.RefinementCtx): Cloc
   return mode === "manual" ? { mode, ...start } : { mode, scale, ...start };
 }
 
-/** The mode is a word of its own where it gives the speed: x10. */
+/** A mode such as x10 includes the speed. */
 function speedOf({ mode, scale }: WrittenClock): { readonly mode: ClockSettings["mode"]; readonly scale?: number } {
   if (typeof mode === "object") return mode;
   return { mode, ...(scale !== undefined && { scale }) };
@@ -77,12 +77,12 @@ function findMistakes(written: WrittenClock): Complaint[] {
   if (typeof mode === "object")
     return scale === undefined
       ? []
-      : [{ path: ["scale"], problem: "has no meaning beside a mode that gives the speed", repair: "keep one of the two" }];
+      : [{ path: ["scale"], problem: "has no effect because the mode already sets the speed", repair: "keep one of the two" }];
   const found: Complaint[] = [];
   if (mode === "scaled" && scale === undefined) found.push({ problem: "needs a scale", repair: "add scale, like scale: 10" });
   if (mode !== "scaled" && scale !== undefined)
-    found.push({ path: ["scale"], problem: `has no meaning on a ${mode} clock`, repair: "remove it, or write mode: scaled" });
+    found.push({ path: ["scale"], problem: `has no effect on a ${mode} clock`, repair: "remove it, or write mode: scaled" });
   if (mode === "real" && now !== undefined)
-    found.push({ path: ["now"], problem: "has no meaning on a real clock", repair: "remove it, or write mode: manual" });
+    found.push({ path: ["now"], problem: "has no effect on a real clock", repair: "remove it, or write mode: manual" });
   return found;
 }

@@ -1,4 +1,4 @@
-/** What holds where nothing else is said, apart from the schemas because most commands of the command line need no more. */
+/** Separate from the schemas, because most CLI commands need nothing else from them. */
 export const PORT = 8254;
 export const HOST = "127.0.0.1";
 export const CONSUMER_KEY = "sandbox-key";

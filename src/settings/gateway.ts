@@ -54,13 +54,13 @@ const limits = z.lazy(() =>
 
 const carrier = z.lazy(() =>
   z.strictObject({
-    discount: percentValue.prefault("5%").describe('Taken off the airtime amount, as a percentage: "6%". Default "5%".'),
-    sms_price: amountValue.prefault("0.80").describe(`KES for each part of a message. Default 0.80. ${GUESS}`),
+    discount: percentValue.prefault("5%").describe('The discount on airtime amounts, as a percentage such as "6%". Default "5%".'),
+    sms_price: amountValue.prefault("0.80").describe(`KES per message part. Default 0.80. ${GUESS}`),
     limits: limits.prefault({}).describe("The smallest and largest airtime amount of one request."),
     latency: latency
       .default(LATENCY)
       .describe(
-        `Account time from acceptance to the result: "400ms", a mapping with one of fixed, uniform and lognormal, or one for each operation. ${GUESS}`,
+        `Account time from acceptance to the result: "400ms", a mapping with one of fixed, uniform or lognormal, or one for each operation. ${GUESS}`,
       ),
   }),
 );
@@ -77,20 +77,20 @@ const numbers = z.lazy(() =>
     ported: z
       .record(phoneNumberKey, carrierValue)
       .default({})
-      .describe('The carrier that serves a number, whatever its prefix says: { "254722000111": airtel }.'),
+      .describe('The carrier that serves a number, regardless of its prefix: { "254722000111": airtel }.'),
     ported_share: z
       .number()
       .min(0)
       .max(1)
       .default(0)
       .describe(
-        "The share of all numbers that are served by another carrier than their prefix says, 0 to 1. A fixed hash decides which ones. Default 0.",
+        "The share of all numbers served by a different carrier than their prefix suggests, from 0 to 1. A fixed hash decides which ones. Default 0.",
       ),
     prefixes: z
       .record(prefixKey, carrierValue)
       .default({})
       .describe(
-        'Carriers of further prefixes, or of prefixes that have moved to another carrier: { "747": safaricom }. Without this, such numbers are refused.',
+        'Carriers of additional prefixes, or of prefixes that have moved to another carrier: { "747": safaricom }. Numbers with an unlisted, unassigned prefix are refused.',
       ),
   }),
 );
@@ -124,7 +124,7 @@ const days = z.lazy(() => z.int().min(0).max(366));
 
 const senderIdRegistration = z.lazy(() =>
   z.strictObject({
-    fee: amountValue.prefault("10000.00").describe("KES for each carrier, debited on submission. Default 10000.00."),
+    fee: amountValue.prefault("10000.00").describe("KES per carrier, debited on submission. Default 10000.00."),
     business_days: z
       .strictObject({ min: days.default(2).describe("Default 2."), max: days.default(3).describe("Default 3.") })
       .superRefine(checkBusinessDays)
@@ -133,11 +133,13 @@ const senderIdRegistration = z.lazy(() =>
     require_documents: z
       .boolean()
       .default(true)
-      .describe("Asks for the authorization letter and the registration certificate by name. Default true, as the document requires both."),
+      .describe(
+        "Requires the names of the authorization letter and the registration certificate. Default true, because the document requires both.",
+      ),
   }),
 );
 
-/** The keys that say how the gateway behaves, the same for every account. */
+/** The keys that define the gateway's behaviour, the same for every account. */
 export const gatewayShape = {
   profile: z
     .enum(["document", "statum"])
@@ -157,33 +159,35 @@ export const gatewayShape = {
     .literal([70, 67])
     .default(70)
     .describe(
-      "Characters in each part of a longer message outside the GSM alphabet: 70 as the document says, 67 as 3GPP TS 23.040 has it. Default 70.",
+      "Characters per part of a multi-part message outside the GSM alphabet: 70 per the gateway's document, 67 per 3GPP TS 23.040. Default 70.",
     ),
   max_sms_parts: z
     .int()
     .min(1)
     .max(255)
     .default(255)
-    .describe(`The most parts that one message may have; more are refused with 422. Default 255. ${GUESS}`),
+    .describe(`The maximum number of parts in one message; longer messages are refused with 422. Default 255. ${GUESS}`),
   duplicate_window: durationValue
     .exactOptional()
     .describe(
-      `How long the same phone number and amount are refused with 422 after an airtime request; "0" never refuses. Default "0", and "5m" with profile statum. ${GUESS}`,
+      `How long a repeat of the same phone number and amount is refused with 422 after an airtime request; "0" never refuses. Default "0"; "5m" with profile statum. ${GUESS}`,
     ),
   insufficient_funds: z
     .enum(["refuse", "fail_by_callback"])
     .default("refuse")
-    .describe("What happens to a request that the wallet cannot pay: 402 at once, or accepted and failed by its callback. Default refuse."),
+    .describe(
+      "What happens to a request that the wallet cannot cover: refused with 402 at once, or accepted and failed by its callback. Default refuse.",
+    ),
   charge_failed_sms: z
     .boolean()
     .default(false)
     .describe(`Whether an SMS that the carrier rejects or fails is still charged. Default false. ${GUESS}`),
-  result_codes: resultCodes.prefault({}).describe("The result_code of each kind of failure; success is 200, as the document says."),
+  result_codes: resultCodes.prefault({}).describe("The result_code for each kind of failure. Success is 200, per the gateway's document."),
   result_code_type: z
     .enum(["number", "text"])
     .default("number")
     .describe(
-      'Whether a callback\'s result_code is a number, as the document says, or text ("200"), which some public integrations compare it with. Default number.',
+      'Whether a callback\'s result_code is a number, as the document says, or a string ("200"), which some public integrations expect. Default number.',
     ),
   decimals: z
     .enum(["trimmed", "fixed"])
@@ -198,20 +202,25 @@ export const gatewayShape = {
     .describe("Every carrier answers after exactly this many milliseconds. Overrides every latency under carriers."),
   numbers: numbers.prefault({}).describe("Which carrier serves which number."),
   sender_id_registration: senderIdRegistration.prefault({}).describe("What registering a custom sender ID costs and how long it takes."),
-  hints: z.boolean().default(true).describe("Whether the gateway's responses carry x-kredo-rule, which says what fired. Default true."),
+  hints: z
+    .boolean()
+    .default(true)
+    .describe("Whether the gateway's responses include the x-kredo-rule header, which names the rule that fired. Default true."),
 };
 
-/** The live gateway refuses a similar airtime request within five minutes, as its older public pages have it; the document says nothing. */
+/**
+ * According to its older public pages, the live gateway refuses a similar airtime request within five minutes. The document says nothing.
+ */
 const DUPLICATE_WINDOW = { document: 0, statum: 5 * MINUTE } as const;
 
 type WrittenGateway = z.output<z.ZodObject<typeof gatewayShape>>;
 
-/** How the gateway behaves; the same for every account of a sandbox. */
+/** The gateway's behaviour; the same for every account of a sandbox. */
 export type GatewaySettings = Immutable<Omit<WrittenGateway, "latency_ms"> & Required<Pick<WrittenGateway, "duplicate_window">>>;
 
 export type CarrierSettings = GatewaySettings["carriers"][Carrier];
 
-/** Fills in what depends on another key. */
+/** Fills in the keys whose defaults depend on another key. */
 export function gatewaySettings({ latency_ms: exactly, carriers, ...written }: WrittenGateway): GatewaySettings {
   const exact = exactly === undefined ? {} : { latency: { airtime: { fixed: exactly }, sms: { fixed: exactly } } };
   return {
@@ -228,7 +237,7 @@ function readLatency({ airtime, sms, ...delay }: WrittenLatency, context: z.Refi
   }
   const [extra] = Object.keys(delay);
   if (extra !== undefined)
-    complain(context, { path: [extra], problem: "is not allowed beside airtime and sms", repair: "put it under one of them" });
+    complain(context, { path: [extra], problem: "is not allowed together with airtime and sms", repair: "put it under one of them" });
   return { airtime: airtime ?? LATENCY.airtime, sms: sms ?? LATENCY.sms };
 }
 
@@ -236,14 +245,14 @@ function checkLimits({ min, max }: { min: Kes; max: Kes }, context: z.Refinement
   if (min > max)
     complain(context, {
       problem: `the smallest amount, ${formatKes(min)}, is more than the largest, ${formatKes(max)}`,
-      repair: "write min and max with min the smaller",
+      repair: "make min smaller than max",
     });
 }
 
 function checkBusinessDays({ min, max }: { min: number; max: number }, context: z.RefinementCtx): void {
   if (min > max)
     complain(context, {
-      problem: `the fewest days, ${min}, are more than the most, ${max}`,
-      repair: "write min and max with min the smaller",
+      problem: `the minimum, ${min} days, is more than the maximum, ${max}`,
+      repair: "make min smaller than max",
     });
 }

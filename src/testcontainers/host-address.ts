@@ -1,9 +1,9 @@
 import type { AccountOptions } from "../testing/options.ts";
 
-/** This machine, as its containers call it: Docker Desktop and Podman know the name, Docker on Linux by `host-gateway`. */
+/** This machine's name inside its containers: built into Docker Desktop and Podman, set by `host-gateway` for Docker on Linux. */
 export const HOST_NAME = "host.docker.internal";
 
-/** The URL by which a container reaches what `localhost` means on this machine; any other URL as it is. */
+/** Rewrites a `localhost` URL of this machine so that a container can reach it. Returns other URLs unchanged. */
 export function seenFromInside(url: string): string {
   if (!URL.canParse(url)) return url;
   const parsed = new URL(url);
@@ -12,10 +12,10 @@ export function seenFromInside(url: string): string {
   return parsed.href;
 }
 
-/** RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3; and what a server says that listens everywhere. */
+/** RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3, and the addresses that a server on all interfaces prints. */
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/;
 
-/** An account whose receivers on this machine are within reach. */
+/** Returns the account with callback URLs that reach receivers on this machine. */
 export function withReachableCallbacks(account: AccountOptions): AccountOptions {
   const { callbacks, ...rest } = account;
   if (callbacks === undefined) return account;

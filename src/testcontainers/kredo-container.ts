@@ -16,13 +16,13 @@ export { StartedKredoContainer } from "./started-kredo-container.ts";
 /** One URL for both operations, or one for each. */
 export type CallbackUrls = string | { readonly airtime?: string; readonly sms?: string };
 
-/** The port in the container; which one it has outside, the engine decides. */
+/** The port inside the container; the engine chooses the one outside. */
 const PORT = 8254;
 
-/** Where files from this machine are put; the image's config has its scenarios here, too. */
+/** Where files from this machine are copied; the image's config keeps its scenarios here, too. */
 const SCENARIO_FOLDER = "/config/scenarios";
 
-/** A sandbox in a container. What it is told is checked when it starts: `start` rejects with every mistake. */
+/** A sandbox in a container. Its configuration is checked at startup: `start` rejects with every mistake. */
 export class KredoContainer extends GenericContainer {
   #config: SandboxOptions | string | undefined;
   #callbackUrls: CallbackUrls = {};
@@ -30,7 +30,7 @@ export class KredoContainer extends GenericContainer {
   readonly #scenarios: string[] = [];
   #created: Parameters<Start>[0] = () => Promise.resolve();
 
-  /** The image as the engine finds it; unless given, that of this package's version. */
+  /** The image. Defaults to the one of this package's version. */
   constructor(image = IMAGE) {
     super(image);
     this.withExposedPorts(PORT);
@@ -38,21 +38,21 @@ export class KredoContainer extends GenericContainer {
     this.withWaitStrategy(Wait.forLogMessage("Ready."));
   }
 
-  /** What would stand in a config file, or the text of one. The last call counts. */
+  /** Sets the config, as an object or as YAML text. The last call wins. */
   withConfig(config: SandboxOptions | string): this {
     this.#config = config;
     return this;
   }
 
-  /** One more account, after the config's. The first of all is the default one. */
+  /** Adds an account after those of the config. The first account of all is the default one. */
   withAccount(account: AccountOptions): this {
     this.#accounts.push(account);
     return this;
   }
 
   /**
-   * One more scenario, asked after those before it: the name of a shipped one, the path of a file on this machine, or what would
-   * stand in one. They take the place of the config's.
+   * Adds a scenario after those added before: the name of a shipped one, the path of a file on this machine, or its content as an object.
+   * Scenarios added here replace those of the config.
    */
   withScenario(scenario: string | object): this {
     const target = `${SCENARIO_FOLDER}/${this.#scenarios.length + 1}.yaml`;
@@ -63,8 +63,8 @@ export class KredoContainer extends GenericContainer {
   }
 
   /**
-   * Where the default account's results are sent. `localhost` means this machine, and not the container; its receiver has to
-   * listen on 0.0.0.0.
+   * Sets the callback URLs of the default account. `localhost` means this machine, not the container; the receiver has to listen on
+   * 0.0.0.0.
    */
   withCallbackUrl(urls: CallbackUrls): this {
     this.#callbackUrls = urls;
@@ -73,7 +73,7 @@ export class KredoContainer extends GenericContainer {
 
   override async start(): Promise<StartedKredoContainer> {
     const engine = await findEngine();
-    const adminToken = this.#tell();
+    const adminToken = this.#setEnvironment();
     const started = await startOrExplain(engine, (created) => {
       this.#created = created;
       return super.start();
@@ -81,8 +81,8 @@ export class KredoContainer extends GenericContainer {
     return reachSandbox(started, { port: PORT, adminToken });
   }
 
-  /** Sets the environment; answers the token that the control API then asks for. */
-  #tell(): string | undefined {
+  /** Sets the environment variables. Returns the admin token that the control API will require. */
+  #setEnvironment(): string | undefined {
     const config = this.#config === undefined && this.#accounts.length === 0 ? undefined : (this.#config ?? {});
     const written = config === undefined ? undefined : writeConfig(config, this.#accounts.map(withReachableCallbacks));
     this.withEnvironment({ KREDO_PORT: `${PORT}`, ...this.#variables(), ...(written && { KREDO_CONFIG_INLINE: written.text }) });

@@ -1,7 +1,7 @@
 import { addAbortSignal } from "node:stream";
 import { type ContainerRuntimeClient, getContainerRuntimeClient, type StartedTestContainer } from "testcontainers";
 
-/** Rejects with one line where there is no container engine. */
+/** Finds the container engine. Rejects with a one-line message if there is none. */
 export async function findEngine(find = getContainerRuntimeClient): Promise<ContainerRuntimeClient> {
   try {
     return await find();
@@ -10,10 +10,10 @@ export async function findEngine(find = getContainerRuntimeClient): Promise<Cont
   }
 }
 
-/** Starts a container, and says which one it is before anything runs in it. */
+/** Starts a container. Calls `created` with its id before anything runs in it. */
 export type Start = (created: (containerId: string) => Promise<void>) => Promise<StartedTestContainer>;
 
-/** Waits until a container has started. One that ends instead is removed, and this rejects at once with what it printed. */
+/** Waits until a container has started. If it exits instead, it is removed and this rejects at once with its output. */
 export async function startOrExplain(engine: ContainerRuntimeClient, start: Start): Promise<StartedTestContainer> {
   const watch: Watch = { printed: [], over: new AbortController() };
   try {
@@ -29,7 +29,7 @@ export async function startOrExplain(engine: ContainerRuntimeClient, start: Star
 
 interface Watch {
   readonly printed: string[];
-  /** Aborted when nobody listens any longer. */
+  /** Aborted when the output is no longer needed. */
   readonly over: AbortController;
 }
 
@@ -37,12 +37,12 @@ interface Following extends Watch {
   readonly ended: (reason: Error) => void;
 }
 
-/** Testcontainers would wait for the ports of a container that ended early, and print less than the sandbox says of it. */
+/** Without this, Testcontainers would wait for the ports of a container that exited, and print less than its output says. */
 async function follow(engine: ContainerRuntimeClient, containerId: string, { printed, over, ended }: Following): Promise<void> {
   const container = engine.container.getById(containerId);
   const output = addAbortSignal(over.signal, await engine.container.attach(container));
   output.on("data", (chunk) => printed.push(String(chunk)));
-  // Aborting is an error of the stream.
+  // An abort emits an error on the stream.
   output.once("error", () => {});
   output.once("end", () => {
     const removed = container.remove({ force: true, v: true }).catch(() => {});

@@ -6,15 +6,15 @@ import type { AccountOptions } from "../testing/options.ts";
 import { seenFromInside, withReachableCallbacks } from "./host-address.ts";
 
 export interface Reach {
-  /** The port in the container. */
+  /** The port inside the container. */
   readonly port: number;
   readonly adminToken: string | undefined;
 }
 
-/** Goes to the sandbox in a container that has started; one whose control API refuses is stopped again. */
+/** Connects to the sandbox in a started container. Stops the container if its control API refuses. */
 export async function reachSandbox(container: StartedTestContainer, { port, adminToken }: Reach): Promise<StartedKredoContainer> {
   const control: ControlTarget = {
-    // Asked each time: a restart changes the port.
+    // Looked up each time, because a restart changes the port.
     get url() {
       return `http://${container.getHost()}:${container.getMappedPort(port)}`;
     },
@@ -30,7 +30,7 @@ export async function reachSandbox(container: StartedTestContainer, { port, admi
   }
 }
 
-/** A sandbox that runs in a container, as a test holds it in its hand. */
+/** A sandbox running in a container. */
 export class StartedKredoContainer extends AbstractStartedContainer {
   readonly #control: ControlTarget;
   readonly #accounts: readonly Account[];
@@ -41,37 +41,37 @@ export class StartedKredoContainer extends AbstractStartedContainer {
     this.#accounts = accounts;
   }
 
-  /** Where the sandbox listens, seen from this machine, without a slash at the end. */
+  /** The sandbox's URL, as seen from this machine, without a trailing slash. */
   getUrl(): string {
     return this.#control.url;
   }
 
-  /** What a client of the gateway takes in place of the live base URL: `getUrl()` with `/api/v2`. */
+  /** The base URL for gateway clients: `getUrl()` with `/api/v2`. */
   getBaseUrl(): string {
     return `${this.getUrl()}/api/v2`;
   }
 
-  /** The default account's. */
+  /** The default account's consumer key. */
   getConsumerKey(): string {
     return this.account().consumerKey;
   }
 
-  /** The default account's. */
+  /** The default account's consumer secret. */
   getConsumerSecret(): string {
     return this.account().consumerSecret;
   }
 
-  /** The default account, or the one of the config or of `withAccount` that has this key. */
+  /** The default account, or the account with this key from the config or `withAccount`. */
   account(consumerKey?: string): Account {
     const found = this.#accounts.find((account) => consumerKey === undefined || account.consumerKey === consumerKey);
     if (found !== undefined) return found;
     const keys = this.#accounts.map((account) => account.consumerKey).join(", ");
     throw new TypeError(
-      `the sandbox began without an account ${JSON.stringify(consumerKey)}; it has ${keys}, and openAccount opens another`,
+      `the sandbox started without an account ${JSON.stringify(consumerKey)}; it has ${keys}, and openAccount opens another`,
     );
   }
 
-  /** A fresh account, with credentials and a profile of its own where the options name none. What one test takes. */
+  /** Opens a new account, such as one for a single test. Credentials and profile are generated unless the options set them. */
   openAccount(options: AccountOptions = {}): Promise<Account> {
     return openAccount(this.#control, withReachableCallbacks(options));
   }

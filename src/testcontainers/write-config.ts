@@ -3,13 +3,13 @@ import type { AccountOptions, SandboxOptions } from "../testing/options.ts";
 
 export interface ConfigText {
   readonly text: string;
-  /** What the control API asks for, if the config says so. */
+  /** The admin token set in the config, if any. */
   readonly adminToken?: string;
 }
 
 /**
- * A config with more accounts behind its own. Where the config is not one that can be added to, it stays as it is: the sandbox
- * refuses it, with the line of each mistake.
+ * Appends accounts to a config. A config whose shape does not allow that is returned unchanged: the sandbox then refuses it, with the line
+ * of each mistake.
  */
 export function writeConfig(config: SandboxOptions | string, more: readonly AccountOptions[]): ConfigText {
   const document: Document = typeof config === "string" ? parseDocument(config) : new Document(config);

@@ -16,7 +16,7 @@ import type {
   Wallet,
 } from "../control-client/shapes.ts";
 
-/** The account's money, in shillings. */
+/** The account's wallet. Amounts are in shillings. */
 export class WalletControl {
   readonly #client: ControlClient;
 
@@ -28,12 +28,12 @@ export class WalletControl {
     return this.#client.get("wallet");
   }
 
-  /** Adds money, as the paybill would: "500" or "99.50". */
+  /** Adds money, as a paybill payment would: "500" or "99.50". */
   topUp(amount: string): Promise<Wallet> {
     return this.#client.post("wallet/top-ups", { amount });
   }
 
-  /** Sets what is available; holds stay. */
+  /** Sets the available balance; holds stay. */
   set(balance: string): Promise<Wallet> {
     return this.#client.put("wallet", { balance });
   }
@@ -44,10 +44,10 @@ export class WalletControl {
   }
 }
 
-/** Rows that the control API gives at once. */
+/** The most rows that the control API returns at once. */
 const MOST_ROWS = 1_000;
 
-/** The account's dial. */
+/** The account's clock. */
 export class ClockControl {
   readonly #client: ControlClient;
 
@@ -65,14 +65,16 @@ export class ClockControl {
     return this.#client.put("clock", clock);
   }
 
-  /** Moves a manual clock on by a duration such as "10m", or to the next thing due; answers the callback attempts, in order. */
+  /**
+   * Advances a manual clock by a duration such as "10m", or to the next due event ("next"). Returns the callback attempts made, in order.
+   */
   async advance(by: string): Promise<Attempt[]> {
     const { fired } = await this.#client.post<{ fired: Attempt[] }>("clock/advance", by === "next" ? { to: "next" } : { by });
     return fired;
   }
 }
 
-/** SMS as the handset got them. */
+/** The SMS that handsets received. */
 export class MessageControl {
   readonly #client: ControlClient;
 
@@ -85,7 +87,10 @@ export class MessageControl {
     return (await this.#client.get<List<Message>>("messages", { phone_number: phoneNumber })).items;
   }
 
-  /** The newest message to a number that came after another one; waits for it (wall time). Undefined when none came. */
+  /**
+   * Returns the newest message to a number, received after the message `after` if that is given. Waits up to `wait` (wall time), then
+   * returns undefined.
+   */
   async next(phoneNumber: string, { after, wait = "10s" }: { after?: string; wait?: string } = {}): Promise<Message | undefined> {
     return (await this.#client.get<List<Message>>("messages", { phone_number: phoneNumber, after, wait })).items[0];
   }
@@ -108,13 +113,13 @@ export class RequestControl {
     return (await this.#client.get<{ count: number }>("requests/count", { ...match })).count;
   }
 
-  /** Waits (wall time) until so many requests match; throws a `ControlError` 406 with expected against actual. */
+  /** Waits (wall time) until `count` requests match. Throws a `ControlError` 406 that compares expected and actual. */
   async verify(match: RequestMatch, count: Count, within = "0"): Promise<void> {
     await this.#client.post("requests/verify", { match, count, within });
   }
 }
 
-/** Where callbacks go, and what came of them. */
+/** Where callbacks are sent, and their outcomes. */
 export class CallbackControl {
   readonly #client: ControlClient;
 
@@ -126,7 +131,10 @@ export class CallbackControl {
     return this.#client.get("callbacks");
   }
 
-  /** Changes what is named; `kredo:sink` delivers into the sandbox, for `received`. A URL that would never be called is a `KredoWarning`. */
+  /**
+   * Changes the given settings. `kredo:sink` delivers into the sandbox, for `received`. Emits a `KredoWarning` for a URL that would never
+   * be called.
+   */
   async set(change: CallbackChange): Promise<ChangedCallbacks> {
     const { airtime, sms } = change;
     const urls = {
@@ -138,12 +146,12 @@ export class CallbackControl {
     return changed;
   }
 
-  /** Sends a sample and says what came back. */
+  /** Sends a sample callback and diagnoses the result. */
   test(operation: "airtime" | "sms"): Promise<CallbackTest> {
     return this.#client.post("callbacks/test", { operation });
   }
 
-  /** What the built-in receiver got, newest first. */
+  /** The callbacks that the built-in receiver got, newest first. */
   async received(): Promise<Attempt[]> {
     return (await this.#client.get<List<Attempt>>("callbacks/received")).items;
   }

@@ -19,11 +19,11 @@ export interface TransactionFilter {
 
 export interface FindingFilter {
   readonly severity?: Finding["severity"];
-  /** The id of a detector. */
+  /** A detector's id. */
   readonly id?: string;
 }
 
-/** One account of a sandbox, as a test holds it in its hand. What is refused throws a `ControlError`. */
+/** One account of a sandbox. Refused calls throw a `ControlError`. */
 export class Account implements AsyncDisposable {
   readonly consumerKey: string;
   readonly consumerSecret: string;
@@ -45,7 +45,7 @@ export class Account implements AsyncDisposable {
     this.callbacks = new CallbackControl(client);
   }
 
-  /** Calls the gateway: a path such as `/api/v2/airtime`, with this account's credentials unless the call brings its own. */
+  /** Calls the gateway at a path such as `/api/v2/airtime`, with this account's credentials unless the call sets its own. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     const credentials = Buffer.from(`${this.consumerKey}:${this.consumerSecret}`).toString("base64");
@@ -54,9 +54,9 @@ export class Account implements AsyncDisposable {
   }
 
   /**
-   * Begins a scenario: the text of a file, or what would stand in one, or `{ name }` of a shipped one. Throws a `ControlError` 422
-   * that names each mistake; what can have no effect is a warning of the process (`KredoWarning`). Its rules are tried after those
-   * of the active scenarios, or before them with `{ place: "first" }`.
+   * Starts a scenario: the YAML text of a file, the same as an object, or `{ name }` of a shipped one. Throws a `ControlError` 422 that
+   * lists every mistake. A rule that can have no effect emits a process warning (`KredoWarning`). The scenario's rules are tried after
+   * those of the active scenarios, or before them with `{ place: "first" }`.
    */
   async scenario(written: string | object, { place = "last" }: { place?: "first" | "last" } = {}): Promise<ActiveScenario[]> {
     const path = `scenarios?place=${place}`;
@@ -72,17 +72,17 @@ export class Account implements AsyncDisposable {
     return (await this.#client.get<{ items: ActiveScenario[] }>("scenarios")).items;
   }
 
-  /** Ends one scenario, or all of them. */
+  /** Stops one scenario, or all of them. */
   async endScenario(name?: string): Promise<void> {
     await this.#client.delete(name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`);
   }
 
-  /** Switches a rule of an active scenario. */
+  /** Switches a rule of an active scenario on or off. */
   async switchRule(scenario: string, rule: string, is: "on" | "off"): Promise<void> {
     await this.#client.patch(`scenarios/${encodeURIComponent(scenario)}`, { rule, on: is === "on" });
   }
 
-  /** Resolves when every transaction is resolved; throws a `ControlError` 408 with what is pending when `within` is over. */
+  /** Resolves when every transaction is resolved. Throws a `ControlError` 408 that lists what is pending after `within`. */
   async drain(within = "30s"): Promise<void> {
     await this.#client.post("drain", { within });
   }
@@ -107,24 +107,26 @@ export class Account implements AsyncDisposable {
     return this.#client.post(`transactions/${requestId}/resend`, {});
   }
 
-  /** What was noticed in the client's and the receiver's behaviour since the opening or the last reset, defects first. */
+  /** Problems found in the behaviour of the client and the receiver since the account was opened or last reset, defects first. */
   async findings(filter: FindingFilter = {}): Promise<Finding[]> {
     return (await this.#client.get<{ readonly items: Finding[] }>("findings", { ...filter })).items;
   }
 
-  /** Verdicts, findings, requests and callbacks, the wallet: as JSON, or as the text of a JUnit XML file, of one HTML page, or of lines for a terminal. */
+  /**
+   * Verdicts, findings, requests, callbacks and the wallet: as JSON, or as the text of a JUnit XML file, an HTML page or terminal output.
+   */
   report(format?: "json"): Promise<Reports>;
   report(format: "junit" | "html" | "text"): Promise<string>;
   report(format: "json" | "junit" | "html" | "text" = "json"): Promise<Reports | string> {
     return format === "json" ? this.#client.get<Reports>("report") : this.#client.getText(`report?format=${format}`);
   }
 
-  /** Back to the account's seed state: wallet, journal, counters, clock. */
+  /** Resets the account to its initial state: wallet, journal, counters and clock. */
   async reset(): Promise<void> {
     await this.#client.post("reset", {});
   }
 
-  /** Drops the account with all that it has pending; `await using` does it by itself. */
+  /** Deletes the account and everything pending. `await using` calls this automatically. */
   close(): Promise<void> {
     return this.#client.delete("");
   }

@@ -3,18 +3,18 @@ import type { AccountDetail } from "../control-client/shapes.ts";
 import { SandboxUnreachableError } from "./errors.ts";
 import { Sandbox } from "./sandbox.ts";
 
-/** What `kredo exec` gives to its command. */
+/** The environment variables that `kredo exec` sets for its command. */
 interface Variables {
   readonly KREDO_URL?: string | undefined;
-  /** The account to use; the default one unless set. */
+  /** The account to use. Defaults to the default account. */
   readonly KREDO_CONSUMER_KEY?: string | undefined;
-  /** Where the control API requires one. */
+  /** The admin token, if the control API requires one. */
   readonly KREDO_ADMIN_TOKEN?: string | undefined;
 }
 
 /**
- * Attaches to a running sandbox: of `kredo exec`, `kredo serve`, Compose or Testcontainers. Throws a TypeError without `KREDO_URL`, a
- * `SandboxUnreachableError` when no sandbox answers there, and a `ControlError` for a wrong token or an unknown account.
+ * Connects to a running sandbox started by `kredo exec`, `kredo serve`, Compose or Testcontainers. Throws a TypeError without `KREDO_URL`,
+ * a `SandboxUnreachableError` if no sandbox answers there, and a `ControlError` for a wrong token or an unknown account.
  */
 export async function connectSandbox(env: Variables = process.env): Promise<Sandbox> {
   const { KREDO_URL: text = "", KREDO_CONSUMER_KEY: key, KREDO_ADMIN_TOKEN: token } = env;
@@ -46,5 +46,5 @@ async function readAccount(control: ControlTarget, account: string): Promise<Acc
   const client = new ControlClient(control, accountPath(account));
   const { status, json } = await client.call("GET", "");
   if (typeof json === "object" && json !== null && ("consumer_key" in json || "problem" in json)) return client.get("");
-  throw new SandboxUnreachableError(`what answers at ${control.url} with ${status} is not a Kredo sandbox; correct KREDO_URL`);
+  throw new SandboxUnreachableError(`${control.url} answered ${status} but is not a Kredo sandbox; correct KREDO_URL`);
 }

@@ -1,14 +1,14 @@
-/** No sandbox answers where one was looked for. */
+/** Thrown if no sandbox answers at the URL. */
 export class SandboxUnreachableError extends Error {
   override readonly name = "SandboxUnreachableError";
 }
 
-/** A call on a sandbox that was closed, or on one of its accounts. */
+/** Thrown by calls on a closed sandbox or one of its accounts. */
 export class SandboxClosedError extends Error {
   override readonly name = "SandboxClosedError";
 }
 
-/** A sandbox cannot listen where it was told to, because something else does. */
+/** Thrown if the port to listen on is in use. */
 export class PortInUseError extends Error {
   override readonly name = "PortInUseError";
 }

@@ -3,13 +3,13 @@ import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../c
 import type { AccountOptions } from "./options.ts";
 import type { AccountDetail } from "../control-client/shapes.ts";
 
-/** Opens a fresh account in a sandbox, with credentials and a profile of its own where the options name none. */
+/** Opens a new account. Credentials and profile are generated unless the options set them. */
 export async function openAccount(control: ControlTarget, options: AccountOptions): Promise<Account> {
   const opened = await new ControlClient(control, ADMIN_PATH).post<AccountDetail>("accounts", options);
   return holdAccount(control, { consumerKey: opened.consumer_key, consumerSecret: opened.consumer_secret });
 }
 
-/** Every account that a sandbox has, the default one first. */
+/** Returns every account of a sandbox, the default one first. */
 export async function holdAccounts(control: ControlTarget): Promise<Account[]> {
   const { items } = await new ControlClient(control, ADMIN_PATH).get<{ readonly items: readonly AccountDetail[] }>("accounts");
   return items.map((account) => holdAccount(control, { consumerKey: account.consumer_key, consumerSecret: account.consumer_secret }));

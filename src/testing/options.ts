@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { configSchema } from "../config/config-schema.ts";
 
-/** The keys of the config file; in process, `port` is 0 unless given, which takes a free one. */
+/** The keys of the config file. In process, `port` defaults to 0, which takes a free port. */
 export type SandboxOptions = z.input<typeof configSchema>;
 
 /** A description of an account, as in the config file's `accounts`. */

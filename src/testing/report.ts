@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 
-/** Writes a fault of the sandbox itself where a test run shows it; answers the report's name. */
+/** Writes an unexpected error of the sandbox to stderr, where a test run shows it. Returns the report's id. */
 export function reportOnStderr(fault: unknown): string {
   const report = randomUUID();
   console.error(`kredo: fault ${report}`, fault);
   return report;
 }
 
-/** Tells what is usable and hardly meant, the way Node tells its own warnings: on stderr, or to whoever listens to `process`. */
+/**
+ * Warns about input that is valid but probably not intended, as a Node process warning: on stderr, or to the `warning` listeners of
+ * `process`.
+ */
 export function warnInProcess(warning: string): void {
   process.emitWarning(warning, "KredoWarning");
 }

@@ -4,29 +4,29 @@ import { SandboxClosedError } from "./errors.ts";
 import { openAccount } from "./open-account.ts";
 import type { AccountOptions } from "./options.ts";
 
-/** HTTPS of a sandbox in this process. */
+/** The HTTPS port of a sandbox in this process. */
 export interface SecurePort {
-  /** Where it listens, without a slash at the end. */
+  /** The URL, without a trailing slash. */
   readonly url: string;
-  /** The certificate to trust, as PEM text; of an authority for this sandbox alone, unless `https.ca_folder` keeps one. */
+  /** The CA certificate to trust, as PEM text. The authority is for this sandbox only, unless `https.ca_folder` is set. */
   readonly ca: string;
 }
 
-/** What stands behind a `Sandbox`. */
+/** What a `Sandbox` is built on. */
 export interface SandboxBackend {
   readonly control: ControlTarget;
-  /** The account that the sandbox itself stands for, as the control API names it. */
+  /** The account that the sandbox object represents, as the control API names it. */
   readonly account: string;
   readonly credentials: Credentials;
   readonly https?: SecurePort | undefined;
   readonly stop: () => Promise<void>;
 }
 
-/** A sandbox and one of its accounts: the default one, unless `KREDO_CONSUMER_KEY` named another to `connectSandbox`. */
+/** A sandbox and one of its accounts: the default one, or for `connectSandbox` the one that `KREDO_CONSUMER_KEY` names. */
 export class Sandbox extends Account {
-  /** Where it listens, without a slash at the end. */
+  /** The URL, without a trailing slash. */
   readonly url: string;
-  /** Where it takes HTTPS and the certificate to trust as PEM text, where the options asked for it. */
+  /** The HTTPS URL and the CA certificate to trust, if the options enable HTTPS. */
   readonly https: SecurePort | undefined;
   readonly #control: ControlTarget;
   readonly #close: () => Promise<void>;
@@ -51,12 +51,15 @@ export class Sandbox extends Account {
     };
   }
 
-  /** A fresh account, with credentials and a profile of its own where the options name none. */
+  /** Opens a new account. Credentials and profile are generated unless the options set them. */
   account(options: AccountOptions = {}): Promise<Account> {
     return openAccount(this.#control, options);
   }
 
-  /** Frees the port and cancels every timer of a sandbox in this process; leaves one that runs elsewhere. Every later call is refused. */
+  /**
+   * Frees the port and cancels every timer of a sandbox in this process; a sandbox running elsewhere is left alone. Every later call is
+   * refused.
+   */
   override close(): Promise<void> {
     return this.#close();
   }

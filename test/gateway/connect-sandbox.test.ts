@@ -95,7 +95,7 @@ test("says where nobody answers, who is a stranger, and what is refused", async 
   });
   await expect(connectSandbox({ KREDO_URL: stranger.url })).rejects.toMatchObject({
     name: "SandboxUnreachableError",
-    message: `what answers at ${stranger.url} with 404 is not a Kredo sandbox; correct KREDO_URL`,
+    message: `${stranger.url} answered 404 but is not a Kredo sandbox; correct KREDO_URL`,
   });
   await expect(connectSandbox({ KREDO_URL: running.url })).rejects.toMatchObject({ name: "ControlError", status: 401 });
   await expect(connectSandbox({ KREDO_URL: running.url, KREDO_ADMIN_TOKEN: "t0ken", KREDO_CONSUMER_KEY: "nobody" })).rejects.toMatchObject({

@@ -12,10 +12,10 @@ test.each([
     "version: 1\nname: s\nsetup: { wallet: { balance: lots } }",
     ['3:29  setup.wallet.balance: "lots" is not an amount; write shillings like 10000.00'],
   ],
-  ["version: 1\nname: s\nsetup: { sender_ids: [A, A] }", ['3:26  setup.sender_ids[1]: "A" is there already; remove one of the two']],
+  ["version: 1\nname: s\nsetup: { sender_ids: [A, A] }", ['3:26  setup.sender_ids[1]: "A" is listed twice; remove one of the two']],
   [
     "version: 1\nname: s\nsetup: { rate_limit: { requests: 1, per: 0s } }",
-    ['3:42  setup.rate_limit.per is no time at all, so nothing would be limited; write at least "1ms"'],
+    ['3:42  setup.rate_limit.per is zero, so nothing would be limited; write at least "1ms"'],
   ],
   ["version: 1\nname: s\nrules:\n  - { then: {} }", ["4:5  rules[0].name is missing; add name"]],
   ["version: 1\nname: s\nrules:\n  - { name: r }", ["4:5  rules[0].then is missing; add then"]],
@@ -26,7 +26,7 @@ test.each([
   ["version: 1\nname: s\nrules: [", ["3:9  a bracket or brace was opened and not closed before here; close it"]],
   [
     "version: 1\nname: s\nrules:\n  - { name: r, then: {} }\n  - { name: r, when: { operation: sms }, then: {} }",
-    ['5:13  rules[1].name: "r" is the name of rules[0] already; write another one'],
+    ['5:13  rules[1].name: "r" is already the name of rules[0]; write another one'],
   ],
 ])("refuses the file %j", (text, problems) => {
   expect(problemsIn(text)).toEqual(problems);

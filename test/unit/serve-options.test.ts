@@ -181,8 +181,8 @@ test.each([
   [["--latency=-1"], {}, "--latency: -1 is too small; write at least 0"],
   [["--clock", "x"], {}, '--clock: "x" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
   [["--profile", "statumm"], {}, '--profile: "statumm" is not known here; did you mean "statum"?'],
-  [["--consumer-key", "a:b"], {}, '--consumer-key: "a:b" has a colon, which ends the key in Basic authentication; write it without'],
-  [["--consumer-key", "b"], {}, '--consumer-key: "b" is the key of accounts[1] already; write another one'],
+  [["--consumer-key", "a:b"], {}, '--consumer-key: "a:b" has a colon, which ends the key in Basic authentication; remove the colon'],
+  [["--consumer-key", "b"], {}, '--consumer-key: "b" is already the key of accounts[1]; write another one'],
   [
     ["--callback-url", "localhost"],
     {},

@@ -107,7 +107,7 @@ export function findTakenKey({ accounts }: Pick<SandboxSettings, "accounts">, ch
   if (choice === undefined || taken === -1) return [];
   return [
     formatMistake(choice.place, {
-      problem: `${quote(String(choice.value))} is the key of accounts[${taken}] already`,
+      problem: `${quote(String(choice.value))} is already the key of accounts[${taken}]`,
       repair: "write another one",
     }),
   ];

@@ -95,7 +95,7 @@ const changeValue = z.strictObject({
   organization: accountValue.shape.organization
     .unwrap()
     .exactOptional()
-    .describe("The organization that account-details returns. Keys that are left out get made-up values from the seed."),
+    .describe("The organization that account-details returns. Omitted keys get values generated from the seed."),
   rate_limit: accountValue.shape.rate_limit
     .unwrap()
     .nullable()
