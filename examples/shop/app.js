@@ -1,4 +1,4 @@
-// A small shop for airtime that loses no money. With BREAK=1 it has one defect: it sends an order again when no answer comes.
+// A small airtime shop that loses no money. With BREAK=1 it has one defect: it sends an order again when it gets no response.
 import { randomUUID } from "node:crypto";
 import express from "express";
 
@@ -21,7 +21,7 @@ app.post("/orders", async (request, response) => {
   customer.balance -= order.amount;
   const body = { phone_number, amount: String(amount) };
   const answer = (await send(body)) ?? (BREAK ? await send(body) : undefined);
-  // Without a whole answer of the gateway nobody knows whether it took the order: the order stays open, and is never sent again.
+  // Without a complete response, nobody knows whether the gateway accepted the order: keep it open, and never send it again.
   if (answer?.status_code === 200) order.request_id = answer.request_id;
   else if (answer !== undefined) fail(order);
   settle(order);
@@ -36,7 +36,7 @@ app.get("/orders/:id", (request, response) => {
 
 app.post("/callbacks/airtime", (request, response) => {
   const { request_id, result_code } = request.body;
-  // The first callback counts, and it may come before the acknowledgment.
+  // Only the first callback counts. It may arrive before the acknowledgment.
   if (!callbacks.has(request_id)) callbacks.set(request_id, result_code);
   for (const order of orders.values()) settle(order);
   response.json({ received: true });
@@ -44,7 +44,7 @@ app.post("/callbacks/airtime", (request, response) => {
 
 app.get("/customer", (request, response) => void response.json(customer));
 
-/** The gateway's own answer, or undefined: after silence, or from a proxy before it. */
+/** The gateway's response, or undefined if there was none or it came from a proxy. */
 async function send(body) {
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}`;
   const options = { method: "POST", headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) };
