@@ -4,7 +4,8 @@ import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { ActiveScenario } from "../scenario/active-scenario.ts";
 import { foldJournal } from "./apply.ts";
-import type { AccountEvent, AccountSetup } from "./events.ts";
+import type { AccountSetup } from "./events.ts";
+import type { AccountEvent } from "./account-event.ts";
 import type { AccountState } from "./state.ts";
 import { isDone, isUnsettled } from "./transaction.ts";
 

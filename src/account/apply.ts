@@ -3,7 +3,6 @@ import { subtractKes } from "../domain/kes.ts";
 import type {
   Accepted,
   AccountChanged,
-  AccountEvent,
   AttemptBegun,
   Attempted,
   ClientLeft,
@@ -13,6 +12,7 @@ import type {
   SenderIdSubmitted,
   Settled,
 } from "./events.ts";
+import type { AccountEvent } from "./account-event.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
 import { applyRules, applyScenarios, applyStep } from "./apply-scenarios.ts";

@@ -1,7 +1,7 @@
 // Apart from the schemas in events.ts, which a start need not load, and without which the dashboard is bundled.
 import { type Millis, SECOND } from "../domain/time.ts";
-import type { AccountEvent, Opened, RequestEvent } from "./events.ts";
-import type { Snapshot } from "./snapshot-event.ts";
+import type { Opened, RequestEvent } from "./events.ts";
+import type { Snapshot, AccountEvent } from "./account-event.ts";
 
 /** Whether the account begins with this event, so that everything before it no longer counts. */
 export function isBeginning(event: AccountEvent): event is Opened | Snapshot {

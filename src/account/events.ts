@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import type { RefusalCode } from "../domain/refusal.ts";
-import { BREAKAGES } from "../scenario/effects/connection.ts";
-import { appliedRules } from "../scenario/applied-rules.ts";
+import { appliedRules, BREAKAGES } from "../scenario/applied-rules.ts";
 import {
   activeScenario,
   callbackForm,
@@ -26,7 +25,6 @@ import {
   valueOf,
 } from "./event-values.ts";
 import { requestTraits } from "./request-traits.ts";
-import type { Snapshot } from "./snapshot-event.ts";
 
 // Everything that can happen to an account. `at` is the account's own time. A schema gives its event's type, and checks a
 // journal that is imported; the sandbox's own events are not checked at run time.
@@ -279,9 +277,6 @@ export const happenings = [
   scenariosChanged,
   timelineStepped,
 ] as const;
-
-/** An event of a journal: something that happened, or a snapshot of all that happened before. */
-export type AccountEvent = Immutable<z.output<(typeof happenings)[number]>> | Snapshot;
 
 /** An event about one transaction. */
 export type TransactionEvent = Accepted | ClientLeft | Settled | AttemptBegun | Attempted | ResendRequested;

@@ -1,5 +1,5 @@
 import { formatKes, type Kes, NO_MONEY } from "../domain/kes.ts";
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import { type Exchange, type Finding, requestExchanges } from "../findings/finding.ts";
 import type { BookedCharge, Claimed, PlacedOrder, Shown } from "./application.ts";
 import { isDefect, judgeOrder, type OrderVerdict } from "./oracle.ts";

@@ -1,4 +1,5 @@
-import type { Accepted, AccountEvent, Attempted, RequestEvent } from "../account/events.ts";
+import type { Accepted, Attempted, RequestEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import { isRequestEvent } from "../account/event-guards.ts";
 import { isOfGateway } from "../domain/refusal.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";

@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import { type ControlClient, ControlError, readJson } from "./control-client.ts";
 import type { ExplorationProgress, Finding } from "./shapes.ts";
 

@@ -4,7 +4,7 @@ import type { Moment } from "../account/decide/moment.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { foldJournal } from "../account/apply.ts";
 import { isBeginning } from "../account/event-guards.ts";
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
 import type { AccountSettings } from "../settings/account.ts";

@@ -1,7 +1,8 @@
 import { changeClock, type ClockChange } from "../account/clock.ts";
 import { decideSenderId, type Submission, submitSenderId } from "../account/decide/sender-id.ts";
 import { settleTransaction, type Verdict } from "../account/decide/settle.ts";
-import type { AccountChanged, AccountEvent, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
+import type { AccountChanged, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
 import type { CallbackForm } from "../scenario/effects/callback-flags.ts";

@@ -1,6 +1,7 @@
 import { apply } from "../account/apply.ts";
 import { isRequestEvent } from "../account/event-guards.ts";
-import type { AccountEvent, RequestRefused } from "../account/events.ts";
+import type { RequestRefused } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import { encodeState } from "../account/snapshot.ts";
 import type { AccountState } from "../account/state.ts";
 import { isOver } from "../account/transaction.ts";

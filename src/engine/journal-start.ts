@@ -1,7 +1,7 @@
 import { accountTime, startClock } from "../account/clock.ts";
 import { isBeginning } from "../account/event-guards.ts";
-import type { AccountEvent, AccountSetup, ClockChanged, Opened } from "../account/events.ts";
-import type { Snapshot } from "../account/snapshot-event.ts";
+import type { AccountSetup, ClockChanged, Opened } from "../account/events.ts";
+import type { Snapshot, AccountEvent } from "../account/account-event.ts";
 import type { StartingState } from "../account/decide/scenarios.ts";
 import type { AccountState } from "../account/state.ts";
 import { NO_MONEY } from "../domain/kes.ts";

@@ -1,8 +1,8 @@
 import { apply } from "../account/apply.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import { accountTime } from "../account/clock.ts";
-import type { AccountEvent, Opened } from "../account/events.ts";
-import type { Snapshot } from "../account/snapshot-event.ts";
+import type { Opened } from "../account/events.ts";
+import type { Snapshot, AccountEvent } from "../account/account-event.ts";
 import { JournalIndex } from "../account/readings/journal-index.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { AccountState } from "../account/state.ts";

@@ -1,5 +1,5 @@
 import { closestWord } from "../document/closest-word.ts";
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 import type { Millis } from "../domain/time.ts";

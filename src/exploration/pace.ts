@@ -1,5 +1,5 @@
 import { isRequestEvent } from "../account/event-guards.ts";
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { sentAt } from "../findings/sent-at.ts";
 

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { AccountState } from "../account/state.ts";
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import { isRequestEvent } from "../account/event-guards.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import { formatKes, type Kes, parseKes, subtractKes } from "../domain/kes.ts";

@@ -1,5 +1,6 @@
 import { mannerOf, spoiltBy } from "../scenario/effects/callback-flags.ts";
-import type { Accepted, AccountEvent, Attempted } from "../account/events.ts";
+import type { Accepted, Attempted } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import { isAcknowledged } from "../domain/callback-outcome.ts";
 import type { Observation, Watch } from "./detector.ts";
 import type { Exchange } from "./finding.ts";

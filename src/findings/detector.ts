@@ -1,4 +1,4 @@
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import type { RateLimit } from "../settings/account.ts";
 import type { Exchange, Severity } from "./finding.ts";
 import type { SentOrders } from "./sent-orders.ts";

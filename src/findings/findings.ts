@@ -1,5 +1,5 @@
 import { isBeginning } from "../account/event-guards.ts";
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Detector, Observation, SharedState, Watch, WatchSettings } from "./detector.ts";
 import type { Exchange, Finding } from "./finding.ts";

@@ -1,6 +1,7 @@
 import { isRequestEvent } from "../account/event-guards.ts";
-import type { AccountEvent, ClientLeft, RequestEvent, RequestRefused } from "../account/events.ts";
-import type { Breakage } from "../scenario/effects/connection.ts";
+import type { ClientLeft, RequestEvent, RequestRefused } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { Breakage } from "../scenario/applied-rules.ts";
 import { type Instant, type Millis, MINUTE } from "../domain/time.ts";
 import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";

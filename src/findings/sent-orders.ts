@@ -1,13 +1,5 @@
-import type {
-  Accepted,
-  AccountEvent,
-  Attempted,
-  ClientLeft,
-  ConnectionCut,
-  DetailsQueried,
-  RequestRefused,
-  Settled,
-} from "../account/events.ts";
+import type { Accepted, Attempted, ClientLeft, ConnectionCut, DetailsQueried, RequestRefused, Settled } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import { isAcknowledged } from "../domain/callback-outcome.ts";
 import { type Instant, type Millis, MINUTE } from "../domain/time.ts";
 import { RecentMap } from "./recent-map.ts";

@@ -1,6 +1,5 @@
 import type { Accepted, ConnectionCut } from "../account/events.ts";
-import type { ScriptedAck } from "../scenario/applied-rules.ts";
-import type { Breakage } from "../scenario/effects/connection.ts";
+import type { ScriptedAck, Breakage } from "../scenario/applied-rules.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import { describeDuration } from "./describe.ts";
 import { sentAt } from "./sent-at.ts";

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GatewayRequest } from "./gateway-request.ts";
-import type { Script, WaitingClient } from "./respond.ts";
+import type { RequestTraits } from "../account/request-traits.ts";
+import type { Instant, Millis } from "../domain/time.ts";
+import type { Breakage } from "../scenario/applied-rules.ts";
 
 /**
  * What surrounds a request: its sockets, or, in process, the request itself and a way to run a job once the Response has resolved.
@@ -16,12 +17,48 @@ export interface Bindings {
   readonly forwarded?: Forwarded;
 }
 
+/** A request as far as it has been read. */
+export interface GatewayRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The request's target, as its first line names it. */
+  readonly target: string;
+  readonly httpVersion: string;
+  /** Names and values in turn, in the order and the spelling in which they came. */
+  readonly rawHeaders: readonly string[];
+  readonly contentType: string | undefined;
+  /** Wall time. */
+  readonly receivedAt: Instant;
+  readonly isFirstOnConnection: boolean;
+  readonly exposed: RequestTraits["exposed"] | undefined;
+  readonly traceparent: string | undefined;
+  body: Uint8Array;
+  /** The consumer key that it named, where no account has that key. */
+  readonly unknownKey?: string;
+}
+
 /** A request that came to another replica, which holds the connection of its client. */
 export interface Forwarded {
   /** Leaves it to that replica to answer as scripted. */
   leave(script: Script, client: WaitingClient): void;
   /** How it ended there, once it has. */
   readonly ended: AnswerEnded | undefined;
+}
+
+/** A client that waits for its answer. */
+export interface WaitingClient {
+  /** From now on it is the sandbox that closes the connection. */
+  isLeftAlone: boolean;
+  /** Called when it still waits after `CLIENT_PATIENCE`. */
+  readonly onEndlessWait: () => void;
+}
+
+/** What a scenario does to an answer. */
+export interface Script {
+  readonly delay: Millis;
+  readonly breakage: Breakage | undefined;
+  /** Otherwise the client must not get to read a whole acknowledgment. */
+  readonly isAccepted: boolean;
 }
 
 export interface AnswerEnded {

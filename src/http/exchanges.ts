@@ -1,5 +1,4 @@
-import type { AnswerEnd, AnswerEnded } from "./bindings.ts";
-import type { GatewayRequest } from "./gateway-request.ts";
+import type { AnswerEnd, AnswerEnded, GatewayRequest } from "./bindings.ts";
 import type { Wire } from "./reply.ts";
 import type { Instant } from "../domain/time.ts";
 

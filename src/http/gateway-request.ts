@@ -6,30 +6,10 @@ import { readTraceparent } from "../domain/traceparent.ts";
 import type { Writable } from "../domain/writable.ts";
 import type { Account } from "../engine/account.ts";
 import type { Context } from "hono";
-import type { Bindings } from "./bindings.ts";
+import type { Bindings, GatewayRequest } from "./bindings.ts";
 
 /** What a request of the gateway passes from one handler to the next. */
 export type GatewayEnv = { Bindings: Bindings; Variables: { request: GatewayRequest; account: Account } };
-
-/** A request as far as it has been read. */
-export interface GatewayRequest {
-  readonly method: string;
-  readonly path: string;
-  /** The request's target, as its first line names it. */
-  readonly target: string;
-  readonly httpVersion: string;
-  /** Names and values in turn, in the order and the spelling in which they came. */
-  readonly rawHeaders: readonly string[];
-  readonly contentType: string | undefined;
-  /** Wall time. */
-  readonly receivedAt: Instant;
-  readonly isFirstOnConnection: boolean;
-  readonly exposed: RequestTraits["exposed"] | undefined;
-  readonly traceparent: string | undefined;
-  body: Uint8Array;
-  /** The consumer key that it named, where no account has that key. */
-  readonly unknownKey?: string;
-}
 
 /** Reads a request's head, and notes it for the handlers that follow; call it once for each request. */
 export function receiveRequest(c: Context<GatewayEnv>, receivedAt: Instant): GatewayRequest {

@@ -4,14 +4,14 @@ import { recordWait } from "./client-disconnect.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import type { TurnEnd } from "../ports/pause.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
-import { comesWithOthers, whenAnswered } from "./bindings.ts";
+import { comesWithOthers, whenAnswered, type WaitingClient } from "./bindings.ts";
 import { decideRequest } from "./decide-request.ts";
 import { ENDPOINTS, methodNotAllowed, unknownPath } from "./endpoints.ts";
 import type { ExchangeLog } from "./exchanges.ts";
 import { type GatewayEnv, receiveRequest } from "./gateway-request.ts";
 import { readBody, readBodyOfRefused } from "./read-body.ts";
 import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
-import { respond, type ResponseTiming, scriptOf, type WaitingClient } from "./respond.ts";
+import { respond, type ResponseTiming, scriptOf } from "./respond.ts";
 
 export interface GatewayOptions extends AuthDependencies, ResponseTiming {
   /** The scenarios that one request may ask for. */

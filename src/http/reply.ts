@@ -7,7 +7,7 @@ import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/plac
 import { isOfGateway } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { Organization } from "../settings/account.ts";
-import type { Missed } from "../scenario/rule-decision.ts";
+import type { Missed } from "../scenario/effects.ts";
 
 /** What a request is answered: what was written down of it, and headers that belong to the answer. */
 export interface Answer {

@@ -1,11 +1,11 @@
 import { CLIENT_PATIENCE } from "../account/event-guards.ts";
 import type { RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/pause.ts";
-import type { Bindings } from "./bindings.ts";
+import type { Bindings, Script, WaitingClient } from "./bindings.ts";
 import type { Wire } from "./reply.ts";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Breakage } from "../scenario/effects/connection.ts";
+import type { Breakage } from "../scenario/applied-rules.ts";
 import type { Millis } from "../domain/time.ts";
 
 /** What an answer that takes its time is written with. */
@@ -14,22 +14,6 @@ export interface ResponseTiming {
   readonly pause: Pause;
   /** The sandbox stops: nobody waits any longer. */
   readonly stopping: AbortSignal;
-}
-
-/** A client that waits for its answer. */
-export interface WaitingClient {
-  /** From now on it is the sandbox that closes the connection. */
-  isLeftAlone: boolean;
-  /** Called when it still waits after `CLIENT_PATIENCE`. */
-  readonly onEndlessWait: () => void;
-}
-
-/** What a scenario does to an answer. */
-export interface Script {
-  readonly delay: Millis;
-  readonly breakage: Breakage | undefined;
-  /** Otherwise the client must not get to read a whole acknowledgment. */
-  readonly isAccepted: boolean;
 }
 
 /** What a scenario does to the answer to a request; undefined where that is nothing. */

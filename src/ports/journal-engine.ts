@@ -1,4 +1,4 @@
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 

@@ -1,6 +1,6 @@
 import type { AppMap } from "../application/app-map.ts";
 import type { AskEnvironment } from "../application/ask.ts";
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { RequestMatch } from "../account/readings/match-requests.ts";
 import type { Kes } from "../domain/kes.ts";

@@ -1,6 +1,7 @@
 import { type Loaded, loadScenarios, restartScenarios } from "../account/decide/scenarios.ts";
 import { accountTime, startClock } from "../account/clock.ts";
-import type { AccountEvent, Opened } from "../account/events.ts";
+import type { Opened } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { NO_MONEY } from "../domain/kes.ts";

@@ -1,5 +1,6 @@
 import { isBeginning, isRequestEvent } from "../account/event-guards.ts";
-import type { Accepted, AccountEvent, Attempted, ClientLeft, ClientWaits } from "../account/events.ts";
+import type { Accepted, Attempted, ClientLeft, ClientWaits } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import { type JournalSlice, numbered } from "../account/readings/journal-slice.ts";
 import { readRequests, type RequestRow } from "../account/readings/requests.ts";

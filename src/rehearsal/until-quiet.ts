@@ -1,5 +1,6 @@
 import { CLIENT_PATIENCE, isRequestEvent } from "../account/event-guards.ts";
-import type { AccountEvent, RequestEvent } from "../account/events.ts";
+import type { RequestEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../domain/time.ts";
 import { sentAt } from "../findings/sent-at.ts";

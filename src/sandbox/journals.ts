@@ -2,7 +2,7 @@ import { checkJournal } from "../account/adopt-journal.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
 import { SqliteJournalStore } from "../adapters/journal/sqlite-journal-store.ts";
 import { UnusableFile } from "../adapters/journal/node-sqlite.ts";
-import type { AccountEvent } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
 import type { StoredAccount } from "../engine/account.ts";
 import type { JournalEngine } from "../ports/journal-engine.ts";
 import type { JournalStore } from "../ports/journal-store.ts";

@@ -1,11 +1,8 @@
-import type { Instant } from "../domain/time.ts";
 import type { Kes } from "../domain/kes.ts";
 import type { RateLimit } from "../settings/account.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
+import type { ScenarioProgress } from "./rule-request.ts";
 import type { Scenario } from "./schema.ts";
-
-/** The named state that every scenario begins in. */
-export const INITIAL_STATE = "start";
 
 /** The scenario that is on by default, and always asked last. */
 export const DEFAULT_SCENARIO = "magic-numbers";
@@ -28,12 +25,4 @@ export interface SettingsBefore {
   readonly callbacks?: CallbackSettings["urls"];
   /** null where there was none. */
   readonly rateLimit?: RateLimit | null;
-}
-
-/** How far a running scenario is, as matchers see it. */
-export interface ScenarioProgress {
-  /** When it started, on the account's clock. */
-  readonly since: Instant;
-  /** The named state it is in, once it has left the first one. */
-  readonly state?: string;
 }

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { BREAKAGES } from "./effects/connection.ts";
+
+export const BREAKAGES = ["reset", "empty", "hang", "truncate", "garbage", "drip"] as const;
+export type Breakage = (typeof BREAKAGES)[number];
 
 const scriptedAck = z.object({
   /** Wall time. */

@@ -1,9 +1,8 @@
-import type { ScenarioProgress } from "./active-scenario.ts";
 import { MATCHER_KEYS, type MatcherKey, type Matchers, MATCHERS, type MatcherValue } from "./matchers.ts";
 import { type Counting, isCounting } from "./matchers/counters.ts";
 import { OPERATIONS, type RuleOperation, type Test } from "./matchers/matcher.ts";
 import { ORDERS } from "./matchers/operation.ts";
-import type { RuleRequest } from "./rule-request.ts";
+import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
 import type { Rule, Scenario } from "./schema.ts";
 
 /** A scenario made ready to be asked: each request sees only the rules that are about its operation and its number. */

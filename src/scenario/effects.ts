@@ -2,6 +2,7 @@ import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import type { Draws } from "../domain/draws.ts";
 import type { Order } from "../domain/order.ts";
+import type { Instant } from "../domain/time.ts";
 import type { AppliedRules } from "./applied-rules.ts";
 import { ack } from "./effects/ack.ts";
 import { callback } from "./effects/callback.ts";
@@ -11,7 +12,6 @@ import { enter } from "./effects/enter.ts";
 import { refuse } from "./effects/refuse.ts";
 import { result } from "./effects/result.ts";
 import { type Plan, type PlanContext, planOrder } from "./plan.ts";
-import type { RuleDecision } from "./rule-decision.ts";
 import { shapeOf } from "./values.ts";
 
 /** Every effect, in the order in which they are described and carried out. */
@@ -28,6 +28,40 @@ const TABLE = {
 export const thenSchema = z.lazy(() => z.strictObject(shapeOf(TABLE)));
 
 export type Effects = Immutable<z.output<typeof thenSchema>>;
+
+/** What the rules together decide for one request. */
+export interface RuleDecision {
+  /** The rules that fired, in order; each adds the effects that no earlier one has set. */
+  readonly fired: readonly FiredRule[];
+  readonly effects: Effects;
+  /**
+   * The counters of the rules that the request reached and otherwise matched: each counts one more, whether or not its rule
+   * fired. Their names begin with the scenario's and a slash, so that they end with it.
+   */
+  readonly counters: readonly string[];
+  /** The nearest rule that was asked and did not fire; rules that name other numbers in full are never near. */
+  readonly missed?: Missed;
+}
+
+export interface FiredRule {
+  readonly scenario: string;
+  readonly rule: string;
+  /** When the scenario's time began: `hold_until` counts from there. */
+  readonly since: Instant;
+  /** The effects that it set. */
+  readonly effects: Effects;
+}
+
+export interface Missed {
+  readonly scenario: string;
+  readonly rule: string;
+  /** The first matcher that differed, as it is called in the file. */
+  readonly matcher: string;
+  /** How it differed, in words: `amount is 50.00, not at least 100.00`. */
+  readonly difference: string;
+}
+
+export const NO_DECISION: RuleDecision = { fired: [], effects: {}, counters: [] };
 
 export type EffectKey = keyof typeof TABLE;
 

@@ -1,8 +1,16 @@
 import type { ActiveScenario } from "./active-scenario.ts";
 import { type BoundMatcher, type CompiledRule, rulesFor } from "./compile.ts";
-import { EFFECT_KEYS, type EffectKey, EFFECTS, type Effects } from "./effects.ts";
+import {
+  EFFECT_KEYS,
+  type EffectKey,
+  EFFECTS,
+  type Effects,
+  type FiredRule,
+  NO_DECISION,
+  type RuleDecision,
+  type Missed,
+} from "./effects.ts";
 import { counterOf, takes, explainCount } from "./matchers/counting.ts";
-import { type FiredRule, NO_DECISION, type RuleDecision, type Missed } from "./rule-decision.ts";
 import type { RuleRequest } from "./rule-request.ts";
 
 /** Evaluates the rules of every active scenario, and names the nearest one that did not fire. */

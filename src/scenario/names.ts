@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { closestWord } from "../document/closest-word.ts";
 import { complain, type Complaint } from "../document/values.ts";
-import { INITIAL_STATE } from "./active-scenario.ts";
+import { INITIAL_STATE } from "./rule-request.ts";
 import type { Effects } from "./effects.ts";
 import type { When } from "./matchers.ts";
 import type { TimelineAction } from "./timeline.ts";

@@ -24,3 +24,14 @@ export interface Subject {
   readonly carrier: Carrier;
   readonly measure?: SmsMeasure;
 }
+
+/** The named state that every scenario begins in. */
+export const INITIAL_STATE = "start";
+
+/** How far a running scenario is, as matchers see it. */
+export interface ScenarioProgress {
+  /** When it started, on the account's clock. */
+  readonly since: Instant;
+  /** The named state it is in, once it has left the first one. */
+  readonly state?: string;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { cents } from "../../src/domain/kes.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import type { Detector } from "../../src/findings/detector.ts";
 import type { Severity } from "../../src/findings/finding.ts";
 import { listen, type TestControl, testControl } from "../support/control.ts";

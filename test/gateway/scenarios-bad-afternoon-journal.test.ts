@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { formatKes } from "../../src/domain/kes.ts";
 import { askDetails, sendAirtime, sendMessage } from "../support/gateway-client.ts";
 import { type PlayedScenario, playShipped, walletOf } from "../support/shipped.ts";

@@ -1,6 +1,7 @@
 import { checkJournal } from "../../src/account/adopt-journal.ts";
 import { apply } from "../../src/account/apply.ts";
-import type { AccountEvent, Settled } from "../../src/account/events.ts";
+import type { Settled } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { readLedger } from "../../src/account/readings/ledger.ts";
 import type { AccountState } from "../../src/account/state.ts";
 import { available } from "../../src/domain/wallet.ts";

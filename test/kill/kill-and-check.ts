@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { mix32 } from "../../src/domain/content-key.ts";
 import { findLosses, findStray, type Problem } from "./check-kept.ts";
 import { type Acknowledged, loadUntilGone, nothingYet } from "./load.ts";

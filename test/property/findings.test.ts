@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import type { CallbackForm } from "../../src/scenario/effects/callback-flags.ts";
 import type { RefusalCode } from "../../src/domain/refusal.ts";
 import { DETECTORS } from "../../src/findings/detectors.ts";

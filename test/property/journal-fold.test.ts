@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { foldJournal } from "../../src/account/apply.ts";
 import type { AccountState } from "../../src/account/state.ts";
 import { isRequestEvent } from "../../src/account/event-guards.ts";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import type { Account } from "../../src/engine/account.ts";
 import type { JournalBounds } from "../../src/engine/journal-compactor.ts";
 import { answerFickly, anyStep, retrying, type Step, take } from "../support/steps.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { doubleSpend } from "../../src/findings/detectors/double-spend.ts";
 import { repeatedOrder } from "../../src/findings/detectors/repeated-order.ts";
 import { Findings } from "../../src/findings/findings.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { contentKey } from "../../src/domain/content-key.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { get, post } from "../support/control-call.ts";
 import { findLosses, findStray, type Problem } from "../kill/check-kept.ts";
 import { nothingYet } from "../kill/load.ts";

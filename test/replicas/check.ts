@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { foldJournal } from "../../src/account/apply.ts";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { available } from "../../src/domain/wallet.ts";
 import { findLosses, findStray, type Problem } from "../kill/check-kept.ts";
 import { nothingYet } from "../kill/load.ts";

@@ -1,4 +1,4 @@
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { findInJournal } from "../../src/findings/findings.ts";
 import { type Evidence, readEvidence } from "../../src/rehearsal/grade/evidence.ts";
 import { opened } from "./finding-events.ts";

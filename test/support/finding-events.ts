@@ -1,6 +1,5 @@
 import type {
   Accepted,
-  AccountEvent,
   Attempted,
   ClientLeft,
   ConnectionCut,
@@ -10,6 +9,7 @@ import type {
   Settled,
   ToppedUp,
 } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import type { AppliedRules } from "../../src/scenario/applied-rules.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { contentKey } from "../../src/domain/content-key.ts";

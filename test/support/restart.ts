@@ -1,5 +1,5 @@
 import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import type { JournalSlice } from "../../src/account/readings/journal-slice.ts";
 import type { StoredAccount } from "../../src/engine/account.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";

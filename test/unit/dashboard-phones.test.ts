@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { Book } from "../../src/dashboard/live/book.ts";
 import { keyOf, PhoneBook, searchPhones, threadOf } from "../../src/dashboard/panels/phones/phone-book.ts";
 import { nothingRead, parseMarks, runOf, unreadOf, withAllRead, withRead } from "../../src/dashboard/panels/phones/unread.ts";

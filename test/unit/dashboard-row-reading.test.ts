@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { Book, type Row } from "../../src/dashboard/live/book.ts";
 import { type RowQuestion, RowReading } from "../../src/dashboard/live/row-reading.ts";
 import { readFilter, readSort, rowQuestion } from "../../src/dashboard/panels/transactions/filter.ts";

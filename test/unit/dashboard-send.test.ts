@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
 import { Book } from "../../src/dashboard/live/book.ts";
 import { bodyOf, NEW_DRAFT, queryOf, withQuery } from "../../src/dashboard/panels/send/draft.ts";

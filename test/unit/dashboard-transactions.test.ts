@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { rowOf } from "../../src/account/readings/requests.ts";
 import { asCurl } from "../../src/dashboard/api/curl.ts";
 import { Book } from "../../src/dashboard/live/book.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
-import { BREAKAGES } from "../../src/scenario/effects/connection.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
+import { BREAKAGES } from "../../src/scenario/applied-rules.ts";
 import { doubleSpend } from "../../src/findings/detectors/double-spend.ts";
 import {
   accepted,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { looseForm } from "../../src/findings/detectors/loose-form.ts";
 import { accepted, request, observationsOf, unread } from "../support/finding-events.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { newConnections } from "../../src/findings/detectors/new-connections.ts";
 import { accepted, appliedRules, refused, observationsOf } from "../support/finding-events.ts";
 

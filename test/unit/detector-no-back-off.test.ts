@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { noBackOff } from "../../src/findings/detectors/no-back-off.ts";
 import {
   accepted,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { sentAfter402 } from "../../src/findings/detectors/sent-after-402.ts";
 import { accepted, after, queried, refused, request, settled, observationsOf, toppedUp } from "../support/finding-events.ts";

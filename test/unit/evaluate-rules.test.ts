@@ -1,6 +1,6 @@
 import { evaluateAndExplain, evaluateRules } from "../../src/scenario/evaluate-rules.ts";
 import { expect, test } from "vitest";
-import { NO_DECISION } from "../../src/scenario/rule-decision.ts";
+import { NO_DECISION } from "../../src/scenario/effects.ts";
 import type { Draws } from "../../src/domain/draws.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, shillings, sms } from "../support/ask.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
-import type { GatewayRequest } from "../../src/http/gateway-request.ts";
+import type { GatewayRequest } from "../../src/http/bindings.ts";
 
 const MEGABYTE = 1_048_576;
 

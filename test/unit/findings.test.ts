@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { AccountEvent, ToppedUp } from "../../src/account/events.ts";
+import type { ToppedUp } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { cents } from "../../src/domain/kes.ts";
 import type { Detector } from "../../src/findings/detector.ts";
 import type { Exchange } from "../../src/findings/finding.ts";

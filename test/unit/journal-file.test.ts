@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { findSqlite } from "../../src/adapters/journal/node-sqlite.ts";
 import { SqliteJournalStore } from "../../src/adapters/journal/sqlite-journal-store.ts";
 import { cents } from "../../src/domain/kes.ts";

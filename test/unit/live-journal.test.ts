@@ -4,7 +4,7 @@ import { foldJournal } from "../../src/account/apply.ts";
 import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
 import { queryDetails } from "../../src/account/decide/sell.ts";
 import { isRequestEvent } from "../../src/account/event-guards.ts";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { available } from "../../src/domain/wallet.ts";
 import type { Account } from "../../src/engine/account.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
 import { SINK_URL } from "../../src/domain/callback-outcome.ts";
 import { decideRegistration, registerSenderId, resend, setBalance, setClock, settleNow } from "../../src/engine/commands.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { topUp } from "../../src/engine/commands.ts";
 import { readLedger } from "../../src/account/readings/ledger.ts";

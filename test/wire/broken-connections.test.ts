@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
-import type { Breakage } from "../../src/scenario/effects/connection.ts";
+import type { Breakage } from "../../src/scenario/applied-rules.ts";
 import { breakConnection } from "../../src/http/respond.ts";
 import { AIRTIME } from "../support/gateway-client.ts";
 import type { RawClient } from "../support/raw-client.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type ManualWallClock, manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { CLIENT_PATIENCE, isRequestEvent } from "../../src/account/event-guards.ts";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { type RawClient, turns } from "../support/raw-client.ts";
 import { rawHead, rawPost } from "../support/raw-requests.ts";

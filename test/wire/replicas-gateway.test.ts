@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isRequestEvent } from "../../src/account/event-guards.ts";
-import type { AccountEvent } from "../../src/account/events.ts";
+import type { AccountEvent } from "../../src/account/account-event.ts";
 import { type ManualWallClock, manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import type { Account } from "../../src/engine/account.ts";

@@ -8,7 +8,8 @@ import type { CallbackSettings } from "../../settings/callbacks.ts";
 import type { Instant } from "../../domain/time.ts";
 import { available, credit } from "../../domain/wallet.ts";
 import { switched } from "../apply-scenarios.ts";
-import type { AccountEvent, ScenariosChanged } from "../events.ts";
+import type { ScenariosChanged } from "../events.ts";
+import type { AccountEvent } from "../account-event.ts";
 import type { AccountState } from "../state.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 

@@ -1,9 +1,8 @@
 import { routeTo, type Route } from "../../domain/carrier.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
 import { type Order, orderContent, type RoutedOrder } from "../../domain/order.ts";
-import type { RuleDecision } from "../../scenario/rule-decision.ts";
 import type { Subject } from "../../scenario/rule-request.ts";
-import { planByRules } from "../../scenario/effects.ts";
+import { planByRules, type RuleDecision } from "../../scenario/effects.ts";
 import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { ResultCodes } from "../../domain/result.ts";

@@ -1,4 +1,4 @@
-import type { AccountEvent } from "../events.ts";
+import type { AccountEvent } from "../account-event.ts";
 
 /** Consecutive events of a journal; the older ones may have been evicted. */
 export interface JournalSlice {

@@ -1,6 +1,7 @@
 import type { SmsOrder } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Accepted, AccountEvent } from "../events.ts";
+import type { Accepted } from "../events.ts";
+import type { AccountEvent } from "../account-event.ts";
 import { isUnsettled } from "../transaction.ts";
 
 /** An SMS as the handset got it. */

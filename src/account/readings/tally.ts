@@ -1,7 +1,8 @@
 import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
 import type { Millis } from "../../domain/time.ts";
 import { isRequestEvent } from "../event-guards.ts";
-import type { AccountEvent, Attempted, RequestEvent } from "../events.ts";
+import type { Attempted, RequestEvent } from "../events.ts";
+import type { AccountEvent } from "../account-event.ts";
 import type { AccountState } from "../state.ts";
 
 /** How often something happened, by two words about it. */

@@ -4,7 +4,8 @@ import type { CallbackForm } from "../../scenario/effects/callback-flags.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
-import type { Accepted, AccountEvent, AttemptBegun, Attempted, Settled, TransactionEvent } from "../events.ts";
+import type { Accepted, AttemptBegun, Attempted, Settled, TransactionEvent } from "../events.ts";
+import type { AccountEvent } from "../account-event.ts";
 import { isUnsettled, type Transaction } from "../transaction.ts";
 
 /** One thing that happened to a transaction, in words. */

@@ -1,7 +1,8 @@
 import { apply } from "../apply.ts";
 import { identify, identityOf } from "../decide/identify.ts";
 import { isRequestEvent } from "../event-guards.ts";
-import type { AccountEvent, Opened, RequestEvent, Settled } from "../events.ts";
+import type { Opened, RequestEvent, Settled } from "../events.ts";
+import type { AccountEvent } from "../account-event.ts";
 import { isCarrierDown } from "../outages.ts";
 import type { AccountState } from "../state.ts";
 import type { LabelledRandom } from "../../domain/draws.ts";

@@ -1,4 +1,4 @@
-import type { AccountEvent } from "../events.ts";
+import type { AccountEvent } from "../account-event.ts";
 import { credentialsRevokedBy, isCarrierDown, isRegistered } from "../outages.ts";
 import type { AccountState } from "../state.ts";
 import { type Carrier, CARRIERS } from "../../domain/carrier.ts";

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { AccountEvent } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import { type Database, findSqlite, type Row, UnusableFile } from "./node-sqlite.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 import { messageOf } from "../../domain/message-of.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AccountEvent } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { JournalStore } from "../../ports/journal-store.ts";
 

@@ -1,5 +1,5 @@
 import type { Pool, PoolConfig, QueryResultRow } from "pg";
-import type { AccountEvent } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Millis } from "../../domain/time.ts";

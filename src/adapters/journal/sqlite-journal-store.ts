@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AccountEvent } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { JournalStore, StoreOutage } from "../../ports/journal-store.ts";
 import { explainOutage, type KeptJournal, openJournalFile } from "./journal-file.ts";

@@ -7,25 +7,7 @@ import type { Flag, ParsedArgs } from "../command.ts";
 import { parseDuration } from "../../domain/time.ts";
 import { APP_MAP } from "../rehearse/app-map-file.ts";
 import { printLines, type Terminal } from "../terminal.ts";
-import { guessFromOpenApi } from "./openapi.ts";
-
-/** What the app map has to be told, by the flag that tells it. */
-export type Answers = Readonly<Partial<Record<QuestionName, string>>>;
-
-export type QuestionName =
-  | "application"
-  | "order"
-  | "body"
-  | "id"
-  | "status"
-  | "status-path"
-  | "paid"
-  | "failed"
-  | "open"
-  | "callback"
-  | "balance"
-  | "balance-path"
-  | "settle";
+import { type Answers, guessFromOpenApi, type QuestionName } from "./openapi.ts";
 
 interface Question {
   readonly name: QuestionName;

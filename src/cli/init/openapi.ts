@@ -5,7 +5,24 @@ import { messageOf } from "../../domain/message-of.ts";
 import { SECOND } from "../../domain/time.ts";
 import { CliError } from "../cli-error.ts";
 import type { Terminal } from "../terminal.ts";
-import type { Answers } from "./app-map.ts";
+
+/** What the app map has to be told, by the flag that tells it. */
+export type Answers = Readonly<Partial<Record<QuestionName, string>>>;
+
+export type QuestionName =
+  | "application"
+  | "order"
+  | "body"
+  | "id"
+  | "status"
+  | "status-path"
+  | "paid"
+  | "failed"
+  | "open"
+  | "callback"
+  | "balance"
+  | "balance-path"
+  | "settle";
 
 const FETCH_LIMIT = 10 * SECOND;
 

@@ -1,4 +1,4 @@
-import type { AccountEvent } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import type { CallbackUrl } from "../../domain/callback-outcome.ts";
 import { formatKes, kesAsNumber } from "../../domain/kes.ts";
 import { showUrl } from "../../domain/show-url.ts";

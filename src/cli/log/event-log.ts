@@ -11,7 +11,7 @@ import type { Finding } from "../../findings/finding.ts";
 import { isRequestEvent } from "../../account/event-guards.ts";
 import { parseHostList, reasonNeverSent } from "../../adapters/delivery/egress.ts";
 import type { CallbackUrl } from "../../domain/callback-outcome.ts";
-import type { AccountEvent } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import type { AccountState } from "../../account/state.ts";
 
 /** The running sandbox's log on standard output. */

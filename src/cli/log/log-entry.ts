@@ -1,6 +1,5 @@
 import type {
   Accepted,
-  AccountEvent,
   Attempted,
   ClientLeft,
   ConnectionCut,
@@ -9,6 +8,7 @@ import type {
   Settled,
   TimelineStepped,
 } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import type { AccountState } from "../../account/state.ts";
 import { quoted, printable } from "../output/text.ts";
 import { type CallbackUrl, isAcknowledged } from "../../domain/callback-outcome.ts";
@@ -20,7 +20,7 @@ import type { ValidationErrors } from "../../domain/refusal.ts";
 import { formatInstant, formatDuration } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
 import { formWords } from "../../scenario/effects/callback-flags.ts";
-import type { Missed } from "../../scenario/rule-decision.ts";
+import type { Missed } from "../../scenario/effects.ts";
 import { nameOfAction } from "../../scenario/timeline.ts";
 
 /** One thing that happened, for the log: fields for machines and a line for people. */

@@ -1,5 +1,5 @@
 import { foldJournal } from "../../account/apply.ts";
-import type { AccountEvent } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { RequestMatch } from "../../account/readings/match-requests.ts";
 import { formatKes } from "../../domain/kes.ts";

@@ -1,4 +1,5 @@
-import type { AccountEvent, Attempted } from "../../account/events.ts";
+import type { Attempted } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import type { CallbackAnswer } from "../../domain/callback-outcome.ts";
 import { showUrl } from "../../domain/show-url.ts";
 import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbacks } from "../callback-watch.ts";

@@ -1,5 +1,6 @@
 import { isRequestEvent } from "../../account/event-guards.ts";
-import type { AccountEvent, RequestEvent } from "../../account/events.ts";
+import type { RequestEvent } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import { type Instant, type Millis, MINUTE } from "../../domain/time.ts";
 import { type Detector, NOTHING, type Observation } from "../detector.ts";
 import { describeDuration } from "../describe.ts";

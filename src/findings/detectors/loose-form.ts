@@ -1,5 +1,6 @@
 import { isRequestEvent } from "../../account/event-guards.ts";
-import type { AccountEvent, RequestRefused } from "../../account/events.ts";
+import type { RequestRefused } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
 import { parseKes } from "../../domain/kes.ts";
 import { parsePhoneNumber } from "../../domain/phone-number.ts";
 import { type Detector, NOTHING, type Observation } from "../detector.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { type Adopter, adoptJournal } from "../../account/adopt-journal.ts";
-import type { AccountEvent } from "../../account/events.ts";
 import { printSavedRun, saveRun } from "../../account/saved-run/save-run.ts";
-import { accountEvent } from "../../account/snapshot-event.ts";
+import { accountEvent, type AccountEvent } from "../../account/account-event.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Account } from "../../engine/account.ts";
 import { HttpProblem } from "../problem.ts";

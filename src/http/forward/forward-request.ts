@@ -4,11 +4,11 @@ import { type AccountOwnership, Unowned } from "../../ports/account-ownership.ts
 import type { Replica } from "../../ports/journal-engine.ts";
 import { NotTheOwner } from "../../ports/journal-store.ts";
 import { claimedKey } from "../authenticate.ts";
-import { type Bindings, whenAnswered } from "../bindings.ts";
+import { type Bindings, whenAnswered, type WaitingClient } from "../bindings.ts";
 import { type GatewayEnv, readHead } from "../gateway-request.ts";
 import { readBody } from "../read-body.ts";
 import { toResponse } from "../reply.ts";
-import { breakConnection, respond, type ResponseTiming, type WaitingClient } from "../respond.ts";
+import { breakConnection, respond, type ResponseTiming } from "../respond.ts";
 import type { ForwardedRequest } from "./messages.ts";
 import type { OwnerLinks } from "./owner-links.ts";
 import { findSandbox, type Owned, withOwner } from "./with-owner.ts";

@@ -1,7 +1,5 @@
-import type { AnswerEnded } from "../bindings.ts";
-import type { GatewayRequest } from "../gateway-request.ts";
+import type { AnswerEnded, GatewayRequest, Script } from "../bindings.ts";
 import type { Wire } from "../reply.ts";
-import type { Script } from "../respond.ts";
 
 /** A request of the gateway as the replica that holds its client's connection has read it. */
 export interface ForwardedRequest extends Omit<GatewayRequest, "body" | "receivedAt"> {

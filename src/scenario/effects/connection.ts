@@ -1,8 +1,6 @@
 import * as z from "zod";
+import { type Breakage, BREAKAGES } from "../applied-rules.ts";
 import type { Effect } from "./effect.ts";
-
-export const BREAKAGES = ["reset", "empty", "hang", "truncate", "garbage", "drip"] as const;
-export type Breakage = (typeof BREAKAGES)[number];
 
 const STAGES = ["before_accept", "after_accept"] as const;
 

@@ -1,4 +1,4 @@
-import { INITIAL_STATE } from "../active-scenario.ts";
+import { INITIAL_STATE } from "../rule-request.ts";
 import { stateValue } from "../values.ts";
 import type { Matcher } from "./matcher.ts";
 

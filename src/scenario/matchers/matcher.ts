@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import type { Complaint } from "../../document/values.ts";
 import type { Order } from "../../domain/order.ts";
-import type { ScenarioProgress } from "../active-scenario.ts";
 import {
   type Comparison,
   comparisonOf,
@@ -11,7 +10,7 @@ import {
   findEmptyRange,
   printComparison,
 } from "../comparison.ts";
-import type { RuleRequest } from "../rule-request.ts";
+import type { RuleRequest, ScenarioProgress } from "../rule-request.ts";
 import { oneOrMore, printOneOrMore } from "../values.ts";
 
 /** What a request can be for. */

@@ -5,7 +5,7 @@ import type { Transaction } from "../../../../account/transaction.ts";
 import type { RequestRow } from "../../../../account/readings/requests.ts";
 import type { TransactionDetail } from "../../../../control-client/shapes.ts";
 import type { Instant } from "../../../../domain/time.ts";
-import type { Missed } from "../../../../scenario/rule-decision.ts";
+import type { Missed } from "../../../../scenario/effects.ts";
 import { moneyOf } from "../../../format.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
 import { hrefOf } from "../../../route.ts";

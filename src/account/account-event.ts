@@ -64,5 +64,8 @@ const snapshot = z.object({
 });
 export type Snapshot = Immutable<z.output<typeof snapshot>>;
 
+/** An event of a journal: something that happened, or a snapshot of all that happened before. */
+export type AccountEvent = Immutable<z.output<(typeof happenings)[number]>> | Snapshot;
+
 /** Checks as much of an event as the fold and the readings rely on; `adoptJournal` checks that the events add up. */
 export const accountEvent = z.discriminatedUnion("kind", [...happenings, snapshot]);
