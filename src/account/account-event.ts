@@ -56,7 +56,7 @@ const encodedState = valueOf<EncodedState>()(
   }),
 );
 
-/** All events up to here, folded: the first entry of a journal whose beginning was evicted. */
+/** All earlier events folded into a state: the first entry of a journal whose beginning was evicted. */
 const snapshot = z.object({
   kind: z.literal("snapshot"),
   at: moment,
@@ -67,5 +67,5 @@ export type Snapshot = Immutable<z.output<typeof snapshot>>;
 /** An event of a journal: something that happened, or a snapshot of all that happened before. */
 export type AccountEvent = Immutable<z.output<(typeof happenings)[number]>> | Snapshot;
 
-/** Checks as much of an event as the fold and the readings rely on; `adoptJournal` checks that the events add up. */
+/** Checks an event as far as the fold and the readings rely on it. `adoptJournal` checks that the events are consistent. */
 export const accountEvent = z.discriminatedUnion("kind", [...happenings, snapshot]);

@@ -11,18 +11,18 @@ import { isDone, isUnsettled } from "./transaction.ts";
 
 export interface Adopter {
   readonly consumerKey: string;
-  /** Whether the journal comes from this machine's owner, so that its callback URLs may go on naming public hosts. */
+  /** Whether this machine's owner supplied the journal, so that its callback URLs may still name public hosts. */
   readonly trusted: boolean;
 }
 
-/** Makes a journal from elsewhere an account's own. Throws an Error that says what is wrong with one that does not add up. */
+/** Converts an imported journal for an account. Throws an Error that explains what is wrong if the journal is inconsistent. */
 export function adoptJournal(events: readonly AccountEvent[], adopter: Adopter): AccountEvent[] {
   const adopted = events.map((event) => adopt(event, adopter));
   checkJournal(adopted);
   return adopted;
 }
 
-/** Throws an Error that says what is wrong with a journal that does not add up. */
+/** Throws an Error that explains what is wrong if a journal is inconsistent. */
 export function checkJournal(events: readonly AccountEvent[]): void {
   const state = foldJournal(events);
   if (state === undefined) throw new Error("a journal has at least one event");
@@ -87,11 +87,11 @@ function own(callback: CallbackUrl, trusted: boolean): CallbackUrl {
 function checkSums({ wallet, transactions, unresolved, stuck, requests }: AccountState): void {
   const all = [...transactions.values()];
   const held = all.reduce<Kes>((sum, { accepted, progress }) => (isUnsettled(progress) ? addKes(sum, accepted.hold) : sum), NO_MONEY);
-  if (held !== wallet.held) throw new Error(`the wallet holds ${wallet.held} cents, the queued transactions ${held}`);
-  if (wallet.balance < wallet.held) throw new Error(`the wallet has ${wallet.balance} cents and holds ${wallet.held}`);
+  if (held !== wallet.held) throw new Error(`the wallet holds ${wallet.held} cents, but the queued transactions hold ${held}`);
+  if (wallet.balance < wallet.held) throw new Error(`the wallet holds ${wallet.held} cents but has only ${wallet.balance}`);
   const open = all.filter((transaction) => !isDone(transaction)).length;
-  if (open !== unresolved) throw new Error(`${unresolved} transactions are said to be unresolved, and ${open} are`);
+  if (open !== unresolved) throw new Error(`the journal counts ${unresolved} unresolved transactions, but there are ${open}`);
   const never = all.filter(({ progress }) => progress.state === "stuck").length;
-  if (never !== stuck) throw new Error(`${stuck} transactions are said to be stuck, and ${never} are`);
-  if (requests < all.length) throw new Error(`${requests} requests are counted, and there are ${all.length} transactions`);
+  if (never !== stuck) throw new Error(`the journal counts ${stuck} stuck transactions, but there are ${never}`);
+  if (requests < all.length) throw new Error(`the journal counts ${requests} requests, but there are ${all.length} transactions`);
 }

@@ -8,16 +8,16 @@ import type { ScenariosChanged, TimelineStepped } from "./events.ts";
 import { begin, end } from "./outages.ts";
 import type { AccountState, Outage } from "./state.ts";
 
-/** Counters that are remembered. */
+/** The most counters that are stored. */
 const KEPT_COUNTERS = 100_000;
 
-/** Counts, and moves scenarios to the states that their rules say. */
+/** Increments counters, and moves scenarios to the states that their rules set. */
 export function applyRules(state: AccountState, { counters, entered }: AppliedRules): void {
   for (const counter of counters) count(state.counters, counter);
   for (const { scenario, state: named } of entered) change(state, scenario, (active) => ({ ...active, state: named }));
 }
 
-/** A counter that counts goes to the end, so that the first is the one that counted longest ago. */
+/** Moves an incremented counter to the end, so that the first one is the least recently used. */
 function count(counters: Map<string, number>, counter: string): void {
   const before = counters.get(counter) ?? 0;
   counters.delete(counter);
@@ -27,7 +27,7 @@ function count(counters: Map<string, number>, counter: string): void {
   if (oldest !== undefined) counters.delete(oldest);
 }
 
-/** What a scenario that is gone, or begins anew, had taken away is given back; its steps and counters are forgotten. */
+/** Applies a change of scenarios. Restores what scenarios that ended or restarted had taken away, and forgets their steps and counters. */
 export function applyScenarios(state: AccountState, { at, active, begun, swapped = [] }: ScenariosChanged): void {
   const goesOn = new Set(active.map(({ scenario }) => scenario.name).filter((name) => !begun.includes(name)));
   for (const { scenario } of state.scenarios) if (!goesOn.has(scenario.name)) forgetCounters(state.counters, scenario.name);
@@ -41,7 +41,7 @@ function stepsUntil({ scenario, since }: ActiveScenario, at: Instant): AccountSt
   return scenario.timeline.flatMap((step, index) => (firstMoment(step, since) <= at ? [{ scenario: scenario.name, step: index, at }] : []));
 }
 
-/** When a step was last carried out. */
+/** Returns when a step was last carried out. */
 export function lastStepped(stepped: AccountState["stepped"], scenario: string, step: number): Instant | undefined {
   return stepped.find((done) => done.scenario === scenario && done.step === step)?.at;
 }
@@ -50,7 +50,7 @@ function forgetCounters(counters: Map<string, number>, scenario: string): void {
   for (const counter of counters.keys()) if (counter.startsWith(`${scenario}/`)) counters.delete(counter);
 }
 
-/** What moves money or changes settings has an event of its own, which follows. */
+/** Applies a timeline step. Money and settings are changed by their own events, which follow. */
 export function applyStep(state: AccountState, { at, scenario, step }: TimelineStepped): void {
   const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
   const others = state.stepped.filter((done) => done.scenario !== scenario || done.step !== step);

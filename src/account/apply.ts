@@ -34,8 +34,8 @@ import {
 } from "./transaction.ts";
 
 /**
- * Folds one event into the state, which it owns: the state that is returned is the one to go on with. An event about a
- * transaction that was evicted changes nothing.
+ * Applies one event and returns the new state. Takes ownership of the old state and may mutate it. An event about an evicted transaction
+ * changes nothing.
  */
 export function apply(state: AccountState | undefined, event: AccountEvent): AccountState {
   if (event.kind === "opened") return openState(event);
@@ -46,7 +46,7 @@ export function apply(state: AccountState | undefined, event: AccountEvent): Acc
   return state;
 }
 
-/** Folds a whole journal. */
+/** Folds a whole journal into a state. */
 export function foldJournal(events: Iterable<AccountEvent>): AccountState | undefined {
   let state: AccountState | undefined;
   for (const event of events) state = apply(state, event);
@@ -104,7 +104,7 @@ function applyAccepted(state: AccountState, event: Accepted): void {
   if (event.repeatableAt !== undefined) rememberRepeatable(state, event.content, { at: event.at, until: event.repeatableAt });
 }
 
-/** Contents that are counted; past that a label takes the sequence number. */
+/** The most contents that are counted. Beyond that, labels use the sequence number instead. */
 export const COUNTED_CONTENTS = 100_000;
 
 function countRequest(state: AccountState, event: RequestEvent): void {
@@ -127,7 +127,7 @@ function rememberRepeatable(state: AccountState, content: number, span: { at: nu
   state.repeatable.set(content, span.until);
 }
 
-/** It changes nothing of what becomes of the request. */
+/** Does not affect the outcome of the request. */
 function applyLeft(state: AccountState, event: ClientLeft): void {
   const transaction = state.transactions.get(event.requestId);
   if (transaction !== undefined) transaction.left = event;

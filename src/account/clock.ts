@@ -1,7 +1,7 @@
 import type { ClockSettings } from "../settings/clock.ts";
 import { formatInstant, type Instant, type Millis } from "../domain/time.ts";
 
-/** How an account's time follows wall time. A manual clock stands still until it is advanced. */
+/** How an account's time follows wall time. A manual clock moves only when it is advanced. */
 export type ClockState =
   | { readonly mode: "real" }
   | { readonly mode: "scaled"; readonly scale: number; readonly from: Instant; readonly wallFrom: Instant }
@@ -21,7 +21,7 @@ export function startClock(settings: ClockSettings, wall: Instant): ClockState {
   }
 }
 
-/** The account's time; it never goes back behind `latest`, the last thing that happened. */
+/** Returns the account's time. It never goes back before `latest`, the time of the last event. */
 export function accountTime(clock: ClockState, wall: Instant, latest: Instant): Instant {
   switch (clock.mode) {
     case "real":
@@ -33,7 +33,7 @@ export function accountTime(clock: ClockState, wall: Instant, latest: Instant): 
   }
 }
 
-/** Wall time until the account's clock shows `at`; never, by itself, on a manual clock. */
+/** Returns the wall time until the account's clock shows `at`; "never" on a manual clock. */
 export function wallTimeUntil(clock: ClockState, at: Instant, wall: Instant): Millis | "never" {
   switch (clock.mode) {
     case "real":
@@ -45,13 +45,15 @@ export function wallTimeUntil(clock: ClockState, at: Instant, wall: Instant): Mi
   }
 }
 
-/** The least whole milliseconds in which a scaled clock goes so far; the quotient alone may be rounded to one too few or too many. */
+/**
+ * Returns the fewest whole milliseconds in which a scaled clock advances this far. Corrects the quotient, whose rounding may be off by one.
+ */
 function scaledWait(far: Millis, scale: number): Millis {
   const wait = Math.floor(far / scale);
   return Math.floor(wait * scale) < far ? wait + 1 : wait;
 }
 
-/** Turns the dial: the new clock goes on from `now`, or from the later moment that is asked for. */
+/** Changes the clock's mode. The new clock continues from `now`, or starts at the later moment requested. */
 export function changeClock(change: ClockChange, now: Instant, wall: Instant): ClockState | ClockProblem {
   const start = change.start ?? now;
   if (start < now)
@@ -61,7 +63,7 @@ export function changeClock(change: ClockChange, now: Instant, wall: Instant): C
   if (now <= wall) return { mode: "real" };
   return {
     problem: `mode: the clock shows ${formatInstant(now)}, which is ahead of real time`,
-    repair: "take scaled with scale 1, or reset the account",
+    repair: "use mode scaled with scale 1, or reset the account",
   };
 }
 

@@ -14,9 +14,9 @@ import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { SmsMeasure } from "../domain/sms-parts.ts";
 import type { ClockState } from "./clock.ts";
 
-// What events are made of, where the type is the domain's. Each is checked as far as the fold and the readings rely on it.
+// Schemas for event fields whose types belong to the domain. Each checks as much as the fold and the readings rely on.
 
-/** Gives a check the type of the domain's value; the compiler compares the two. */
+/** Gives a schema the type of a domain value; the compiler compares the two. */
 export function valueOf<Value>() {
   return <Check extends z.ZodType>(check: Check & (Value extends Immutable<z.output<Check>> ? unknown : never)) =>
     z.custom<Value>().superRefine((value, context) => {
@@ -30,7 +30,7 @@ export const carrier = z.enum(CARRIERS);
 
 const wholeCents = z.int();
 export const kes = valueOf<Kes>()(wholeCents);
-/** An amount that is never below zero. */
+/** An amount that is never negative. */
 export const sum = valueOf<Kes>()(wholeCents.min(0));
 
 export const order = valueOf<Order>()(

@@ -26,28 +26,28 @@ import {
 } from "./event-values.ts";
 import { requestTraits } from "./request-traits.ts";
 
-// Everything that can happen to an account. `at` is the account's own time. A schema gives its event's type, and checks a
-// journal that is imported; the sandbox's own events are not checked at run time.
+// Everything that can happen to an account. `at` is the account's own time. The schemas define the event types and check imported journals;
+// the sandbox's own events are not checked at run time.
 
-/** What an account is set to and runs, apart from what happens to it. */
+/** An account's settings and scenarios. */
 export const accountSetup = z.object({ settings, scenarios: z.array(activeScenario) });
 export type AccountSetup = Immutable<z.output<typeof accountSetup>>;
 
-/** The account begins, or begins again: everything before it no longer counts. */
+/** The account starts, or starts over: all earlier events no longer count. */
 const opened = z.object({
   kind: z.literal("opened"),
   at: moment,
   settings,
   seed: z.int(),
   clock,
-  /** The rehearsal that it begins for. */
+  /** The rehearsal that it was opened for. */
   rehearsal: z.string().exactOptional(),
-  /** What the rehearsal replaced, to which a reset goes back. */
+  /** What the rehearsal replaced; a reset restores it. */
   before: accountSetup.exactOptional(),
 });
 export type Opened = Immutable<z.output<typeof opened>>;
 
-/** What the events of all requests share. */
+/** The fields common to all request events. */
 const request = { at: moment, requestId, traits: requestTraits.exactOptional(), content: z.number() };
 
 /** A request was accepted: its price is held and its result is planned. */
@@ -57,12 +57,12 @@ export const accepted = z.object({
   order,
   carrier,
   ported: z.boolean(),
-  /** How an SMS was counted. */
+  /** The measure of an SMS. */
   measure: measure.exactOptional(),
   hold: sum,
   plan,
   rules: appliedRules.exactOptional(),
-  /** Until when the same airtime request is refused as a duplicate, where that is on. */
+  /** Until when an identical airtime request is refused as a duplicate, if `duplicate_window` is on. */
   repeatableAt: moment.exactOptional(),
 });
 export type Accepted = Immutable<z.output<typeof accepted>>;
@@ -74,20 +74,20 @@ const refused = z.object({
   method: z.string(),
   path: z.string(),
   operation: z.enum(["airtime", "sms", "account-details"]).exactOptional(),
-  /** The consumer key that it named, where no account has that key. */
+  /** The consumer key in the request, if no account has it. */
   unknownKey: z.string().exactOptional(),
   code: valueOf<RefusalCode>()(z.int()),
   description: z.string(),
   validationErrors: z.record(z.string(), z.array(z.string())).exactOptional(),
   hint: z.string().exactOptional(),
-  /** When a request would be accepted again, as Retry-After said. */
+  /** When the request would be accepted, as announced in Retry-After. */
   retryAt: moment.exactOptional(),
   rules: appliedRules.exactOptional(),
-  /** The whole body that a scenario sent instead of the envelope, byte for byte. */
+  /** The raw body that a scenario sent instead of the envelope. */
   answer: z.string().exactOptional(),
-  /** The order, where the request was valid. */
+  /** The order, if the request was valid. */
   order: order.exactOptional(),
-  /** The first 4 KB of the body, where it was not. */
+  /** The first 4 KB of the body, if the request was invalid. */
   body: z.string().exactOptional(),
 });
 export type RequestRefused = Immutable<z.output<typeof refused>>;
@@ -100,9 +100,9 @@ export type DetailsQueried = Immutable<z.output<typeof queried>>;
 const cut = z.object({
   kind: z.literal("cut"),
   ...request,
-  /** None for account-details. */
+  /** Absent for account-details. */
   order: order.exactOptional(),
-  /** What account-details would have shown. */
+  /** The balance that account-details would have shown. */
   available: kes.exactOptional(),
   breakage: z.enum(BREAKAGES),
   rules: appliedRules,
@@ -119,13 +119,13 @@ export const clientLeft = z.object({
 });
 export type ClientLeft = Immutable<z.output<typeof clientLeft>>;
 
-/** The client still waits for an answer that never comes, after `CLIENT_PATIENCE`. */
+/** After `CLIENT_PATIENCE`, the client is still waiting for a response that never comes. */
 const clientWaits = z.object({ ...clientLeft.shape, kind: z.literal("client-waits") });
 export type ClientWaits = Immutable<z.output<typeof clientWaits>>;
 
 const scriptedSendings = z.strictObject({
   sendings,
-  /** How many later callbacks go first. */
+  /** How many later callbacks are sent first. */
   letPass: z.int(),
 });
 
@@ -139,23 +139,23 @@ export const settled = z.object({
   resultDesc: z.string(),
   charge: sum,
   unpaid: kes.exactOptional(),
-  /** What could be spent after it: the callback's `account_balance`, however often it is resent. */
+  /** The available balance afterwards: the callback's `account_balance`, identical in every resend. */
   available: kes,
-  /** When the callback is due; or how a scenario sends it; or why there is none. */
+  /** When the callback is due, how a scenario sends it, or why there is none. */
   callback: z.union([z.strictObject({ dueAt: moment }), z.strictObject({ none: z.string() }), scriptedSendings]),
 });
 export type Settled = Immutable<z.output<typeof settled>>;
 
 /**
- * An attempt to deliver a callback is about to be made. It is recorded first where journals outlive the process: an attempt whose
- * outcome was lost with the process is made again, and marked as possibly repeated.
+ * A callback attempt is about to be made. Journalled beforehand if journals outlive the process: an attempt whose outcome was lost with the
+ * process is repeated and marked as possibly repeated.
  */
 const attemptBegun = z.object({
   kind: z.literal("attempt-begun"),
   at: moment,
   requestId,
   delivery: z.int(),
-  /** The attempt before it was begun too, and its outcome is unknown. */
+  /** The previous attempt was also begun, and its outcome is unknown. */
   possiblyRepeated: z.literal(true).exactOptional(),
 });
 export type AttemptBegun = Immutable<z.output<typeof attemptBegun>>;
@@ -165,16 +165,16 @@ export const attempted = z.object({
   kind: z.literal("attempted"),
   at: moment,
   requestId,
-  /** Which delivery of the transaction's callback the attempt belongs to; a resend is another delivery. */
+  /** Which delivery of the transaction's callback the attempt belongs to; a resend is a new delivery. */
   delivery: z.int(),
-  /** Counts the attempts of the whole transaction, from 1. */
+  /** The number of the attempt within the transaction, from 1. */
   attempt: z.int(),
   url: z.string(),
   headers,
   outcome,
-  /** How a scenario sent it; an empty form for an honest sending more. */
+  /** How a scenario sent it. An empty form is an additional, unaltered copy. */
   scripted: callbackForm.exactOptional(),
-  /** Wall time from the start to the answer. */
+  /** Wall time from the start until the answer. */
   millis: z.number(),
   /** The sandbox stopped during an earlier attempt, which the receiver may have got. */
   possiblyRepeated: z.literal(true).exactOptional(),
@@ -187,7 +187,7 @@ const resendRequested = z.object({
   kind: z.literal("resend-requested"),
   at: moment,
   requestId,
-  /** What differs from the callback as it was. */
+  /** How it differs from the original callback. */
   form: callbackForm.exactOptional(),
 });
 export type ResendRequested = Immutable<z.output<typeof resendRequested>>;
@@ -195,21 +195,21 @@ export type ResendRequested = Immutable<z.output<typeof resendRequested>>;
 const toppedUp = z.object({ kind: z.literal("topped-up"), at: moment, amount: kes });
 export type ToppedUp = Immutable<z.output<typeof toppedUp>>;
 
-/** What is available was set; holds stay, the difference is an adjustment. */
+/** The available balance was set. Holds stay; the difference is an adjustment. */
 const walletSet = z.object({ kind: z.literal("wallet-set"), at: moment, available: kes });
 
 const callbacksChanged = z.object({ kind: z.literal("callbacks-changed"), at: moment, callbacks });
 export type CallbacksChanged = Immutable<z.output<typeof callbacksChanged>>;
 
-/** Settings were changed, under the names that they have in a file. */
+/** Settings were changed. The keys are those of the config file. */
 const accountChanged = z.object({
   kind: z.literal("account-changed"),
   at: moment,
   consumer_secret: z.string().exactOptional(),
   organization: organization.exactOptional(),
-  /** `null` lifts the limit. */
+  /** `null` removes the limit. */
   rate_limit: rateLimit.nullable().exactOptional(),
-  /** They replace those that are registered; a reset goes back to those of the settings. */
+  /** Replaces the registered sender IDs; a reset restores those of the settings. */
   sender_ids: z.array(senderIdGrant).exactOptional(),
 });
 export type AccountChanged = Immutable<z.output<typeof accountChanged>>;
@@ -235,7 +235,7 @@ export const senderIdDecided = z.object({
 });
 export type SenderIdDecided = Immutable<z.output<typeof senderIdDecided>>;
 
-/** The clock was set, or a manual one reached a moment at which nothing else happened. */
+/** The clock was changed, or a manual clock reached a moment at which nothing else happened. */
 const clockChanged = z.object({ kind: z.literal("clock-changed"), at: moment, clock });
 export type ClockChanged = Immutable<z.output<typeof clockChanged>>;
 
@@ -244,9 +244,9 @@ const scenariosChanged = z.object({
   kind: z.literal("scenarios-changed"),
   at: moment,
   active: z.array(activeScenario),
-  /** Scenarios whose time begins with this event; the events that follow carry out their setup. */
+  /** Scenarios that start with this event; the events that follow carry out their setup. */
   begun: z.array(z.string()),
-  /** Scenarios that were edited while they run: their time goes on, and earlier steps count as done. */
+  /** Scenarios that were edited while running: their time continues, and steps already past count as done. */
   swapped: z.array(z.string()).exactOptional(),
 });
 export type ScenariosChanged = Immutable<z.output<typeof scenariosChanged>>;
@@ -281,5 +281,5 @@ export const happenings = [
 /** An event about one transaction. */
 export type TransactionEvent = Accepted | ClientLeft | Settled | AttemptBegun | Attempted | ResendRequested;
 
-/** An event that a request of the gateway left. */
+/** An event that records a request to the gateway. */
 export type RequestEvent = Accepted | RequestRefused | DetailsQueried | ConnectionCut;

@@ -1,7 +1,7 @@
 import type { Carrier } from "../domain/carrier.ts";
 import type { AccountState, Outage, Outaged } from "./state.ts";
 
-/** The scenario by which the account's credentials are revoked at present. */
+/** Returns the scenario that currently revokes the account's credentials. */
 export function credentialsRevokedBy({ outages }: AccountState): string | undefined {
   return outages.find(({ kind }) => kind === "credentials")?.scenario;
 }
@@ -10,7 +10,7 @@ export function isCarrierDown({ outages }: AccountState, carrier: Carrier): bool
   return outages.some((outage) => outage.kind === "carrier" && outage.carrier === carrier);
 }
 
-/** Whether a sender ID may be used at present, be it with one carrier only; with none it is not registered. */
+/** Returns whether a sender ID is currently usable with at least one carrier. */
 export function isRegistered({ senderIds, outages }: AccountState, senderId: string): boolean {
   const carriers = senderIds.get(senderId);
   return (
@@ -18,12 +18,12 @@ export function isRegistered({ senderIds, outages }: AccountState, senderId: str
   );
 }
 
-/** The outages once one has begun. */
+/** Adds an outage. */
 export function begin(outages: readonly Outage[], outage: Outage): readonly Outage[] {
   return [...end(outages, outage), outage];
 }
 
-/** The outages once one is over, whichever scenario it came from. */
+/** Removes an outage, whichever scenario started it. */
 export function end(outages: readonly Outage[], over: Outaged): readonly Outage[] {
   return outages.filter((outage) => nameOf(outage) !== nameOf(over));
 }

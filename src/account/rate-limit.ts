@@ -9,7 +9,7 @@ interface Window {
   readonly requests: number;
 }
 
-/** Throws `Refused` 429 when the running window is full. A window begins with its first request. */
+/** Throws `Refused` 429 if the current window is full. A window begins with its first request. */
 export function checkRateLimit(state: AccountState, at: Instant): void {
   const limit = state.settings.rate_limit;
   if (limit === undefined) return;
@@ -21,12 +21,12 @@ export function checkRateLimit(state: AccountState, at: Instant): void {
   });
 }
 
-/** The window that a request at this moment falls into. */
+/** Returns the window that a request at this moment belongs to. */
 export function rateWindow(window: Window, limit: RateLimit, at: Instant): Window {
   return at < window.from + limit.per && window.requests > 0 ? window : { from: at, requests: 0 };
 }
 
-/** Requests that did not get as far as the limit, or were stopped by it, do not count. */
+/** Requests that were refused before the rate limit, or by it, do not count. */
 export function countsForRateLimit(event: RequestEvent): boolean {
   return event.kind !== "refused" || !UNCOUNTED.has(event.code);
 }

@@ -2,17 +2,17 @@ import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
 
-/** How a request came, where that says something about its client; what is ordinary is left out. */
+/** Details of a request that say something about its client. Ordinary values are omitted. */
 export const requestTraits = z.object({
-  /** Wall time, where the account's clock does not follow it: a client's own timers do. */
+  /** Wall time, if the account's clock does not follow it. Client timers do. */
   wallAt: z.number().exactOptional(),
-  /** It was the first on its connection. */
+  /** Whether it was the first request on its connection. */
   isFirstOnConnection: z.literal(true).exactOptional(),
-  /** Query parameters that carry a secret in the URL, which every proxy logs. */
+  /** Query parameters that expose a secret in the URL, which every proxy logs. */
   exposed: z.array(z.string()).exactOptional(),
-  /** Fields in a form that only a lenient setting takes, such as an amount as a JSON number. */
+  /** Fields in a form that only a lenient setting accepts, such as an amount as a JSON number. */
   loose: z.array(z.string()).exactOptional(),
-  /** Where the request stands in its client's trace (W3C Trace Context). It may become a header of a callback. */
+  /** The client's trace context (W3C Trace Context). May be sent on as a callback header. */
   traceparent: z.custom<string>((value) => typeof value === "string" && readTraceparent(value) === value).exactOptional(),
 });
 

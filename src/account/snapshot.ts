@@ -3,7 +3,7 @@ import type { Instant } from "../domain/time.ts";
 import type { AccountState, Registration } from "./state.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** An account's state with its maps written out as lists, so that JSON keeps all of it. */
+/** An account's state with its maps written as lists, so that JSON can represent all of it. */
 export type EncodedState = Omit<
   AccountState,
   "transactions" | "contents" | "repeatable" | "senderIds" | "registrations" | "counters" | "lettingPass"

@@ -8,51 +8,51 @@ import type { ClockState } from "./clock.ts";
 import type { AccountSetup, Opened, SenderIdDecided, SenderIdSubmitted } from "./events.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** What an account is at one point of its journal: a fold over the events up to there. Only `apply` changes it. */
+/** An account's state at one point of its journal: a fold over the events so far. Changed only by `apply`. */
 export interface AccountState {
-  /** As they are now; a reset goes back to the balance and the sender IDs that they name. */
+  /** The current settings. A reset restores their balance and sender IDs. */
   settings: AccountSettings;
   readonly seed: number;
   readonly openedAt: Instant;
-  /** The rehearsal that is under way, until the account begins anew. */
+  /** The rehearsal in progress, until the account starts over. */
   readonly rehearsal?: string;
-  /** What a reset goes back to where a rehearsal is under way. */
+  /** What a reset restores during a rehearsal. */
   readonly before?: AccountSetup;
   clock: ClockState;
-  /** When the last event happened. */
+  /** The time of the last event. */
   latest: Instant;
   wallet: Wallet;
   readonly transactions: Map<string, Transaction>;
-  /** How many transactions have something still to come. */
+  /** The number of transactions with work still pending. */
   unresolved: number;
-  /** How many requests there were, whatever they were answered. */
+  /** The number of requests, whatever their response. */
   requests: number;
-  /** How often each content was asked for, by its key. */
+  /** The number of requests for each content key. */
   readonly contents: Map<number, number>;
-  /** Until when an equal airtime request is a duplicate, by content key, oldest first. */
+  /** Until when an identical airtime request counts as a duplicate, by content key, oldest first. */
   readonly repeatable: Map<number, Instant>;
-  /** The carriers that a sender ID is registered with. */
+  /** The carriers that each sender ID is registered with. */
   senderIds: Map<string, ReadonlySet<Carrier>>;
   readonly registrations: Map<string, Registration>;
-  /** The window of the rate limit that is running. */
+  /** The current window of the rate limit. */
   window: { readonly from: Instant; readonly requests: number };
-  /** Of several, the earlier one is asked first. */
+  /** Highest priority first. */
   scenarios: readonly ActiveScenario[];
-  /** How often each counter of the scenarios' rules counted, those that counted longest ago first. */
+  /** The counters of the scenarios' rules, least recently incremented first. */
   readonly counters: Map<string, number>;
-  /** The steps of the scenarios' timelines that were carried out, with the last time of each. */
+  /** The timeline steps carried out so far, with the last time of each. */
   stepped: readonly { readonly scenario: string; readonly step: number; readonly at: Instant }[];
-  /** What timelines have taken away and not given back. */
+  /** What timelines have taken away and not yet restored. */
   outages: readonly Outage[];
-  /** How many transactions have settled. */
+  /** The number of settled transactions. */
   settlements: number;
-  /** How many transactions never settle by themselves. */
+  /** The number of transactions that never settle by themselves. */
   stuck: number;
-  /** Transactions with a callback that lets later ones go first. */
+  /** Transactions with a callback that is waiting for later ones to go first. */
   readonly lettingPass: Set<string>;
 }
 
-/** Something that does not work, because a scenario says so. */
+/** Something made unavailable by a scenario. */
 export type Outage = { readonly scenario: string } & Outaged;
 
 export type Outaged =

@@ -3,11 +3,11 @@ import type { Instant, Millis } from "../domain/time.ts";
 import type { Writable } from "../domain/writable.ts";
 import type { Accepted, AttemptBegun, Attempted, ClientLeft, ResendRequested, Settled } from "./events.ts";
 
-/** One accepted request and what has become of it so far. */
+/** An accepted request and its progress. */
 export interface Transaction {
   readonly accepted: Accepted;
   progress: Progress;
-  /** The client did not wait for its acknowledgment. */
+  /** Set if the client did not wait for its acknowledgment. */
   left?: ClientLeft;
 }
 
@@ -18,7 +18,7 @@ export interface Queued {
   readonly settlesAt: Instant;
 }
 
-/** Never settles, because a scenario says so; the control API may. */
+/** Never settles, because of a scenario; only the control API can settle it. */
 export interface Stuck {
   readonly state: "stuck";
 }
@@ -26,22 +26,22 @@ export interface Stuck {
 export interface Resolved {
   readonly state: "succeeded" | "failed";
   readonly settled: Settled;
-  /** How many transactions settled before it. */
+  /** The number of transactions that settled before it. */
   readonly order: number;
   readonly deliveries: readonly Delivery[];
   readonly attempts: readonly Attempted[];
 }
 
-/** One sending of the callback, tried until it is acknowledged or the retry policy ends. */
+/** One delivery of the callback, tried until it is acknowledged or the retry policy ends. */
 export interface Delivery {
   readonly number: number;
   readonly cause: "result" | "resend";
   readonly tries: number;
   readonly next: { readonly dueAt: Instant } | "none";
-  /** A try was begun whose outcome is not known; again, where that happened to the one before it too. */
+  /** An attempt was begun and its outcome is unknown; "again" if that is also true of the attempt before it. */
   readonly begun?: "once" | "again";
   readonly form?: CallbackForm;
-  /** So many later callbacks go first, unless the time for it runs out. */
+  /** How many later callbacks still go first, unless the wait times out. */
   readonly letPass?: number;
 }
 
@@ -70,7 +70,7 @@ function deliveriesOf({ at, callback }: Settled): Delivery[] {
 /** How long a callback waits for later ones to go first. */
 const REORDER_PATIENCE: Millis = 5_000;
 
-/** Whether a transaction may still settle. */
+/** Returns whether a transaction may still settle. */
 export function isUnsettled(progress: Progress): progress is Queued | Stuck {
   return progress.state === "queued" || progress.state === "stuck";
 }
@@ -96,31 +96,31 @@ export function addResend(resolved: Resolved, requested: ResendRequested): Resol
   return withDeliveries(resolved, [...resolved.deliveries, delivery]);
 }
 
-/** Whether one of its callbacks lets later ones go first. */
+/** Returns whether one of the transaction's callbacks is waiting for later ones to go first. */
 export function isLettingPass({ progress }: Transaction): boolean {
   return !isUnsettled(progress) && progress.deliveries.some(isWaiting);
 }
 
-/** When a callback's turn is: of two that are due together, the one that settled first goes first. */
+/** A callback's place in the queue. Of two due at the same time, the one that settled first goes first. */
 export interface Turn {
   readonly dueAt: Instant;
   readonly order: number;
 }
 
-/** The turn of a delivery that has not been tried yet. */
+/** Returns the place of a delivery that has not been tried yet. */
 export function turnOf({ deliveries, order }: Resolved, number: number): Turn | undefined {
   const delivery = deliveries.find((one) => one.number === number);
   return delivery === undefined || delivery.tries > 0 || delivery.next === "none" ? undefined : { dueAt: delivery.next.dueAt, order };
 }
 
-/** Another transaction's callback has gone: whoever has let enough of those behind it pass is due now. */
+/** Records that another transaction's callback was sent. A callback that has now let enough later ones pass becomes due. */
 export function letOnePass(resolved: Resolved, gone: Turn, at: Instant): Resolved {
   const { order } = resolved;
   const deliveries = resolved.deliveries.map((delivery) => (isBehind(gone, delivery, order) ? passed(delivery, at) : delivery));
   return withDeliveries(resolved, deliveries);
 }
 
-/** One that has let enough pass is about to go, and stays among them until it has. */
+/** A callback that has let enough others pass counts as waiting until it is sent. */
 function isWaiting({ letPass, tries }: Delivery): boolean {
   return letPass !== undefined && tries === 0;
 }
@@ -136,13 +136,13 @@ function passed(delivery: Delivery, at: Instant): Delivery {
   return { ...delivery, letPass, ...(letPass === 0 && { next: { dueAt: at } }) };
 }
 
-/** Nothing more happens to it by itself. */
+/** Returns whether nothing more will happen to it by itself. */
 export function isDone({ progress }: Transaction): boolean {
   if (isUnsettled(progress)) return progress.state === "stuck";
   return progress.deliveries.every((delivery) => delivery.next === "none");
 }
 
-/** Nothing more happens to it at all, so that it may be forgotten. */
+/** Returns whether nothing more can happen to it at all, so that it may be evicted. */
 export function isOver(transaction: Transaction): boolean {
   return transaction.progress.state !== "stuck" && isDone(transaction);
 }
@@ -151,7 +151,7 @@ function firstTry(number: number, cause: Delivery["cause"], dueAt: Instant): Del
   return { number, cause, tries: 0, next: { dueAt } };
 }
 
-/** Whether it had begun is of no more interest. */
+/** Drops `begun`, which no longer matters once the outcome is known. */
 function tried({ number, cause, tries, form, letPass }: Delivery, { retryAt }: Attempted): Delivery {
   const delivery: Writable<Delivery> = { number, cause, tries: tries + 1, next: retryAt === undefined ? "none" : { dueAt: retryAt } };
   if (form !== undefined) delivery.form = form;
@@ -159,7 +159,7 @@ function tried({ number, cause, tries, form, letPass }: Delivery, { retryAt }: A
   return delivery;
 }
 
-/** Written out, because spreads of what is kept by the thousand cost most of a callback's event. */
+/** Written out field by field: spreads of objects stored by the thousand would be most of a callback event's cost. */
 function withDeliveries({ state, settled, order, attempts }: Resolved, deliveries: readonly Delivery[], made = attempts): Resolved {
   return { state, settled, order, deliveries, attempts: made };
 }

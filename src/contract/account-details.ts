@@ -6,16 +6,16 @@ import type { Organization } from "../settings/account.ts";
 import { withDecimals } from "./decimals.ts";
 
 const organizationDetailsShape = z.object({
-  available_balance: z.number().describe("KES that can be spent now."),
+  available_balance: z.number().describe("The KES available to spend now."),
   location: z.string(),
   website: z.string(),
   office_email: z.string(),
   office_mobile: z.string().describe("International format with a leading plus sign."),
-  mobilemoney_account_top_up_code: z.string().optional().describe("The code to quote to the paybill, in `profile: document`."),
-  mpesa_account_top_up_code: z.string().optional().describe("The same under the live gateway's name, in `profile: statum`."),
+  mobilemoney_account_top_up_code: z.string().optional().describe("The account number to quote at the paybill, with `profile: document`."),
+  mpesa_account_top_up_code: z.string().optional().describe("The same under the live gateway's field name, with `profile: statum`."),
 });
 
-/** The answer to account-details (document 2.5). */
+/** The response to account-details (document 2.5). */
 export const accountDetailsShape = z.object({
   status_code: z.literal(200),
   description: z.string(),
@@ -55,5 +55,5 @@ export function encodeAccountDetails({ requestId, available, organization, gatew
   return withDecimals(JSON.stringify(body), gateway.decimals);
 }
 
-/** The document names no brand; the live field does (public-facts.md). Never both. */
+/** The document uses a name without a brand; the live gateway's field names M-Pesa (public-facts.md). Never both. */
 const TOP_UP_CODE_FIELDS = { document: "mobilemoney_account_top_up_code", statum: "mpesa_account_top_up_code" } as const;

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import { SUCCESS_DESCRIPTION } from "../domain/refusal.ts";
 
-/** The synchronous answer to airtime and SMS (document 2.3). */
+/** The synchronous response to airtime and SMS requests (document 2.3). */
 export const acknowledgmentShape = z.object({
-  status_code: z.literal(200).describe("200: accepted and queued; the result comes by callback."),
+  status_code: z.literal(200).describe("200: accepted and queued; a callback reports the result."),
   description: z.string(),
   request_id: z.uuid().describe("Matches the later callback to the request."),
 });
@@ -17,11 +17,11 @@ export function encodeAcknowledgment(requestId: string): string {
   } satisfies z.output<typeof acknowledgmentShape>);
 }
 
-/** Any answer whose status_code is not 200: nothing is queued, and no callback follows although there is a request_id. */
+/** Any response whose status_code is not 200. Nothing is queued and no callback follows, although there is a request_id. */
 export const refusalShape = z.object({
   status_code: z.int().describe("Repeats the HTTP status unless `http_status: always_200` is set."),
   description: z.string(),
-  validation_errors: z.record(z.string(), z.array(z.string())).optional().describe("With 422: what is wrong, by field."),
+  validation_errors: z.record(z.string(), z.array(z.string())).optional().describe("With 422: the errors of each field."),
   request_id: z.uuid(),
 });
 

@@ -31,7 +31,7 @@ export function readAirtimeOrder(fields: Fields, gateway: GatewaySettings): Rout
   return { order: { operation: "airtime", phoneNumber: route.phoneNumber, amount }, route };
 }
 
-/** Making a schema costs more than reading by it. */
+/** Cached, because creating a schema costs more than parsing with it. */
 function shapeFor(gateway: GatewaySettings): ReturnType<typeof airtimeShape> {
   const known = shapes.get(gateway) ?? airtimeShape(gateway);
   shapes.set(gateway, known);
@@ -47,7 +47,7 @@ function checkLimits(amount: Kes | undefined, { min, max }: Limits, errors: Fiel
   return errors.add("amount", `The amount must be between ${formatKes(min)} and ${formatKes(max)}.`);
 }
 
-/** The carrier's limits; the widest of all where the number says no carrier. */
+/** Returns the carrier's limits, or the widest of all carriers if the number's carrier is unknown. */
 function limits({ carriers }: GatewaySettings, route: Route | undefined): Limits {
   if (route !== undefined) return carriers[route.carrier].limits;
   const all = Object.values(carriers).map((carrier) => carrier.limits);

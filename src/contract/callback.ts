@@ -9,23 +9,23 @@ import { withDecimals } from "./decimals.ts";
 
 /** The result callback (document 2.4). */
 export const callbackShape = z.object({
-  request_id: z.uuid().describe("The identifier that the acknowledgment carried."),
+  request_id: z.uuid().describe("The request_id from the acknowledgment."),
   charge: z.number().describe("KES deducted from the wallet; for airtime, the amount minus the discount."),
   account_balance: z.number().describe("KES available after the charge."),
   result_code: z
     .union([z.int(), z.string()])
-    .describe("200 is success or delivered; any other value is a failure. A number, or text with `result_code_type: text`."),
+    .describe("200 is success or delivered; any other value is a failure. A number, or a string with `result_code_type: text`."),
   result_desc: z.string().describe("The outcome in words."),
 });
 
-/** What a scripted callback is made of. */
+/** What a scripted callback's body is built from. */
 export interface CallbackContent {
   readonly settled: Settled;
   readonly order: Order;
   readonly gateway: GatewaySettings;
 }
 
-/** The body as a scenario has it: the same bytes for the same form. */
+/** Writes the body of a scripted callback. The same form always gives the same bytes. */
 export function encodeScripted(content: CallbackContent, form: CallbackForm): string {
   const { order, gateway } = content;
   const settled = reportAs(content.settled, form, { order, codes: gateway.result_codes });
@@ -36,7 +36,7 @@ export function encodeScripted(content: CallbackContent, form: CallbackForm): st
 
 export type BodyFormat = Pick<GatewaySettings, "result_code_type" | "decimals">;
 
-/** The callback's body: the same bytes each time, so that a receiver may know a repeat by its hash. */
+/** Writes the callback's body. Each repeat has the same bytes, so that a receiver can recognize it by its hash. */
 export function encodeCallback(settled: Settled, { result_code_type, decimals }: BodyFormat): string {
   const body = {
     request_id: settled.requestId,

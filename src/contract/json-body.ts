@@ -1,12 +1,12 @@
 import { isTooDeepJson, TOO_DEEP } from "../document/nesting.ts";
 import { Refused } from "../domain/refusal.ts";
 
-/** The fields of a JSON object, as they came. */
+/** The unchecked fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a request body. Throws `Refused` 400 for bytes that are not UTF-8 and text that is not a JSON object. */
+/** Parses a request body. Throws `Refused` 400 if it is not UTF-8 or not a JSON object. */
 export function readJsonObject(body: Uint8Array): Fields {
   const value = parse(decode(body));
   if (isFields(value)) return value;
@@ -30,7 +30,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the parser says without the piece of the body that it quotes: a hint goes to the log, which shows no message's text. */
+/** Returns the parser's message without the part of the body that it quotes: hints are logged, and logs never contain message texts. */
 function complaint(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/, (?:\.\.\.)?".*$/s, "") : String(cause);
 }

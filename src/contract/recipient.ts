@@ -4,7 +4,7 @@ import { PHONE_NUMBER_FORMS, type PhoneNumber, parsePhoneNumber, type Profile } 
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { type FieldErrors, formedField } from "./field-errors.ts";
 
-/** `phone_number` (document 2.1). The sentences of all 422s are guesses. */
+/** `phone_number` (document 2.1). The wording of every 422 is a guess. */
 export function recipientShape(profile: Profile) {
   return formedField("phone_number", PHONE_NUMBER_FORMS[profile], SENTENCES[profile])
     .transform((text) => parsePhoneNumber(text, profile) ?? z.NEVER)
@@ -16,7 +16,7 @@ const SENTENCES: Readonly<Record<Profile, string>> = {
   statum: "The phone_number must have 10 to 12 digits and be a Kenyan mobile number.",
 };
 
-/** Finds the carrier of a number that was read. */
+/** Finds the carrier of a valid number. */
 export function routeOf(phoneNumber: PhoneNumber | undefined, { numbers }: GatewaySettings, errors: FieldErrors): Route | undefined {
   if (phoneNumber === undefined) return undefined;
   const sentence = `The phone_number ${phoneNumber} belongs to none of the supported carriers.`;

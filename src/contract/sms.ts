@@ -13,15 +13,15 @@ export function smsShape(profile: Profile) {
   return z.object({
     phone_number: recipientShape(profile),
     message: requiredField("message").describe(
-      "The text; 160 characters in one part, or 70 where one of them is outside the GSM alphabet.",
+      "The text. One part holds 160 characters, or 70 if any of them is outside the GSM alphabet.",
     ),
-    sender_id: requiredField("sender_id").describe("A registered custom sender ID or short code; case sensitive."),
+    sender_id: requiredField("sender_id").describe("A registered custom sender ID or short code; case-sensitive."),
   });
 }
 
 const SHAPES: Readonly<Record<Profile, ReturnType<typeof smsShape>>> = { document: smsShape("document"), statum: smsShape("statum") };
 
-/** Says whether a sender ID is registered with any carrier. */
+/** Returns whether a sender ID is registered with any carrier. */
 export type IsRegistered = (senderId: string) => boolean;
 
 /** Reads an SMS request. Throws `Refused` 422 with every field's errors. */

@@ -1,4 +1,4 @@
-/** The word that was probably meant: the nearest one, if at most a third of the letters differ. */
+/** Returns the word that was probably meant: the closest one, if at most a third of its letters differ. */
 export function closestWord(written: string, words: readonly string[]): string | undefined {
   const near = words
     .map((word) => ({ word, distance: countEdits(written.toLowerCase(), word.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function closestWord(written: string, words: readonly string[]): string |
   return near[0]?.word;
 }
 
-/** Letters added, dropped, changed, or swapped with their neighbour (optimal string alignment distance). */
+/** Counts letters added, dropped, changed, or swapped with their neighbour (optimal string alignment distance). */
 function countEdits(left: string, right: string): number {
   let before: number[] = [];
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);

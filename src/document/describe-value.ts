@@ -1,7 +1,7 @@
-/** Longer texts are cut: the place already says where to look. */
+/** Longer texts are cut, because the message already gives their position. */
 const LONGEST_QUOTE = 60;
 
-/** A value as a message shows it. */
+/** Describes a value for an error message. */
 export function describeValue(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (Array.isArray(value)) return "a list";

@@ -3,7 +3,7 @@ import { describeValue } from "./describe-value.ts";
 import type { Path } from "./problem.ts";
 import * as z from "zod";
 
-/** What is wrong at a path, in words, and where to point: at the key, at its value, or at the mapping that lacks the key. */
+/** A mistake at a path, in words, and where to point: at the key, at its value, or at the mapping that lacks the key. */
 export interface Explanation {
   readonly path: Path;
   readonly spot: "key" | "value" | "parent";
@@ -11,18 +11,18 @@ export interface Explanation {
   readonly repair: string;
 }
 
-/** More keys than this help nobody who reads a message. */
+/** A longer list of known keys would not help the reader. */
 const LONGEST_LIST = 12;
 
 type Issue = z.core.$ZodIssue;
 
-/** The schema, and the path that the issue's own path continues. */
+/** The schema, and the path that issue paths are relative to. */
 interface Context {
   readonly schema: z.ZodType;
   readonly base: Path;
 }
 
-/** Puts what a schema found into words. The values must have been parsed with `reportInput`. */
+/** Turns a schema's issues into sentences. The values must have been parsed with `reportInput`. */
 export function explainIssues(issues: readonly Issue[], schema: z.ZodType): Explanation[] {
   return issues.flatMap((issue) => explain(issue, { schema, base: [] }));
 }
@@ -59,7 +59,7 @@ function explainEmpty(path: Path): Explanation {
   return { path, spot: "value", problem: "has no value", repair: "give it one or remove the key" };
 }
 
-/** Explains by the one shape that the value was probably meant to have; by their kinds when it is none of them. */
+/** Explains a failed union by the branch that was most likely meant, or lists what the branches accept if none is likely. */
 function explainUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context): Explanation[] {
   if (issue.input === undefined) return [explainMissing(context.base)];
   const likely = issue.errors
@@ -73,7 +73,7 @@ function explainUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context): Ex
   return [{ path: context.base, spot: "value", problem: `${describeValue(issue.input)} is not ${expected}`, repair }];
 }
 
-/** How many of the issues are about a mapping or a list where one of a few words was meant. */
+/** Counts the issues with a mapping or list in place of a fixed word. */
 function countMisfits(issues: readonly Issue[]): number {
   return issues.filter(({ code, input, path }) => code === "invalid_value" && typeof input === "object" && path.length === 0).length;
 }
@@ -144,13 +144,13 @@ function sizeOf(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value:
   return Array.isArray(issue.input) ? `a list of ${issue.input.length}` : value;
 }
 
-/** A bound as a message names it: a number, or so many entries or characters. */
+/** Names a bound: a plain number, or a number of entries or characters. */
 function sayBound(bound: number | bigint, { origin }: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
   if (origin === "string") return `${bound} ${bound === 1 ? "character" : "characters"}`;
   return origin === "array" ? `${bound} ${bound === 1 ? "entry" : "entries"}` : String(bound);
 }
 
-/** The keys that a schema knows at a path; where it allows several shapes, those of all of them. */
+/** Lists the keys that a schema knows at a path; for a union, those of all branches. */
 function knownKeys(schema: unknown, path: Path): string[] {
   if (
     schema instanceof z.ZodOptional ||

@@ -1,4 +1,4 @@
-/** Levels that a document may have; no file or body of Kredo's needs more than 15. */
+/** The most levels that a document may have. No Kredo file or request body needs more than 15. */
 export const MOST_LEVELS = 100;
 
 export const TOO_DEEP = {
@@ -6,7 +6,9 @@ export const TOO_DEEP = {
   repair: "remove the brackets, braces or indentation that nest it so deep",
 } as const;
 
-/** Whether JSON is nested too deep to be parsed: parsers and checks call themselves for each level, and a full stack ends the process. */
+/**
+ * Returns whether JSON is nested too deep to parse. Parsers and checks recurse into each level, and a stack overflow would end the process.
+ */
 export function isTooDeepJson(text: string): boolean {
   if (text.length <= MOST_LEVELS) return false;
   let level = 0;

@@ -8,8 +8,8 @@ import { locate, numberText, readYaml, type YamlSource } from "./yaml-source.ts"
 export type ParsedDocument<Value> = { readonly value: Value } | { readonly problems: readonly Problem[] };
 
 /**
- * Reads YAML or JSON text and checks it against a schema. All mistakes come at once, in the order they stand in the text;
- * an empty text is an empty mapping. A plain number where text is meant is taken letter by letter as it is written.
+ * Parses YAML or JSON text and checks it against a schema. Returns all mistakes at once, in text order. An empty text counts as an empty
+ * mapping. A plain number where the schema expects a string is read as the text that was written.
  */
 export function parseDocument<Schema extends z.ZodType>(
   text: string,
@@ -20,7 +20,7 @@ export function parseDocument<Schema extends z.ZodType>(
   return "problems" in parsed ? parsed : { value: parsed.value };
 }
 
-/** The same for a text that is read already; `written` is what it says before the schema reads it. */
+/** Does the same for text already read as YAML. `written` is the value before the schema parses it. */
 export function parseSource<Schema extends z.ZodType>(
   source: YamlSource,
   schema: Schema,
@@ -44,24 +44,24 @@ export function parseSource<Schema extends z.ZodType>(
   return { problems: inOrder([...spelling, ...mistakes]) };
 }
 
-/** As they stand in the text. */
+/** Sorts problems by their position in the text. */
 export function inOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((left, right) => left.line - right.line || left.column - right.column);
 }
 
-/** Aliases of aliases can multiply without limit; the YAML library stops counting at a hundred. */
+/** Nested aliases can multiply without limit, so the YAML library is told to stop at a hundred. */
 function toValue({ document }: YamlSource): { value: unknown } | { problem: string; repair: string } {
   try {
     return { value: document.toJS({ maxAliasCount: 100 }) ?? {} };
   } catch (error) {
-    // Anchors that stand in one another nest deeper than anything that is written.
+    // Nested anchors can exceed the depth of any written document.
     if (error instanceof RangeError) return TOO_DEEP;
     if (!(error instanceof ReferenceError)) throw error;
     return { problem: "aliases repeat more than a hundred values", repair: "write the values out" };
   }
 }
 
-/** Where a schema reads one document, compiling code for each of its mappings costs more than it gains. */
+/** For schemas that read one document: compiling code for each mapping would cost more than it saves. */
 export const ONCE = { reportInput: true, jitless: true } as const;
 
 function check<Schema extends z.ZodType>(
@@ -83,7 +83,7 @@ function check<Schema extends z.ZodType>(
   );
 }
 
-/** The places where the schema wanted text and found a number. */
+/** Finds the paths where the schema expected a string but found a number. */
 function textsMeant(issues: readonly z.core.$ZodIssue[], base: Path): Path[] {
   return issues.flatMap((issue) => {
     const path = pathOf(issue, base);

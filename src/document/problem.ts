@@ -1,10 +1,10 @@
-/** One mistake in a document: where it stands, what it is, and what to write instead. */
+/** One mistake in a document: its position, what is wrong, and how to repair it. */
 export interface Problem {
   readonly file: string;
-  /** Counted from 1, as editors do. */
+  /** Counted from 1, as in editors. */
   readonly line: number;
   readonly column: number;
-  /** The keys that lead there: `accounts[0].balance`; empty for a mistake of syntax. */
+  /** The path of keys, such as `accounts[0].balance`; empty for a syntax error. */
   readonly path: string;
   readonly problem: string;
   readonly repair: string;
@@ -20,13 +20,16 @@ export function formatMistake(place: string, { problem, repair }: { problem: str
   return `${sayProblem(place, problem)}; ${repair}`;
 }
 
-/** The sentence about a place: a problem that begins with its verb has the place for its subject, any other follows a colon. */
+/**
+ * Joins a place and a problem into a sentence. The place becomes the subject of a problem that starts with a verb; otherwise a colon
+ * separates them.
+ */
 export function sayProblem(place: string, problem: string): string {
   if (place === "") return problem;
   return /^(is|has|needs|takes|can) /.test(problem) ? `${place} ${problem}` : `${place}: ${problem}`;
 }
 
-/** The path as people write it: `accounts[0].balance`, `numbers.ported["254722000111"]`. */
+/** Writes a path as people do: `accounts[0].balance`, `numbers.ported["254722000111"]`. */
 export function formatPath(path: Path): string {
   const text = path.map((step) => {
     if (typeof step === "number") return `[${step}]`;

@@ -6,11 +6,11 @@ import { keyText, type Position, positionAt, type YamlSource } from "./yaml-sour
 
 export type SyntaxProblem = Omit<Explanation, "spot"> & {
   readonly position: Position;
-  /** A fatal one leaves unsure what belongs where, so that checking the values would only add noise. */
+  /** Whether the structure is unclear, so that checking the values would only add noise. */
   readonly fatal: boolean;
 };
 
-/** Everything that is wrong with the text as YAML, in words. */
+/** Explains everything that is wrong with the text as YAML. */
 export function findSyntaxProblems(source: YamlSource): SyntaxProblem[] {
   const { tooDeepAt } = source;
   if (tooDeepAt !== undefined) return [{ ...TOO_DEEP, path: [], fatal: true, position: positionAt(source, tooDeepAt) }];
@@ -27,7 +27,7 @@ function explainError(error: YAMLError, source: YamlSource): SyntaxProblem {
 function sentence({ code, message }: YAMLError): { problem: string; repair: string } {
   switch (code) {
     case "DUPLICATE_KEY":
-      return { problem: "is written twice", repair: "keep one of the two" };
+      return { problem: "is defined twice", repair: "keep one of the two" };
     case "TAB_AS_INDENT":
       return { problem: "a tab indents this line", repair: "indent with spaces" };
     case "MULTIPLE_DOCS":
@@ -35,14 +35,14 @@ function sentence({ code, message }: YAMLError): { problem: string; repair: stri
     case "TAG_RESOLVE_FAILED":
       return {
         problem: `${message.replace("Unresolved tag: ", "the tag ")} is not known`,
-        repair: "remove it, or quote a text that begins with !",
+        repair: "remove it, or put quotes around a text that begins with !",
       };
     case "BAD_SCALAR_START":
       return { problem: "a text cannot begin with this character", repair: "put the text in quotes" };
     case "BLOCK_AS_IMPLICIT_KEY":
       return {
         problem: "a key and its value cannot follow a value on the same line",
-        repair: "align the keys of a mapping, and quote a text that holds a colon",
+        repair: "align the keys of a mapping, and put quotes around a text that contains a colon",
       };
     default:
       return sayMissingCharacter(message);
@@ -56,7 +56,7 @@ function sayMissingCharacter(message: string): { problem: string; repair: string
   return { problem: `this is not YAML (${shortened(message)})`, repair: "check quotes, brackets and indentation" };
 }
 
-/** The parser quotes what it met, which in a file that is no text at all may be most of it. */
+/** The parser quotes what it found, which may be most of the file if that is not text at all. */
 function shortened(message: string): string {
   return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;
 }
@@ -82,7 +82,7 @@ function pathThrough(chain: readonly unknown[]): Path {
   });
 }
 
-/** The YAML library finds these only when it resolves them, and then names no place. */
+/** The YAML library reports these only when it resolves them, and without a position. */
 function findLostAliases(source: YamlSource): SyntaxProblem[] {
   const lost: SyntaxProblem[] = [];
   const anchors = new Set<string>();
@@ -92,10 +92,10 @@ function findLostAliases(source: YamlSource): SyntaxProblem[] {
     },
     Alias(_, alias) {
       if (anchors.has(alias.source)) return;
-      const repair = `write &${alias.source} before the value that is meant, or quote a text that begins with *`;
+      const repair = `write &${alias.source} before the value you mean, or put quotes around a text that begins with *`;
       lost.push({
         path: [],
-        problem: `no anchor &${alias.source} stands before *${alias.source}`,
+        problem: `there is no anchor &${alias.source} before *${alias.source}`,
         repair,
         fatal: true,
         position: positionAt(source, alias.range?.[0] ?? 0),

@@ -7,10 +7,10 @@ import { parsePhoneNumber } from "../domain/phone-number.ts";
 import { DAY, formatDuration, type Millis, parseDuration } from "../domain/time.ts";
 import { quote } from "./describe-value.ts";
 
-/** A longer time is a slip: timers and dates stay exact well beyond a year. */
+/** Longer durations are mistakes: timers and dates stay exact well beyond a year. */
 const LONGEST: Millis = 366 * DAY;
 
-/** Wider spreads than this put most draws beyond anything a network does. */
+/** A wider spread would put most delays beyond anything a real network does. */
 const WIDEST_SIGMA = 3;
 
 export interface Wanted {
@@ -20,7 +20,7 @@ export interface Wanted {
   readonly repair: string;
 }
 
-/** Text that a parser of the domain reads; what the parser refuses is explained in words. */
+/** Parses a string with a domain parser. Reports a string that the parser rejects as "… is not {what}". */
 export function readText<Value>(read: (text: string) => Value | undefined, wanted: Wanted) {
   return z.string().transform((text, context) => {
     const value = read(text);
@@ -34,12 +34,12 @@ export function isFilled(text: string): boolean {
   return text.trim() !== "";
 }
 
-/** Text that stays as it is when it passes a test. */
+/** A string that passes a test. */
 export function textThat(passes: (text: string) => boolean, wanted: Wanted) {
   return readText((text) => (passes(text) ? text : undefined), wanted);
 }
 
-/** Text in which `find` finds no mistakes. */
+/** A string in which `find` finds no mistakes. */
 export function textWithout(find: (text: string) => readonly Complaint[]) {
   return z.string().superRefine((text, context) => find(text).forEach((wrong) => complain(context, wrong)));
 }
@@ -50,7 +50,7 @@ export function keyThat(passes: (text: string) => boolean, wanted: Wanted) {
   return z.string().refine(passes, { error, params: { repair: wanted.repair } });
 }
 
-/** Shillings: text, or a number with at most two decimals. */
+/** Shillings: a string, or a number with at most two decimals. */
 export const amountValue = z.union([
   readText(parseKes, { what: "an amount", repair: "write shillings like 10000.00" }),
   z.number().transform(readShillings),
@@ -65,10 +65,10 @@ function readShillings(shillings: number, context: z.RefinementCtx): Kes {
 
 export const durationValue = readText(readDuration, {
   what: "a duration of up to 366d",
-  repair: "write one like 400ms, 1.5s, 1h30m or 2d",
+  repair: "write a duration like 400ms, 1.5s, 1h30m or 2d",
 });
 
-/** Reads a length of time of at most 366 days. */
+/** Parses a duration of at most 366 days. */
 function readDuration(text: string): Millis | undefined {
   const millis = parseDuration(text);
   return millis === undefined || millis > LONGEST ? undefined : millis;
@@ -78,7 +78,7 @@ export const carrierValue = z.lazy(() => z.enum(CARRIERS));
 
 export const senderIdValue = textThat(isSenderId, {
   what: "a sender ID",
-  repair: "write 5 or 6 digits, or at most 11 characters with a letter among them",
+  repair: "write 5 or 6 digits, or at most 11 characters with at least one letter",
 });
 
 export const phoneNumberKey = keyThat((text) => parsePhoneNumber(text, "document") !== undefined, {
@@ -86,13 +86,13 @@ export const phoneNumberKey = keyThat((text) => parsePhoneNumber(text, "document
   repair: "write 254 and nine digits, like 254712345678",
 });
 
-/** The share of something in hundredths of a percent: "6%" is 600. */
+/** A share in hundredths of a percent: "6%" is 600. */
 export const percentValue = readText(readPercent, {
   what: "a percentage from 0% to 100%",
   repair: 'write at most two decimals and the sign, like "6%" or "2.75%"',
 });
 
-/** Reads a percentage in hundredths of a percent: "6%" is 600. */
+/** Parses a percentage into hundredths of a percent: "6%" is 600. */
 function readPercent(text: string): number | undefined {
   const [, whole, decimals = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?%$/.exec(text) ?? [];
   const hundredths = Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
@@ -101,21 +101,21 @@ function readPercent(text: string): number | undefined {
 
 const lognormalValue = z.lazy(() =>
   z.strictObject({
-    median: durationValue.describe("Half of the delays are shorter."),
-    sigma: z.number().min(0).max(WIDEST_SIGMA).describe("Spread: the standard deviation of the logarithm, 0 to 3."),
+    median: durationValue.describe("The median: half of the delays are shorter."),
+    sigma: z.number().min(0).max(WIDEST_SIGMA).describe("The spread: the standard deviation of the logarithm, 0 to 3."),
   }),
 );
 
-/** The three keys that say how long something takes. */
+/** The three ways to write a delay. */
 export const delayShape = {
-  fixed: durationValue.exactOptional().describe("Always the same."),
-  uniform: z.tuple([durationValue, durationValue]).exactOptional().describe("Evenly spread from the first to the second."),
+  fixed: durationValue.exactOptional().describe("A constant delay."),
+  uniform: z.tuple([durationValue, durationValue]).exactOptional().describe("Evenly distributed between the two bounds."),
   lognormal: lognormalValue.exactOptional().describe("Mostly near the median, sometimes much longer, like network latencies."),
 };
 
 export type DelayKeys = z.output<z.ZodObject<typeof delayShape>>;
 
-/** How long something takes: "400ms" always, or a mapping with one of fixed, uniform and lognormal. */
+/** A delay: a constant such as "400ms", or a mapping with one of fixed, uniform or lognormal. */
 export const delayValue = z.lazy(() =>
   z.union([durationValue.transform((fixed): Delay => ({ fixed })), z.strictObject(delayShape).transform(readDelay)]),
 );
@@ -127,7 +127,7 @@ export function readDelay(written: DelayKeys, context: z.RefinementCtx): Delay {
   );
   const [delay] = given;
   if (delay === undefined || given.length > 1) {
-    complain(context, { problem: "needs exactly one of fixed, uniform and lognormal", repair: "write one, like { fixed: 400ms }" });
+    complain(context, { problem: "needs exactly one of fixed, uniform or lognormal", repair: "write one, like { fixed: 400ms }" });
     return z.NEVER;
   }
   if (uniform !== undefined && uniform[0] > uniform[1]) {
@@ -138,13 +138,13 @@ export function readDelay(written: DelayKeys, context: z.RefinementCtx): Delay {
 }
 
 export interface Complaint {
-  /** Where in the value that is being checked; the value itself if not given. */
+  /** A path inside the value being checked. Defaults to the value itself. */
   readonly path?: (string | number)[];
   readonly problem: string;
   readonly repair: string;
 }
 
-/** Refuses a value, or something in it. */
+/** Reports a problem with a value, or with a part of it. */
 export function complain(context: z.RefinementCtx, { path = [], problem, repair }: Complaint): void {
   context.addIssue({ code: "custom", path, message: problem, params: { repair } });
 }

@@ -8,15 +8,15 @@ export interface Position {
   readonly column: number;
 }
 
-/** A document as it was written: its syntax tree and the lines of its text. */
+/** A document's syntax tree and line positions. */
 export interface YamlSource {
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
-  /** Where it becomes nested too deep to be parsed; the document is empty then. */
+  /** The offset at which the nesting gets too deep to parse; `document` is then empty. */
   readonly tooDeepAt?: number;
 }
 
-/** Reads YAML, of which JSON is a part. Keys are equal when their text is: `1` and `"1"` are one key. */
+/** Parses YAML, of which JSON is a subset. Keys are equal if their text is: `1` and `"1"` are the same key. */
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
   const plain = text.replace(/^\uFEFF/, "");
@@ -32,7 +32,7 @@ function countLines(text: string): LineCounter {
   return lines;
 }
 
-/** Whether a document holds nothing but comments and spaces, or null. */
+/** Returns whether a document contains nothing but comments and spaces, or null. */
 export function isEmpty({ document, tooDeepAt }: YamlSource): boolean {
   const { contents, errors } = document;
   return tooDeepAt === undefined && errors.length === 0 && (contents === null || (isScalar(contents) && contents.value === null));
@@ -47,7 +47,7 @@ export function positionAt({ lines }: YamlSource, offset: number): Position {
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
-/** Where an explanation points. What is not written anywhere is shown at the nearest thing around it that is. */
+/** Returns the position that an explanation points to. Falls back to the nearest enclosing node that is in the text. */
 export function locate(source: YamlSource, { path, spot }: Pick<Explanation, "path" | "spot">): Position {
   if (spot === "parent") return locate(source, { path: path.slice(0, -1), spot: "value" });
   const offset = spot === "key" ? keyOffset(source, path) : valueOffset(source, path);
@@ -55,7 +55,7 @@ export function locate(source: YamlSource, { path, spot }: Pick<Explanation, "pa
   return path.length === 0 ? { line: 1, column: 1 } : locate(source, { path: path.slice(0, -1), spot: "value" });
 }
 
-/** The text of a plain number as it is written, so that `10000.50` and `0012` lose nothing. */
+/** Returns the text of a plain number, so that `10000.50` and `0012` keep their digits. */
 export function numberText(source: YamlSource, path: Path): string | undefined {
   const node = followAlias(source, nodeAt(source, path));
   return isScalar(node) && typeof node.value === "number" ? node.source : undefined;
@@ -98,7 +98,7 @@ function followAlias({ document }: YamlSource, node: Node | undefined): Node | u
   return isAlias(node) ? node.resolve(document) : node;
 }
 
-/** Where YAML becomes nested too deep to be parsed; undefined where it never does. The library's lexer does not call itself. */
+/** Returns the offset at which YAML gets too deeply nested to parse; undefined if it never does. The library's lexer is not recursive. */
 export function findTooDeepYaml(text: string): number | undefined {
   if (text.length <= MOST_LEVELS) return undefined;
   const nesting = new YamlNesting();
@@ -110,13 +110,13 @@ export function findTooDeepYaml(text: string): number | undefined {
   return undefined;
 }
 
-/** Tokens that stand for no character of the text: the start of a document, of a flow's end by mistake, of a scalar. */
+/** Tokens that stand for no characters of the text: they mark a document start, a flow-collection error and a scalar. */
 const MARKS: ReadonlySet<string> = new Set(["\u0002", "\u0018", "\u001f"]);
 
-/** Follows the nesting of YAML token by token. */
+/** Tracks the nesting of YAML token by token. */
 class YamlNesting {
   #flow = 0;
-  /** Where the blocks around this place begin: twice the column, and one more for a list, which may begin at its key's column. */
+  /** The indents of the enclosing blocks: twice the column, plus one for a list, because a list may start at its key's column. */
   readonly #blocks: number[] = [];
   #column = 0;
   #isIndent = true;

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from "./time.ts";
 import type { Instant, Millis } from "./time.ts";
 
-/** Africa/Nairobi keeps UTC+3 without daylight saving, and has since 1942 (tz database, file `africa`, Zone Africa/Nairobi). */
+/** Africa/Nairobi has been UTC+3 without daylight saving since 1942 (tz database, file `africa`, Zone Africa/Nairobi). */
 const NAIROBI_OFFSET: Millis = 3 * HOUR;
 
 /** 1970-01-01 was a Thursday, three days after a Monday. */
@@ -11,15 +11,15 @@ const DAYS_A_WEEK = 7;
 const WORKING_DAYS_A_WEEK = 5;
 
 /**
- * The instant that many business days (Monday to Friday in Nairobi) later: whole days keep the time of day, and a start on
- * a weekend counts from Monday 00:00. Weekends have no length and a business day is its 24 hours, not office hours, so
- * fractions (2.5) are allowed, the order of starts is kept, and a result is never on a weekend.
+ * Adds business days (Monday to Friday in Nairobi) to an instant. Whole days keep the time of day; a start on a weekend counts from Monday
+ * 00:00. A business day has 24 hours, and weekends have no length. So fractions such as 2.5 work, later starts never give earlier results,
+ * and a result never falls on a weekend.
  */
 export function addBusinessDays(from: Instant, days: number): Instant {
   return instantAt(businessTimeAt(from) + Math.round(days * DAY));
 }
 
-/** Time since Monday 1969-12-29 in Nairobi with the weekends cut out. */
+/** Returns the time since Monday 1969-12-29 in Nairobi with the weekends cut out. */
 function businessTimeAt(at: Instant): Millis {
   const sinceMonday = at + NAIROBI_OFFSET + DAYS_FROM_MONDAY_TO_EPOCH * DAY;
   const week = Math.floor(sinceMonday / (DAYS_A_WEEK * DAY));

@@ -3,7 +3,7 @@ import type { PhoneNumber } from "./phone-number.ts";
 export const CARRIERS = ["safaricom", "airtel", "telkom"] as const;
 export type Carrier = (typeof CARRIERS)[number];
 
-/** One value for each carrier. */
+/** Computes one value per carrier. */
 export function forEachCarrier<Value>(valueOf: (carrier: Carrier) => Value): Record<Carrier, Value> {
   return { safaricom: valueOf("safaricom"), airtel: valueOf("airtel"), telkom: valueOf("telkom") };
 }
@@ -14,15 +14,15 @@ export function carrierName(carrier: Carrier): string {
 }
 
 export interface Numbering {
-  /** The share of numbers, 0 to 1, that a carrier other than the prefix's owner serves. */
+  /** The share of numbers, 0 to 1, that another carrier than the prefix's owner serves. */
   readonly ported_share: number;
-  /** Who serves a number, whatever its prefix says. */
+  /** The carriers of single numbers, regardless of their prefix. */
   readonly ported: Readonly<Record<string, Carrier>>;
-  /** Carriers for prefixes (national digits, for example "747") that belong to no carrier here, or to another one. */
+  /** Carriers for prefixes (national digits such as "747") that are unassigned here or assigned to another carrier. */
   readonly prefixes: Readonly<Record<string, Carrier>>;
 }
 
-/** Who the phone number belongs to at this moment. */
+/** The carrier that serves a number at this moment. */
 export interface Route {
   readonly phoneNumber: PhoneNumber;
   readonly carrier: Carrier;
@@ -30,12 +30,12 @@ export interface Route {
 }
 
 /**
- * First and last of each block of national prefixes, three digits long.
+ * The first and last three-digit national prefix of each block.
  *
- * Source: libphonenumber 9.0.35 (July 2026), resources/metadata/254/ranges.csv and resources/carrier/en/254.txt, which
- * follow the numbering plan of the Communications Authority of Kenya and the operators' IR.21 documents. Blocks of
- * others belong to nobody here: 121 Infura, 124 and 763-766 Finserve (Equitel), 130 NRG Media, 744 Homeland Media,
- * 747 Jamii Telecommunications, 760 Mobile Pay, 767 Sema Mobile.
+ * Source: libphonenumber 9.0.35 (July 2026), resources/metadata/254/ranges.csv and resources/carrier/en/254.txt, which follow the numbering
+ * plan of the Communications Authority of Kenya and the operators' IR.21 documents. Blocks of other operators are unassigned here: 121
+ * Infura, 124 and 763-766 Finserve (Equitel), 130 NRG Media, 744 Homeland Media, 747 Jamii Telecommunications, 760 Mobile Pay, 767 Sema
+ * Mobile.
  */
 const BLOCKS: readonly (readonly [first: number, last: number, carrier: Carrier])[] = [
   [100, 109, "airtel"],
@@ -59,13 +59,13 @@ const BLOCKS: readonly (readonly [first: number, last: number, carrier: Carrier]
 
 const OWNERS = listOwners();
 
-/** Who would serve a ported number: the carriers that do not own its prefix. */
+/** The carriers that may serve a ported number: all but the owner of its prefix. */
 const OTHERS = forEachCarrier((owner) => CARRIERS.filter((carrier) => carrier !== owner));
 
-/** The magic numbers promise one outcome each, so the hash never ports them; only `numbering.ported` does. */
+/** Each magic number promises one outcome, so the hash never ports them. Only `numbering.ported` can. */
 const MAGIC_NUMBERS = "254700000";
 
-/** Says which carrier serves a number: by its own entry in `numbering.ported`, else by its prefix and the ported share. */
+/** Finds the carrier that serves a number: from `numbering.ported`, otherwise by its prefix and the ported share. */
 export function routeTo(phoneNumber: PhoneNumber, numbering: Numbering): Route | undefined {
   const directory = directoryOf(numbering);
   const national = Number(phoneNumber.slice(3));
@@ -74,10 +74,10 @@ export function routeTo(phoneNumber: PhoneNumber, numbering: Numbering): Route |
   return carrier && { phoneNumber, carrier, ported: carrier !== owner };
 }
 
-/** A numbering made ready to be asked: a number is new with each request, and as the name of a property it would have to be interned first. */
+/** A numbering prepared for lookups. Maps, because a number used as a property name would have to be interned on every request. */
 interface Directory {
   readonly ported: ReadonlyMap<string, Carrier>;
-  /** The longest first. */
+  /** Longest first. */
   readonly prefixes: readonly (readonly [prefix: string, carrier: Carrier])[];
 }
 
@@ -92,7 +92,7 @@ function directoryOf(numbering: Numbering): Directory {
   return made;
 }
 
-/** A prefix of the settings, whatever its length, comes before the table; the longest of them decides. */
+/** A prefix in the settings overrides the table, whatever its length. The longest match wins. */
 function ownerByPrefix(phoneNumber: PhoneNumber, { prefixes }: Directory): Carrier | undefined {
   if (prefixes.length === 0) return undefined;
   return prefixes.find(([prefix]) => phoneNumber.startsWith(prefix, 3))?.[1];
@@ -106,19 +106,22 @@ function servingCarrier(
   if (phoneNumber.startsWith(MAGIC_NUMBERS)) return owner;
   const hash = scramble(national);
   if (hash >= numbering.ported_share * 2 ** 32) return owner;
-  // The high bits decide whether a number is ported, so the low ones are free to choose the carrier.
+  // The high bits decide whether a number is ported, so the low bits choose the carrier independently.
   const others = OTHERS[owner];
   return others[hash % others.length] ?? owner;
 }
 
-/** Spreads a number evenly over 32 bits: the finalizer of MurmurHash3. Fixed for good, because test suites rely on who is ported. */
+/**
+ * Distributes a number evenly over 32 bits (the MurmurHash3 finalizer). Must never change, because test suites rely on which numbers are
+ * ported.
+ */
 function scramble(number: number): number {
   const once = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
   return (twice ^ (twice >>> 16)) >>> 0;
 }
 
-/** Owners by the prefix's number, so that a request costs one look. */
+/** Indexes owners by prefix, so that a request needs one lookup. */
 function listOwners(): readonly (Carrier | undefined)[] {
   const owners = Array.from<Carrier | undefined>({ length: 1_000 });
   for (const [first, last, carrier] of BLOCKS) owners.fill(carrier, first, last + 1);

@@ -1,7 +1,6 @@
 /**
- * A number of 53 bits for a text, the same wherever it is computed: two 32-bit lanes read each UTF-16 unit with different
- * multipliers and are mixed at the end. Among 100,000 remembered contents two share a key with a chance of 1 in 1,800,000.
- * It is no defence against contents that somebody chose to collide.
+ * Hashes a text to a 53-bit number, the same on every machine. Two 32-bit lanes read each UTF-16 unit with different multipliers and are
+ * mixed at the end. Among 100,000 contents, the chance that two share a key is 1 in 1,800,000. Not safe against deliberate collisions.
  */
 export function contentKey(text: string): number {
   let low = 0x9e3779b9;
@@ -17,7 +16,7 @@ export function contentKey(text: string): number {
   return highWord * 2 ** 32 + lowWord;
 }
 
-/** Spreads every bit of a 32-bit word over all of them, one to one: two multiplications between three shifts, as murmur3's finaliser has them. */
+/** Mixes the bits of a 32-bit word, one to one: two multiplications between three shifts, as in the MurmurHash3 finalizer. */
 export function mix32(word: number): number {
   let mixed = word ^ (word >>> 16);
   mixed = Math.imul(mixed, 0x85ebca6b);

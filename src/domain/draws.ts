@@ -1,12 +1,12 @@
-/** What one label decides; the same label decides the same. */
+/** Random values derived from a label. The same label always gives the same values. */
 export interface Draws {
-  /** A UUID of version 4 in form. */
+  /** Returns a UUID in version 4 format. */
   uuid(): string;
-  /** A number in [0, 1) for a purpose: the same purpose draws the same number, different ones are independent. */
+  /** Returns a number in [0, 1) for a purpose. The same purpose always gives the same number; different purposes are independent. */
   draw(purpose: string): number;
 }
 
-/** Chance by label: it names the seed, the account, the content, and how often that came before. */
+/** Randomness by label. A label names the seed, the account, the content, and how often that content came before. */
 export interface LabelledRandom {
   digest(label: string): Draws;
 }

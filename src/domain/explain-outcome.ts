@@ -3,14 +3,14 @@ import { showUrl } from "./show-url.ts";
 import type { Millis } from "./time.ts";
 import { formatDuration } from "./time.ts";
 
-/** What a sentence about one try has to know of it. */
+/** The details of one attempt that its explanation needs. */
 export interface CallbackTry {
   readonly url: string;
-  /** The limit for the answer. */
+  /** The time limit for the answer. */
   readonly timeout: Millis;
 }
 
-/** One sentence for people: why the callback was not acknowledged, and the repair. Never shows the URL's query or password. */
+/** Explains in one sentence why a callback was not acknowledged and how to repair that. Never shows the URL's query or password. */
 export function explainOutcome(outcome: CallbackOutcome, { url, timeout }: CallbackTry): string {
   const shown = showUrl(url);
   switch (outcome.kind) {
@@ -19,7 +19,7 @@ export function explainOutcome(outcome: CallbackOutcome, { url, timeout }: Callb
     case "redirect":
       return `${shown} answered ${outcome.status} to ${showUrl(outcome.location, url)}; redirects are not followed: ${repairRedirect(outcome.location)}.`;
     case "timed_out":
-      return `${shown} did not answer within ${formatDuration(timeout)}: answer 200 first and do the work afterwards; if the receiver saw no request, look for a firewall between.`;
+      return `${shown} did not answer within ${formatDuration(timeout)}: answer 200 first and do the work afterwards; if the receiver saw no request, look for a firewall in between.`;
     case "refused":
       return explainRefused(shown, outcome.reason);
     case "reset":
@@ -27,7 +27,7 @@ export function explainOutcome(outcome: CallbackOutcome, { url, timeout }: Callb
     case "unresolved_name":
       return `The name in ${shown} cannot be resolved from here: check its spelling, or, in a container, that both containers share a network and the name is the service's.`;
     case "broken_off":
-      return `The connection to ${shown} was broken off in the middle of the body, because a scenario says so.`;
+      return `The connection to ${shown} was closed in the middle of the body by a scenario.`;
     case "tls":
       return `No TLS connection to ${shown} (${outcome.reason}): ${repairTls(outcome.reason)}.`;
     case "blocked":
@@ -38,7 +38,7 @@ export function explainOutcome(outcome: CallbackOutcome, { url, timeout }: Callb
 }
 
 const STATUS_REPAIRS: Readonly<Record<number, string>> = {
-  400: "its framework or your code took the request for a bad one; log why, and check its list of allowed host names",
+  400: "its framework or your code rejected the request as malformed; log why, and check its list of allowed host names",
   401: "exempt this route from authentication, or put the credentials into the registered URL",
   403: "exempt this route from CSRF protection, and check what else guards it (allowed host names, a firewall)",
   404: "no such route there; check the path of the registered URL, and prefixes such as /api",

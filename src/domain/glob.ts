@@ -1,9 +1,12 @@
-/** Whether a text is as a pattern says, in which `*` stands for any characters, or none. */
+/** Returns whether a text matches a pattern, in which `*` matches any number of characters. */
 export function matchesGlob(pattern: string, text: string): boolean {
   return compileGlob(pattern)(text);
 }
 
-/** The same for many texts. Each piece between two stars is searched once, from where the last one ended, so no pattern is slow. */
+/**
+ * Compiles a pattern for many texts. Each piece between two stars is searched once, starting where the last one ended, so no pattern is
+ * slow.
+ */
 export function compileGlob(pattern: string): (text: string) => boolean {
   if (!pattern.includes("*")) return (text) => text === pattern;
   const pieces = pattern.split("*");

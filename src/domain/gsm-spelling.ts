@@ -1,6 +1,6 @@
 import { isGsm } from "./gsm-alphabet.ts";
 
-/** What word processors and phone keyboards put in place of a plain character, by the plain one. */
+/** Characters that word processors and phone keyboards insert instead of a plain one, keyed by the plain one. */
 const LOOKALIKES: readonly (readonly [spelling: string, characters: string])[] = [
   ["'", "\u2018\u2019\u201a\u201b\u2032\u02b9\u02bb\u02bc`\u00b4"],
   ['"', "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"],
@@ -25,17 +25,17 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
   LOOKALIKES.flatMap(([spelling, characters]) => Array.from(characters, (character) => [character, spelling] as const)),
 );
 
-/** How GSM would spell a character that it lacks, where that is plain to see: a straight quote, three dots, a bare letter. */
+/** Returns the obvious GSM spelling of a character outside the alphabet: a straight quote, three dots, a letter without accents. */
 export function gsmSpelling(character: string): string | undefined {
   return SPELLINGS.get(character) ?? [character.normalize("NFKC"), withoutMarks(character)].find(isSpelling);
 }
 
-/** The letter beneath its accents ("ê" is "e"). */
+/** Strips the accents from a letter ("ê" becomes "e"). */
 function withoutMarks(character: string): string {
   return /^\p{L}/u.test(character) ? character.normalize("NFKD").replace(/\p{M}/gu, "") : character;
 }
 
-/** A spacing accent decomposes into a space and the accent, which says nothing; a kind of space is exactly one space. */
+/** A spacing accent decomposes into a space and the accent, which is no spelling. Only a kind of space may become a space. */
 function isSpelling(text: string): boolean {
   return text !== "" && isGsm(text) && (text === " " || !text.includes(" "));
 }

@@ -1,12 +1,12 @@
-/** An amount of Kenyan shillings, held as a whole number of cents. The brand is a word, which the package's declarations can name. */
+/** An amount of Kenyan shillings as a whole number of cents. The brand is a string so that the package's declarations can name it. */
 export type Kes = number & { readonly unit: "cents of KES" };
 
 /** The largest amount that is still exact in cents and as a JSON number: KES 9,999,999,999,999.99. */
 const LARGEST_CENTS = 999_999_999_999_999;
 
-/** Takes whole cents; throws a RangeError when they are not whole or no longer exact. */
+/** Converts whole cents. Throws a RangeError if the count is not whole or too large to be exact. */
 export function cents(count: number): Kes {
-  if (!Number.isInteger(count) || Math.abs(count) > LARGEST_CENTS) throw new RangeError(`${count} cents cannot be kept exactly`);
+  if (!Number.isInteger(count) || Math.abs(count) > LARGEST_CENTS) throw new RangeError(`${count} cents cannot be stored exactly`);
   return count as Kes;
 }
 
@@ -14,10 +14,10 @@ export const NO_MONEY = cents(0);
 
 export const LARGEST = cents(LARGEST_CENTS);
 
-/** Shillings as people write them to a machine: digits, then at most two decimals ("100", "99.5", "0.80"). */
+/** Shillings as written in requests and settings: digits, then at most two decimals ("100", "99.5", "0.80"). */
 export const KES_FORM = /^\d{1,13}(\.\d{1,2})?$/;
 
-/** Reads text in that form. */
+/** Parses shillings in that form. */
 export function parseKes(text: string): Kes | undefined {
   if (!KES_FORM.test(text)) return undefined;
   const [shillings, decimals = ""] = text.split(".");
@@ -36,7 +36,7 @@ export function timesKes(amount: Kes, count: number): Kes {
   return cents(amount * count);
 }
 
-/** A share in hundredths of a percent, rounded half up to a cent; split so that no product leaves the exact integers. */
+/** Returns a share given in hundredths of a percent, rounded half up to a cent. Split so that no product exceeds the exact integers. */
 export function shareOfKes(amount: Kes, hundredths: number): Kes {
   const whole = Math.floor(amount / 10_000);
   const rest = amount - whole * 10_000;
@@ -47,12 +47,15 @@ export function smallerKes(left: Kes, right: Kes): Kes {
   return left < right ? left : right;
 }
 
-/** The JSON number for an amount, in shortest form: 95, 695.15. Division rounds to the nearest double, so the cents stay right. */
+/** Converts an amount to a JSON number in shortest form: 95, 695.15. Division rounds to the nearest double, so the cents stay correct. */
 export function kesAsNumber(amount: Kes): number {
   return amount / 100;
 }
 
-/** The amount with two decimals: "95.00". By integers: `toFixed` takes ten times as long, and a request writes several. */
+/**
+ * Formats an amount with two decimals: "95.00". Uses integers because `toFixed` takes ten times as long, and a request formats several
+ * amounts.
+ */
 export function formatKes(amount: Kes): string {
   const count = Math.abs(amount);
   const decimals = count % 100;

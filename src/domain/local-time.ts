@@ -5,14 +5,14 @@ export const NAIROBI = "Africa/Nairobi";
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** A moment as clocks on a wall show it. */
+/** A moment in local time. */
 export interface LocalTime {
   readonly weekday: Weekday;
   /** Since midnight. */
   readonly timeOfDay: Millis;
 }
 
-/** Reads a time of day: "15:00", "07:30:15", or "24:00" for the end of a day. */
+/** Parses a time of day: "15:00", "07:30:15", or "24:00" for the end of a day. */
 export function parseTimeOfDay(text: string): Millis | undefined {
   const [, hours, minutes, seconds = "0"] = /^(\d\d):(\d\d)(?::(\d\d))?$/.exec(text) ?? [];
   if (hours === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
@@ -36,18 +36,18 @@ export function localTime(at: Instant, zone: string): LocalTime {
   return { weekday: WEEKDAYS[(((days + 3) % 7) + 7) % 7] ?? "mon", timeOfDay: local - days * DAY };
 }
 
-/** The first moment, not before `from`, at which clocks show a time of day. */
+/** Returns the first moment, not before `from`, with this local time of day. */
 export function nextTimeOfDay(from: Instant, timeOfDay: Millis, zone: string): Instant {
   const local = from + offsetAt(from, zone);
   const wanted = Math.floor(local / DAY) * DAY + timeOfDay;
   const day = wanted < local ? wanted + DAY : wanted;
-  // Where clocks change on the way, the offset of that moment counts.
+  // If the offset changes on the way, the later one counts.
   const guess = day - offsetAt(from, zone);
   return day - offsetAt(guess, zone);
 }
 
 function offsetAt(at: Instant, zone: string): Millis {
-  // UTC+3 without daylight saving since 1942 (tz database), and by far the usual one.
+  // UTC+3 without daylight saving since 1942 (tz database), and by far the most common zone here.
   if (zone === NAIROBI) return 3 * HOUR;
   const parts = offsetFormat(zone).formatToParts(at);
   const [, sign = "+", hours = "0", minutes = "0"] =

@@ -1,4 +1,4 @@
-/** What a thrown value says of itself. */
+/** Returns the message of a thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -2,7 +2,7 @@ import type { Route } from "./carrier.ts";
 import type { Kes } from "./kes.ts";
 import type { PhoneNumber } from "./phone-number.ts";
 
-/** What a valid request asks for. */
+/** The content of a valid request. */
 export type Order = AirtimeOrder | SmsOrder;
 
 export interface AirtimeOrder {
@@ -18,7 +18,7 @@ export interface SmsOrder {
   readonly senderId: string;
 }
 
-/** A valid order, and who serves its number. */
+/** A valid order and the carrier of its number. */
 export interface RoutedOrder<Kind extends Order = Order> {
   readonly order: Kind;
   readonly route: Route;
@@ -26,7 +26,7 @@ export interface RoutedOrder<Kind extends Order = Order> {
 
 export type Operation = Order["operation"];
 
-/** The content that two requests share when they ask for the same thing. */
+/** Returns a key that is equal for requests with the same content. */
 export function orderContent(order: Order): string {
   return order.operation === "airtime"
     ? `airtime|${order.phoneNumber}|${order.amount}`

@@ -1,15 +1,15 @@
 import { kesAsNumber } from "./kes.ts";
 import type { Order } from "./order.ts";
 
-/** A name in a scripted text: {{request_id}}. */
+/** A placeholder in a scripted text: {{request_id}}. */
 export const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
 
-/** Puts values in the place of their names, escaped as in a JSON string; a name without a value becomes nothing. */
+/** Replaces placeholders by their values, escaped as in a JSON string. An unknown placeholder becomes empty. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string | number | undefined>>): string {
   return text.replace(PLACEHOLDER, (_, name: string) => JSON.stringify(String(values[name] ?? "")).slice(1, -1));
 }
 
-/** The values that a request gives. */
+/** Returns the placeholder values of a request. */
 export function requestValues(requestId: string, order: Order | undefined): Record<string, string | number | undefined> {
   return {
     request_id: requestId,
@@ -19,7 +19,7 @@ export function requestValues(requestId: string, order: Order | undefined): Reco
   };
 }
 
-/** Headers as they are merged: names in lower case. */
+/** Returns a rule's response headers with lower-case names, so that they can be merged. */
 export function scriptedHeaders({
   headers = {},
   content_type: contentType,

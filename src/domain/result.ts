@@ -11,14 +11,14 @@ export interface ResultCodes {
   readonly insufficient_funds: number;
 }
 
-/** What the carrier says of a transaction in the end. */
+/** The carrier's final result of a transaction. */
 export interface CarrierResult {
   readonly outcome: keyof ResultCodes;
   readonly resultCode: number;
   readonly resultDesc: string;
 }
 
-/** A result in the words of the callback. The sentences are guesses: the document says only what they state (2.4). */
+/** Builds a carrier's result with the callback's wording. The sentences are guesses: the document only says what they express (2.4). */
 export function carrierResult(order: Order, outcome: keyof ResultCodes, codes: ResultCodes): CarrierResult {
   return {
     outcome,
@@ -40,7 +40,7 @@ const TOP_UP_FAILURES: Readonly<Record<Exclude<keyof ResultCodes, "success">, st
   insufficient_funds: "insufficient funds",
 };
 
-/** Delivered, rejected and failed are the document's own words (2.4). */
+/** Delivered, rejected and failed are the document's own terms (2.4). */
 const REPORTS: Readonly<Record<keyof ResultCodes, string>> = {
   success: "Message delivered.",
   failed: "Message failed.",

@@ -1,4 +1,4 @@
-/** A URL without what may be secret in it: user name, password, query, fragment. A relative one is resolved against `base`. */
+/** Returns a URL without the parts that may be secret: user name, password, query and fragment. Resolves a relative URL against `base`. */
 export function showUrl(url: string, base?: string): string {
   if (!URL.canParse(url, base)) return url.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
   const { protocol, host, pathname } = new URL(url, base);

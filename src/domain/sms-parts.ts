@@ -1,7 +1,7 @@
 import { countSeptets, septetsOf } from "./gsm-alphabet.ts";
 import { gsmSpelling } from "./gsm-spelling.ts";
 
-/** How long a message is and how it is billed. */
+/** A message's length and the parts it is billed for. */
 export interface SmsMeasure {
   readonly encoding: "GSM-7" | "UCS-2";
   /** Unicode code points. */
@@ -12,34 +12,34 @@ export interface SmsMeasure {
 }
 
 export interface SplitSms extends SmsMeasure {
-  /** The text of each part; joined they are the message. */
+  /** The text of each part. Joined, they are the message. */
   readonly texts: readonly string[];
 }
 
-/** A character that GSM lacks, so that the whole message goes as UCS-2. */
+/** A character outside the GSM alphabet, which forces the whole message into UCS-2. */
 export interface CostlyCharacter {
   readonly character: string;
   readonly count: number;
-  /** Where it stands, counted in code points from 0. */
+  /** Its positions, counted in code points from 0. */
   readonly positions: readonly number[];
-  /** The same in GSM characters, where that is plain to see; an empty text for an invisible character. */
+  /** The obvious replacement in GSM characters, if there is one; an empty string for an invisible character. */
   readonly cheaper: string | undefined;
 }
 
-/** One part alone holds 140 octets: 160 septets or 70 UCS-2 units (3GPP TS 23.040 §9.2.3.16, TS 23.038 §6.2). */
+/** The payload of a single-part message is 140 octets: 160 septets or 70 UCS-2 units (3GPP TS 23.040 §9.2.3.16, TS 23.038 §6.2). */
 const SINGLE_GSM7 = 160;
 const SINGLE_UCS2 = 70;
 
-/** Parts of a longer message lose six octets, seven septets with the fill bit, to the header (3GPP TS 23.040 §9.2.3.24.1). */
+/** Parts of a longer message lose six octets (seven septets with the fill bit) to the header (3GPP TS 23.040 §9.2.3.24.1). */
 const CONCATENATED_GSM7 = 153;
 
-/** By the same header a UCS-2 part holds 67 units; the gateway's document, section 8, says 70. */
+/** With the same header, a UCS-2 part holds 67 units. The gateway's document, section 8, says 70. */
 export type Ucs2Concatenated = 70 | 67;
 
-/** Where the part that begins at `start` ends. */
+/** Returns where the part that begins at `start` ends. */
 type PartEnd = (message: string, start: number) => number;
 
-/** Measures a message without lone surrogates; an empty one has no parts. */
+/** Measures a message without lone surrogates. An empty message has no parts. */
 export function measureSms(message: string, ucs2Concatenated: Ucs2Concatenated): SmsMeasure {
   const septets = countSeptets(message);
   if (septets === undefined) return measureUcs2(message, ucs2Concatenated);
@@ -47,14 +47,14 @@ export function measureSms(message: string, ucs2Concatenated: Ucs2Concatenated):
   return { encoding: "GSM-7", characters: message.length, units: septets, parts };
 }
 
-/** Measures a message and cuts it into the texts of its parts. */
+/** Measures a message and splits its text into parts. */
 export function splitSms(message: string, ucs2Concatenated: Ucs2Concatenated): SplitSms {
   const measure = measureSms(message, ucs2Concatenated);
   if (measure.parts <= 1) return { ...measure, texts: message === "" ? [] : [message] };
   return { ...measure, texts: cut(message, measure.encoding === "GSM-7" ? gsm7PartEnd : ucs2PartEnd(ucs2Concatenated)) };
 }
 
-/** Lists the characters that force UCS-2, in the order they first appear; none for a message that GSM can say. */
+/** Lists the characters that force UCS-2, in order of first appearance. Empty if the message fits the GSM alphabet. */
 export function costlyCharacters(message: string): readonly CostlyCharacter[] {
   const positions = new Map<string, number[]>();
   Array.from(message).forEach((character, index) => {
@@ -96,7 +96,10 @@ function cut(message: string, partEnd: PartEnd): readonly string[] {
   return texts;
 }
 
-/** An escape pair must not be split (3GPP TS 23.040 §9.2.3.24.1): one that would begin on the last septet goes to the next part, which leaves 152. */
+/**
+ * An escape pair must not be split (3GPP TS 23.040 §9.2.3.24.1). A pair that would begin on the last septet moves to the next part, so the
+ * part has 152.
+ */
 function gsm7PartEnd(message: string, start: number): number {
   let end = start;
   for (let room = CONCATENATED_GSM7; end < message.length; end += 1) {
@@ -106,7 +109,7 @@ function gsm7PartEnd(message: string, start: number): number {
   return end;
 }
 
-/** Half a surrogate pair shows as garbage, so a pair that would begin on the last unit goes to the next part. */
+/** Half a surrogate pair would show as garbage, so a pair that would begin on the last unit moves to the next part. */
 function ucs2PartEnd(size: Ucs2Concatenated): PartEnd {
   return (message, start) => {
     const end = start + size;

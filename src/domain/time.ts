@@ -1,7 +1,7 @@
-/** Milliseconds since 1970-01-01T00:00:00Z, on whichever clock the name says. */
+/** Milliseconds since 1970-01-01T00:00:00Z, on the clock that the variable's name implies. */
 export type Instant = number;
 
-/** A length of time in milliseconds. */
+/** A duration in milliseconds. */
 export type Millis = number;
 
 export const SECOND: Millis = 1_000;
@@ -15,7 +15,7 @@ const COUNT = String.raw`(\d{1,12}(?:\.\d{1,6})?)`;
 const COMPACT = new RegExp(`^(?:${COUNT}d)?(?:${COUNT}h)?(?:${COUNT}m)?(?:${COUNT}s)?(?:${COUNT}ms)?$`);
 const ISO_8601 = new RegExp(`^P(?:${COUNT}D)?(?:T(?:${COUNT}H)?(?:${COUNT}M)?(?:${COUNT}S)?)?$`);
 
-/** Reads numbers with units, the longest first ("250ms", "1.5m", "1h30m"), or ISO 8601 ("PT5M"); a bare "0" needs no unit. */
+/** Parses numbers with units, longest unit first ("250ms", "1.5m", "1h30m"), or ISO 8601 ("PT5M"). "0" needs no unit. */
 export function parseDuration(text: string): Millis | undefined {
   if (text === "0") return 0;
   const [, ...counts] = COMPACT.exec(text) ?? ISO_8601.exec(text) ?? [];
@@ -23,7 +23,7 @@ export function parseDuration(text: string): Millis | undefined {
   return Math.round(Object.values(UNITS).reduce((sum, unit, index) => sum + Number(counts[index] ?? 0) * unit, 0));
 }
 
-/** The shortest exact form that `parseDuration` reads back. */
+/** Returns the shortest exact form that `parseDuration` accepts. */
 export function formatDuration(millis: Millis): string {
   const unit = (["d", "h", "m", "s"] as const).find((name) => millis > 0 && millis % UNITS[name] === 0) ?? "ms";
   return `${millis / UNITS[unit]}${unit}`;
@@ -33,10 +33,10 @@ export function formatInstant(at: Instant): string {
   return new Date(at).toISOString();
 }
 
-/** A moment with its zone: ISO 8601 without one would mean another moment on each machine. */
+/** Requires a zone: without one, ISO 8601 would mean a different moment on each machine. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Reads a date, a time and a zone: "2025-01-06T09:00:00+03:00". */
+/** Parses a date with time and zone: "2025-01-06T09:00:00+03:00". */
 export function parseInstant(text: string): Instant | undefined {
   const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;

@@ -1,5 +1,5 @@
 /**
- * A shape while it is being made, to which what is there only now and then is added one by one. All that are made so share a hidden
- * class; V8 gives a literal that begins with a spread one of its own each time, and then each later reading of its fields is slow.
+ * A mutable type for building an object whose optional fields are assigned one by one. Objects built this way share a hidden class. An
+ * object literal that begins with a spread gets its own from V8 each time, and later reads of its fields are slow.
  */
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };

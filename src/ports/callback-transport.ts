@@ -4,33 +4,33 @@ import type { Millis } from "../domain/time.ts";
 
 /** One POST to a receiver. */
 export interface CallbackRequest {
-  /** An http or https URL; user name and password in it are sent as Basic authentication. */
+  /** An http or https URL. A user name and password in it are sent as Basic authentication. */
   readonly url: string;
-  /** Public hosts may be called. */
+  /** Whether public hosts may be called. */
   readonly trusted: boolean;
-  /** All headers to send, content-type among them; those that frame the message (content-length and the like) are the transport's. */
+  /** All headers to send, including content-type. The transport adds those that frame the message, such as content-length. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Wall time from the start to the answer's status line. */
+  /** Wall time from the start until the status line of the answer. */
   readonly timeout: Millis;
-  /** PEM text of a certificate authority to trust besides the usual ones. */
+  /** An additional certificate authority to trust, as PEM text. */
   readonly ca?: string;
-  /** Accepts any certificate. */
+  /** Whether to accept any certificate. */
   readonly insecure: boolean;
-  /** Where a scenario spoils the sending: byte by byte over half of the limit, or gone in the middle of the body. */
+  /** Set if a scenario disturbs the sending: byte by byte over half of the limit, or a disconnect in the middle of the body. */
   readonly manner?: SendingManner;
 }
 
 export interface Delivered {
   readonly outcome: CallbackOutcome;
-  /** Wall time until the status line came, or until it was clear that none would. */
+  /** Wall time until the status line arrived, or until it was clear that none would. */
   readonly millis: Millis;
 }
 
 /** Sends callbacks to receivers. */
 export interface CallbackTransport {
-  /** Tries once, never twice, and never rejects; an aborted signal gives `abandoned`. */
+  /** Tries once, never twice, and never rejects. Resolves to `abandoned` if the signal aborts. */
   deliver(request: CallbackRequest, signal: AbortSignal): Promise<Delivered>;
-  /** Abandons what is under way and closes every connection. */
+  /** Abandons callbacks in flight and closes every connection. */
   close(): Promise<void>;
 }

@@ -1,18 +1,18 @@
 import type { Millis } from "../domain/time.ts";
 
 export interface CommandCall {
-  /** A line for the shell. */
+  /** A shell command line. */
   readonly command: string;
-  /** On top of this process's own environment. */
+  /** Variables added to this process's own environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly limit: Millis;
 }
 
 export type CommandEnd =
-  /** `text` is its standard output, `complaint` its standard error: the last of them, where there was a lot. */
+  /** `text` is the end of standard output, `complaint` the end of standard error. */
   | { readonly kind: "exited"; readonly code: number; readonly text: string; readonly complaint: string }
-  /** It was stopped, or never began. */
+  /** The command was stopped or could not start. */
   | { readonly kind: "cut short"; readonly reason: string };
 
-/** Runs a command to its end; never rejects. An aborted signal stops it. */
+/** Runs a command until it ends. Never rejects. An aborted signal stops the command. */
 export type CommandRunner = (call: CommandCall, signal: AbortSignal) => Promise<CommandEnd>;

@@ -1,13 +1,13 @@
 export type FileText = { readonly text: string } | { readonly missing: true } | { readonly unreadable: string };
 
-/** Reads text files, paths counted from the working directory. */
+/** Reads text files. Paths are relative to the working directory. */
 export interface Files {
   read(path: string): FileText;
 }
 
-/** The built files of the dashboard; none where it has not been built. */
+/** The dashboard's built files; empty if it has not been built. */
 export interface PageFiles {
-  /** A file by its path from the page's folder: "index.html", "assets/main-x1.js". */
+  /** Finds a file by its path in the page's folder: "index.html", "assets/main-x1.js". */
   find(path: string): PageFile | undefined;
 }
 

@@ -5,16 +5,16 @@ export interface HttpCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Wall time for the whole answer. */
+  /** Wall time for the complete response. */
   readonly limit: Millis;
-  /** Ends it before that. */
+  /** Aborts the call early. */
   readonly signal?: AbortSignal;
 }
 
 export type HttpReply =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
-  /** No whole answer; `wasReached` says whether a connection came about. */
+  /** No complete response. `wasReached` says whether a connection was established. */
   | { readonly kind: "silent"; readonly reason: string; readonly wasReached: boolean };
 
-/** Sends one request and waits for the whole answer; never rejects. */
+/** Sends one request and waits for the complete response. Never rejects. */
 export type HttpCaller = (call: HttpCall) => Promise<HttpReply>;

@@ -2,10 +2,10 @@ import type { AccountEvent } from "../account/account-event.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { Grant } from "./journal-engine.ts";
 
-/** A store cannot write for now, such as on a full disk. Whoever asked may ask again. */
+/** Thrown while a store cannot write, for example because the disk is full. The caller may retry. */
 export class StoreOutage extends Error {}
 
-/** Another replica owns the account. Nothing of what was asked for was written, so it may be asked for there. */
+/** Thrown if another replica owns the account. Nothing was written, so the request may be sent to the owner. */
 export class NotTheOwner extends Error {
   readonly account: string;
 
@@ -16,45 +16,45 @@ export class NotTheOwner extends Error {
 }
 
 /**
- * Keeps the journals of accounts. An event's number is its place: the first one ever is 1. Each account has one owner, which
- * appends and reads synchronously; whether its events would survive a crash is known only once `secured` has resolved.
+ * Stores the journals of accounts. Events are numbered from 1. Each account has one owner, which appends and reads synchronously. Only
+ * after `secured` has resolved is it certain that the events survive a crash.
  */
 export interface JournalStore {
-  /** Journals outlive the process, so an attempt to deliver a callback is journalled before it is made. */
+  /** Whether journals outlive the process. If so, a callback attempt is journalled before it is made. */
   readonly isLasting: boolean;
-  /** Appends events, all of them or none. Throws a `StoreOutage` while the store cannot write. */
+  /** Appends all events or none. Throws a `StoreOutage` while the store cannot write. */
   append(account: string, events: readonly AccountEvent[]): void;
-  /** The events after a number, oldest first; from the first kept one where that number was evicted. */
+  /** Returns the events after a number, oldest first. If some of those were evicted, starts with the first event still stored. */
   read(account: string, after: number): JournalSlice;
-  /** Evicts the events up to and including a number; the snapshot replaces them, under that number. */
+  /** Evicts the events up to and including a number; the snapshot replaces them under that number. */
   trim(account: string, through: number, snapshot: () => AccountEvent): void;
-  /** Forgets an account. */
+  /** Deletes an account's journal. */
   drop(account: string): void;
-  /** Names the journal of an account, as long as that lasts: one that is begun anew after it was dropped has another name. */
+  /** Identifies an account's journal. An account that is dropped and opened again gets another id. */
   id(account: string): string;
-  /** The accounts that have a journal here, in the order in which these began. */
+  /** The accounts that have a journal here, in the order in which these were created. */
   list(): readonly string[];
   /**
-   * Resolves when everything appended to an account so far is as safe as this store makes it. Rejects when it was lost, such as
-   * on a full disk, or when this process no longer owns the account. Nobody may be told of an event before.
+   * Resolves when everything appended to an account so far is durable. Rejects if it was lost, for example because the disk is full or
+   * because this process no longer owns the account. Nobody may be told of an event before that.
    */
   secured(account: string): Promise<void>;
-  /** Why nothing can be written for now; undefined where it can. The store goes on by itself. */
+  /** Returns why the store cannot write at present; undefined if it can. The store recovers by itself. */
   outage?(): StoreOutage | undefined;
 }
 
-/** Journals of the accounts that this replica owns. */
+/** The journals of the accounts that this replica owns. */
 export interface OwnedJournals {
-  /** Owns a journal from now on. */
+  /** Takes ownership of a journal. */
   adopt(grant: Grant, journal: JournalSlice): void;
-  /** The right to write to a journal that is owned, and neither dropped nor being released. */
+  /** The right to write to an owned journal; undefined once it is dropped or being released. */
   grantOf(account: string): Grant | undefined;
   /** The accounts that are owned. */
   owned(): readonly string[];
-  /** Owns an account no more; what of it is not written never is. */
+  /** Gives up an account at once; events not yet written are lost. */
   forget(account: string): void;
-  /** Takes nothing more for an account; once all of it is written, owns it no more, and answers what it was owned by. */
+  /** Stops accepting events for an account, writes all pending ones, then gives the account up. Resolves to its last grant. */
   release(account: string): Promise<Grant | undefined>;
-  /** Resolves when an account that was dropped here is gone from the engine too. */
+  /** Resolves when an account dropped here is also deleted from the engine. */
   dropped(account: string): Promise<void>;
 }

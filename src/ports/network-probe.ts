@@ -2,52 +2,52 @@ import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { Millis } from "../domain/time.ts";
 import type { CallbackRequest, Delivered } from "./callback-transport.ts";
 
-/** Looks at the way to a receiver, a step at a time, from where this process runs; only where a callback may go. Never rejects. */
+/** Examines the route to a receiver from this process, one step at a time. Goes only where a callback may go. Never rejects. */
 export interface NetworkProbe {
-  /** Why callbacks to this URL would never be sent, as far as its host tells before a look-up; undefined if they may be. */
+  /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
   reasonNeverSent(target: CallbackUrl): string | undefined;
-  /** The addresses of a host, which may be an address itself. */
+  /** Returns the addresses of a host name; an address resolves to itself. */
   lookUp(host: string, limit: Millis): Promise<NameLookup>;
   /** Opens a connection and closes it again. */
   connect(receiver: ReceiverAddress, limit: Millis): Promise<ConnectionAttempt>;
-  /** Begins TLS whatever the certificate is, and tells what it is. */
+  /** Starts TLS without checking the certificate, and returns the certificate. */
   handshake(receiver: TlsReceiverAddress, limit: Millis): Promise<TlsHandshake>;
-  /** Asks for the request's URL with GET, as a browser does. */
+  /** Sends a GET to the request's URL, as a browser does. */
   get(request: CallbackRequest, signal: AbortSignal): Promise<Delivered>;
   hostEnvironment(): HostEnvironment;
 }
 
 export interface ReceiverAddress {
-  /** As the URL has it, an IPv6 address without its brackets. */
+  /** The host as in the URL, an IPv6 address without its brackets. */
   readonly host: string;
   readonly address: string;
   readonly port: number;
-  /** Public hosts may be called. */
+  /** Whether public hosts may be called. */
   readonly trusted: boolean;
 }
 
 export interface TlsReceiverAddress extends ReceiverAddress {
-  /** PEM text of a certificate authority to trust besides the usual ones. */
+  /** An additional certificate authority to trust, as PEM text. */
   readonly ca?: string;
 }
 
-/** What became of looking a name up. */
+/** The result of a DNS lookup. */
 export type NameLookup =
   | { readonly kind: "resolved"; readonly addresses: readonly string[] }
   | { readonly kind: "unresolved"; readonly code: string }
   | { readonly kind: "forbidden"; readonly reason: string }
   | { readonly kind: "timed_out" };
 
-/** What became of opening a connection. */
+/** The result of a connection attempt. */
 export type ConnectionAttempt =
   | { readonly kind: "connected" }
   | { readonly kind: "refused" }
   | { readonly kind: "timed_out" }
   | { readonly kind: "unreachable"; readonly code: string }
-  /** Never begun: the rules for outgoing calls forbid it. */
+  /** Not attempted: the rules for outgoing calls forbid it. */
   | { readonly kind: "forbidden"; readonly reason: string };
 
-/** What became of beginning TLS. */
+/** The result of a TLS handshake. */
 export type TlsHandshake =
   | { readonly kind: "trusted"; readonly certificate: Certificate }
   | { readonly kind: "distrusted"; readonly code: string; readonly certificate: Certificate }
@@ -55,22 +55,22 @@ export type TlsHandshake =
   | { readonly kind: "timed_out" };
 
 export interface Certificate {
-  /** The common name it was given to. */
+  /** The common name that it was issued to. */
   readonly subject: string;
   readonly issuer: string;
-  /** Host names and addresses that it is good for. */
+  /** The host names and addresses that it is valid for. */
   readonly names: readonly string[];
-  /** As certificates write it: "Jan  6 06:00:00 2025 GMT". */
+  /** In the format of certificates: "Jan  6 06:00:00 2025 GMT". */
   readonly validFrom: string;
   readonly validTo: string;
 }
 
 /** Where this process runs. */
 export interface HostEnvironment {
-  /** The container it runs in ("Docker", "Podman", "Kubernetes", or "container" where nothing tells which); undefined outside of any. */
+  /** The container it runs in: "Docker", "Podman", "Kubernetes", or "container" if the kind is unknown; undefined outside any container. */
   readonly container: string | undefined;
-  /** The environment variables that name a proxy, which callbacks do not use. */
+  /** The environment variables that name a proxy. Callbacks do not use proxies. */
   readonly proxies: readonly string[];
-  /** This machine's addresses, the loopback apart. */
+  /** This machine's addresses without loopback. */
   readonly addresses: readonly string[];
 }

@@ -1,9 +1,9 @@
 import type { LabelledRandom } from "../domain/draws.ts";
 
-/** Where chance comes from: by label it is repeatable, fresh it is not. */
+/** The source of randomness: `digest` is repeatable by label, the `fresh` functions are not. */
 export interface Random extends LabelledRandom {
-  /** A seed nobody has seen: a non-negative safe integer. */
+  /** Returns a new random seed: a non-negative safe integer. */
   freshSeed(): number;
-  /** A version 4 UUID from the system's entropy, fit for a secret. */
+  /** Returns a random version 4 UUID, secure enough for a secret. */
   freshId(): string;
 }

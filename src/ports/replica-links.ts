@@ -1,33 +1,33 @@
 import type { Replica } from "./journal-engine.ts";
 
-/** One end of a connection between two replicas, on which messages arrive in the order in which they were sent. */
+/** One end of a connection between two replicas. Messages arrive in the order in which they were sent. */
 export interface MessageStream {
-  /** Sends what JSON can carry; nothing once the connection is gone. */
+  /** Sends a JSON-serializable message; does nothing once the connection is closed. */
   send(message: object): void;
   close(): void;
 }
 
-/** What one end does with what comes. */
+/** Handles what arrives at one end of a connection. */
 export interface MessageHandler<Message> {
   readonly take: (message: Message) => void;
-  /** The connection is gone; called once. */
+  /** Called once when the connection is closed. */
   readonly gone: () => void;
 }
 
-/** A replica cannot be reached, so it was asked for nothing. */
+/** Thrown if a replica cannot be reached. No request was sent to it. */
 export class ReplicaUnreachable extends Error {}
 
 /** A call to the control API of another replica. */
 export interface ForwardedCall {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Headers of one connection alone, which are never forwarded (RFC 9110 section 7.6.1). */
+/** Headers that concern a single connection and are never forwarded (RFC 9110 section 7.6.1). */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -42,7 +42,7 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
 export interface ReplicaLinks {
   /** Rejects with `ReplicaUnreachable`. */
   connect<Message>(replica: Replica, secret: string, handler: MessageHandler<Message>): Promise<MessageStream>;
-  /** Rejects with `ReplicaUnreachable` when nothing was sent. */
+  /** Rejects with `ReplicaUnreachable` if nothing was sent. */
   call(replica: Replica, call: ForwardedCall): Promise<Response>;
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 import type { Instant, Millis } from "../domain/time.ts";
 
-/** Real time, or what stands for it; it never goes backwards. */
+/** Real time, or a substitute for it. Never goes backwards. */
 export interface WallClock {
   now(): Instant;
-  /** Runs the job once: never before this call has returned, nor before the wait is over. Which of two due together goes first is left open. */
+  /** Runs the job once: after this call has returned and the wait is over. The order of jobs due at the same time is undefined. */
   after(wait: Millis, job: () => void): Timer;
 }
 
 export interface Timer {
-  /** The job does not run any more; without effect once it has run. */
+  /** Cancels the job; has no effect once it has run. */
   cancel(): void;
 }

@@ -9,7 +9,7 @@ export const countValue = comparisonOf(z.int().min(0));
 
 /** Requests of the gateway, as the control API's verify describes them. */
 export const matchValue = z.strictObject({
-  operation: z.enum(["airtime", "sms", "account-details", "unknown"]).describe("Which endpoint.").exactOptional(),
+  operation: z.enum(["airtime", "sms", "account-details", "unknown"]).describe("The endpoint.").exactOptional(),
   phone_number: phonePatternValue.describe("The number, with * for any digits.").exactOptional(),
   amount: amountValue.meta(NUMBER_OR_TEXT).describe("KES of airtime.").exactOptional(),
   sender_id: z.string().meta(NUMBER_OR_TEXT).describe("The sender ID of an SMS.").exactOptional(),

@@ -12,7 +12,7 @@ import { shillingsValue, stateValue, UNLESS_WRONG } from "./values.ts";
 
 const senderIdKey = keyThat(isSenderId, {
   what: "a sender ID",
-  repair: "write 5 or 6 digits, or at most 11 characters with a letter among them",
+  repair: "write 5 or 6 digits, or at most 11 characters with at least one letter",
 });
 
 const working = z.enum(["down", "up"]).exactOptional().describe("down or up.");

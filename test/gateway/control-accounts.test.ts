@@ -261,10 +261,10 @@ test("refuses a registration that cannot be paid, is there already, or has no su
 
   expect(answers.map(({ status }) => status)).toEqual([402, 422, 422, 404]);
   expect(answers[0]?.body).toMatchObject({
-    problem: "Insufficient funds. Registration costs KES 10000.00 for each carrier, KES 30000.00 in all; the wallet has KES 10000.00.",
+    problem: "Insufficient funds. Registration costs KES 10000.00 per carrier, KES 30000.00 in all; the wallet has KES 10000.00.",
     repair: "top up the wallet, or order less",
   });
-  expect(answers[1]?.body.problem).toContain("SANDBOX is registered");
+  expect(answers[1]?.body.problem).toContain("SANDBOX is already registered");
 });
 
 test("asks for the names of both documents, as the specification says", async () => {

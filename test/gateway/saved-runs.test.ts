@@ -37,8 +37,8 @@ test("says at the head of the file what it cannot say in it", async () => {
   const saved = await (await fetch("/accounts/default/export?as=scenario")).text();
 
   expect(saved.split("\n").slice(0, 2)).toEqual([
-    "# Not said here:",
-    "# - 1 changes by hand came between requests or results of the same moment; here they come after them",
+    "# Not included:",
+    "# - 1 manual changes came between requests or results of the same moment; here they come after them",
   ]);
   expect(parseScenario(saved, "saved.yaml")).toMatchObject({ warnings: [], scenario: { timeline: [{ at: 1, do: { wallet: {} } }] } });
 });

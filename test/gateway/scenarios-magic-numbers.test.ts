@@ -56,7 +56,7 @@ test("in profile statum a repeated order is refused before its magic number deci
 
   expect(repeated.status).toBe(422);
   expect(repeated.headers.get("x-kredo-hint")).toBe(
-    "duplicate_window is 5m: a repeated order is refused before any scenario is asked, magic numbers included",
+    "duplicate_window is 5m: a repeated order is refused before any scenario applies, including the magic numbers",
   );
 });
 

@@ -153,7 +153,7 @@ test.each([
   ["balance: lots", '2:14  accounts[0].balance: "lots" is not an amount; write shillings like 10000.00'],
   [
     "sender_ids: [SANDBOX, 1234]",
-    '2:27  accounts[0].sender_ids[1]: "1234" is not a sender ID; write 5 or 6 digits, or at most 11 characters with a letter among them',
+    '2:27  accounts[0].sender_ids[1]: "1234" is not a sender ID; write 5 or 6 digits, or at most 11 characters with at least one letter',
   ],
   ["sender_ids: [A, B, A]", '2:24  accounts[0].sender_ids[2]: "A" is listed twice; remove one of the two'],
   [

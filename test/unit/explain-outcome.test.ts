@@ -47,7 +47,7 @@ test.each<[string, CallbackOutcome, string]>([
   [
     "a time-out",
     { kind: "timed_out" },
-    "http://localhost:3000/hooks/sms did not answer within 3s: answer 200 first and do the work afterwards; if the receiver saw no request, look for a firewall between.",
+    "http://localhost:3000/hooks/sms did not answer within 3s: answer 200 first and do the work afterwards; if the receiver saw no request, look for a firewall in between.",
   ],
   [
     "a refused connection",

@@ -56,14 +56,14 @@ test.each([
   ["balance: ten", '1:10  balance: "ten" is not an amount; write shillings like 10000.00'],
   ["balance: 10.005", '1:10  balance: "10.005" is not an amount; write shillings like 10000.00'],
   ["balance: -5", '1:10  balance: "-5" is not an amount; write shillings like 10000.00'],
-  ["wait: 400", '1:7  wait: "400" is not a duration of up to 366d; write one like 400ms, 1.5s, 1h30m or 2d'],
-  ["wait: 367d", '1:7  wait: "367d" is not a duration of up to 366d; write one like 400ms, 1.5s, 1h30m or 2d'],
+  ["wait: 400", '1:7  wait: "400" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
+  ["wait: 367d", '1:7  wait: "367d" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
   ["delay: { uniform: [2s, 1s] }", "1:20  delay.uniform[0]: 2s is longer than 1s; write the shorter bound first"],
   [
     "delay: { fixed: 1s, uniform: [1s, 2s] }",
-    "1:8  delay needs exactly one of fixed, uniform and lognormal; write one, like { fixed: 400ms }",
+    "1:8  delay needs exactly one of fixed, uniform or lognormal; write one, like { fixed: 400ms }",
   ],
-  ["delay: {}", "1:8  delay needs exactly one of fixed, uniform and lognormal; write one, like { fixed: 400ms }"],
+  ["delay: {}", "1:8  delay needs exactly one of fixed, uniform or lognormal; write one, like { fixed: 400ms }"],
   ["delay: { lognormal: { median: 1s, sigma: 4 } }", "1:42  delay.lognormal.sigma: 4 is too large; write at most 3"],
   ["discount: 6", '1:11  discount: "6" is not a percentage from 0% to 100%; write at most two decimals and the sign, like "6%" or "2.75%"'],
   [
@@ -83,21 +83,21 @@ test.each([
 });
 
 test.each([
-  ["name: x\nname: y", "2:1  name is written twice; keep one of the two"],
-  ["people:\n  - name: x\n    age: 1\n    age: 2", "4:5  people[0].age is written twice; keep one of the two"],
-  ["ported:\n  254722000111: airtel\n  '254722000111': telkom", '3:3  ported["254722000111"] is written twice; keep one of the two'],
+  ["name: x\nname: y", "2:1  name is defined twice; keep one of the two"],
+  ["people:\n  - name: x\n    age: 1\n    age: 2", "4:5  people[0].age is defined twice; keep one of the two"],
+  ["ported:\n  254722000111: airtel\n  '254722000111': telkom", '3:3  ported["254722000111"] is defined twice; keep one of the two'],
   ["people:\n\t- name: x", "2:1  a tab indents this line; indent with spaces"],
   ["name: x\n---\nname: y", "2:1  a second document begins here; keep one document and remove the ---"],
-  ["name: !secret x", "1:7  the tag !secret is not known; remove it, or quote a text that begins with !"],
+  ["name: !secret x", "1:7  the tag !secret is not known; remove it, or put quotes around a text that begins with !"],
   ["name: @x", "1:7  a text cannot begin with this character; put the text in quotes"],
   ['name: "x', "1:9  this quote is not closed; end the text with the same quote"],
   ["people: [{ name: x }\nname: y", "2:1  a bracket or brace was opened and not closed before here; close it"],
   [
     "name: a: b",
-    "1:7  a key and its value cannot follow a value on the same line; align the keys of a mapping, and quote a text that holds a colon",
+    "1:7  a key and its value cannot follow a value on the same line; align the keys of a mapping, and put quotes around a text that contains a colon",
   ],
   ["name: x\ncount", '2:1  this is neither a key nor its value; write "key: value"'],
-  ["name: *x", "1:7  no anchor &x stands before *x; write &x before the value that is meant, or quote a text that begins with *"],
+  ["name: *x", "1:7  there is no anchor &x before *x; write &x before the value you mean, or put quotes around a text that begins with *"],
 ])("points at the slip of syntax in %j", (text, problem) => {
   expect(problemsIn(text)).toEqual([`kredo.yaml:${problem}`]);
 });
@@ -112,7 +112,7 @@ test("tells all mistakes at once, in the order they stand in the text", () => {
     "kredo.yaml:4:5  people[0].name is missing; add name",
     'kredo.yaml:4:10  people[0].age: "old" is not a number; write a number',
     "kredo.yaml:6:7  loud: 1 is not true or false; write true or false",
-    "kredo.yaml:7:1  count is written twice; keep one of the two",
+    "kredo.yaml:7:1  count is defined twice; keep one of the two",
   ]);
 });
 

@@ -124,7 +124,7 @@ test("a callback that is due is on its way", async () => {
 
   const status = callbackStatus(findTransaction(account, requestId), { now: account.now(), timeout: 3_000 });
 
-  expect(status).toEqual({ state: "in_flight", explanation: "On its way since 2025-01-06T06:00:00.000Z." });
+  expect(status).toEqual({ state: "in_flight", explanation: "In flight since 2025-01-06T06:00:00.000Z." });
 });
 
 test("a timeline tells when the client left, also where that event was evicted", async () => {

@@ -38,8 +38,8 @@ test("the timeline tells of both tries", async () => {
   expect(entries.map(({ event, text }) => [event, text])).toEqual([
     ["accepted", expect.any(String)],
     ["settled", expect.any(String)],
-    ["attempt-begun", "An attempt was begun; nobody knows yet what came of it."],
-    ["attempted", expect.stringContaining("Attempt 1 (possibly repeated: the sandbox was stopped in the middle of the one before), 5 ms:")],
+    ["attempt-begun", "An attempt was begun; its outcome is not known yet."],
+    ["attempted", expect.stringContaining("Attempt 1 (possibly repeated: the sandbox stopped during the previous attempt), 5 ms:")],
   ]);
 });
 

@@ -40,7 +40,7 @@ test("a scripted charge is capped by what can be paid, and what is beyond it is 
   const lines = transaction && readTimeline(transaction, world.account.read().events, 3_000).map(({ text }) => text);
 
   expect(bodies(world)).toMatchObject([{ charge: 20, account_balance: 0 }]);
-  expect(lines?.[1]).toContain("KES 480.00 more was to be charged, and could not be paid.");
+  expect(lines?.[1]).toContain("A further KES 480.00 should have been charged but could not be paid.");
 });
 
 test("a scripted delay replaces the carrier's latency, where it ends later than the hold", async () => {

@@ -74,7 +74,7 @@ test.each([
   ],
   [
     "when: { sender_id: 1234 }, then: {}",
-    ['4:35  rules[0].when.sender_id: "1234" is not a sender ID; write 5 or 6 digits, or at most 11 characters with a letter among them'],
+    ['4:35  rules[0].when.sender_id: "1234" is not a sender ID; write 5 or 6 digits, or at most 11 characters with at least one letter'],
   ],
   ["when: { encoding: utf8 }, then: {}", ['4:34  rules[0].when.encoding: "utf8" is not known here; write one of gsm7, ucs2, GSM-7, UCS-2']],
   [
@@ -99,7 +99,7 @@ test.each([
   ],
   [
     "when: { during: { from: 5 } }, then: {}",
-    ['4:40  rules[0].when.during.from: "5" is not a duration of up to 366d; write one like 400ms, 1.5s, 1h30m or 2d'],
+    ['4:40  rules[0].when.during.from: "5" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
   ],
   [
     "when: { in: outage }, then: {}",
@@ -140,7 +140,7 @@ test.each([
   ["then: { ack: { status: 99 } }", ["4:39  rules[0].then.ack.status: 99 is too small; write at least 200"]],
   [
     "then: { ack: { delay: soon } }",
-    ['4:38  rules[0].then.ack.delay: "soon" is not a duration of up to 366d; write one like 400ms, 1.5s, 1h30m or 2d'],
+    ['4:38  rules[0].then.ack.delay: "soon" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
   ],
   [
     "then: { ack: { delay: { uniform: [6s, 2s] } } }",
@@ -148,7 +148,7 @@ test.each([
   ],
   [
     "then: { ack: { delay: { fixed: 1s, uniform: [1s, 2s] } } }",
-    ["4:38  rules[0].then.ack.delay needs exactly one of fixed, uniform and lognormal; write one, like { fixed: 400ms }"],
+    ["4:38  rules[0].then.ack.delay needs exactly one of fixed, uniform or lognormal; write one, like { fixed: 400ms }"],
   ],
   [
     "then: { connection: reset }",
@@ -250,7 +250,7 @@ test.each([
   ["{ do: { credentials: revoked } }", ["6:5  timeline[0]: never happens; add at, like at: 60s, or every"]],
   [
     "{ at: soon, do: { credentials: revoked } }",
-    ['6:11  timeline[0].at: "soon" is not a duration of up to 366d; write one like 400ms, 1.5s, 1h30m or 2d'],
+    ['6:11  timeline[0].at: "soon" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
   ],
   ["{ at: 1s, do: {} }", ["6:19  timeline[0].do is empty; write what happens, like credentials: revoked"]],
   ["{ at: 1s, do: { credentials: gone } }", ['6:34  timeline[0].do.credentials: "gone" is not known here; write one of revoked, restored']],
@@ -261,7 +261,7 @@ test.each([
   ["{ at: 1s, do: { sender_id: {} } }", ["6:32  timeline[0].do.sender_id is empty; name what changes, or remove it"]],
   [
     "{ at: 1s, do: { sender_id: { 1: revoked } } }",
-    ['6:34  timeline[0].do.sender_id["1"]: "1" is not a sender ID; write 5 or 6 digits, or at most 11 characters with a letter among them'],
+    ['6:34  timeline[0].do.sender_id["1"]: "1" is not a sender ID; write 5 or 6 digits, or at most 11 characters with at least one letter'],
   ],
   ["{ at: 1s, do: { carrier: { airtl: down } } }", ['6:32  timeline[0].do.carrier.airtl is not a key; did you mean "airtel"?']],
   [

@@ -6,7 +6,7 @@ import type { AttemptBegun, Attempted } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { type Delivery, isUnsettled } from "../transaction.ts";
 
-/** One try as it was made. */
+/** One attempt that was made. */
 export interface Try {
   readonly requestId: string;
   readonly delivery: number;
@@ -16,7 +16,7 @@ export interface Try {
   readonly millis: Millis;
 }
 
-/** Writes down that a try begins; undefined when there is nothing to deliver any more. */
+/** Records that an attempt begins; returns undefined if there is nothing left to deliver. */
 export function beginTry(state: AccountState, id: Pick<Try, "requestId" | "delivery">, at: Instant): AttemptBegun | undefined {
   const delivery = findDelivery(state, id);
   if (delivery === undefined || delivery.next === "none") return undefined;
@@ -30,7 +30,7 @@ function findDelivery({ transactions }: AccountState, id: Pick<Try, "requestId" 
   return progress.deliveries.find(({ number }) => number === id.delivery);
 }
 
-/** Writes a try down and says when the next one is due; undefined when its transaction is gone. */
+/** Records an attempt and when the next one is due; returns undefined if its transaction no longer exists. */
 export function recordTry(state: AccountState, made: Try, at: Instant): Attempted | undefined {
   const progress = state.transactions.get(made.requestId)?.progress;
   if (progress === undefined || isUnsettled(progress)) return undefined;

@@ -36,7 +36,7 @@ function scenariosFor({ scenarios }: AccountState, { played }: Moment): readonly
   return [played, ...scenarios.filter(({ scenario }) => scenario.name !== played.scenario.name)];
 }
 
-/** What a request's event says of the rules; nothing where they did nothing to it. */
+/** Returns what a request's event records about the rules; undefined if they had no effect. */
 export function appliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules | undefined {
   const { fired, counters, missed } = decision;
   return fired.length === 0 && counters.length === 0 && missed === undefined ? undefined : writeAppliedRules(decision, draws, outcome);
@@ -55,18 +55,18 @@ export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome:
   return written;
 }
 
-/** One for all events in which nothing fired; thousands are kept. */
+/** Shared by all events in which nothing fired, because thousands are stored. */
 const NONE: readonly never[] = [];
 
-/** How the connection breaks before the request is accepted. */
+/** Returns how the connection breaks before the request is accepted, if it does. */
 export function breaksBefore({ effects: { connection } }: RuleDecision): Breakage | undefined {
   return connection !== undefined && isBeforeAccept(connection) ? breakageOf(connection) : undefined;
 }
 
-/** A refusal of a request that reached the rules: their own, or one that came after them. */
+/** A refusal after the rules were evaluated: by a rule, or by a later check. */
 export class RefusedByRule extends Refused {
   readonly rules: AppliedRules | undefined;
-  /** The whole body, byte for byte, instead of the envelope. */
+  /** The raw body to send instead of the envelope. */
   readonly answer: string | undefined;
 
   constructor(
@@ -79,7 +79,7 @@ export class RefusedByRule extends Refused {
   }
 }
 
-/** Throws what the rules refuse with. */
+/** Throws the refusal that the rules demand, if any. */
 export function refuseByRule(decision: RuleDecision, draws: Draws, at: Instant): void {
   const refusal = refusalBy(decision);
   if (refusal === undefined) return;
@@ -92,16 +92,16 @@ export function refuseByRule(decision: RuleDecision, draws: Draws, at: Instant):
   );
 }
 
-/** What every refusal with this code carries. */
+/** Returns the details common to every refusal with this code. */
 function usualDetails(code: RefusalCode, at: Instant): RefusalDetails {
   if (code === 401) return { headers: CHALLENGE };
   return code === 429 ? retryLater(at + SCRIPTED_WAIT, at) : {};
 }
 
-/** How long a scripted 429 asks a client to wait: the default period of a rate limit. */
+/** The Retry-After of a scripted 429: the default period of a rate limit. */
 const SCRIPTED_WAIT = SECOND;
 
-/** Each scenario moves to the state that the first of its rules to say so names. */
+/** Returns the new state of each scenario: the one set by its first rule that sets one. */
 function enteredStates({ fired }: RuleDecision): AppliedRules["entered"] {
   return fired.flatMap(({ scenario, effects: { enter } }) => (enter === undefined ? [] : [{ scenario, state: enter }]));
 }

@@ -10,18 +10,18 @@ export interface Identity {
 }
 
 /**
- * Names a request by the seed, the account, its content and how often that content came before: so that parallel
- * arrival changes no request's id, delays or outcome.
+ * Identifies a request by the seed, the account, its content and how often that content came before. So the order in which parallel
+ * requests arrive changes nobody's id, delays or outcome.
  */
 export function identify(state: AccountState, content: string, random: LabelledRandom): Identity {
   const key = contentKey(content);
   return { content: key, draws: random.digest(`${label(state)}|${content}|${occurrence(state, key)}`) };
 }
 
-/** A scenario's seed gives the same run on every account. */
+/** With a scenario's seed, the run is the same on every account. */
 const ANY_ACCOUNT = "any";
 
-/** The seed and the account that requests are named by: of the scenarios that fix them, the one that is asked first decides. */
+/** Returns the seed and account used to identify requests. If several scenarios set them, the one with the highest priority wins. */
 export function identityOf({ scenarios, seed, settings }: AccountState): RunIdentity {
   const fixing = scenarios.find(({ scenario }) => scenario.setup.identity !== undefined || scenario.seed !== undefined)?.scenario;
   if (fixing?.seed !== undefined) return fixing.setup.identity ?? { seed: fixing.seed, account: ANY_ACCOUNT };

@@ -3,15 +3,15 @@ import type { Instant } from "../../domain/time.ts";
 import type { ActiveScenario } from "../../scenario/active-scenario.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 
-/** What a decision may look at besides the account's state. */
+/** Everything that a decision may depend on besides the account's state. */
 export interface Moment {
   readonly at: Instant;
   readonly gateway: GatewaySettings;
   readonly random: LabelledRandom;
-  /** Transactions that may have something still to come. */
+  /** The most transactions that may have work pending. */
   readonly maxUnresolved: number;
-  /** A scenario that is asked first, before those that are active. */
+  /** A scenario that takes priority over the active ones. */
   readonly played?: ActiveScenario;
-  /** The request's own headers. */
+  /** Looks up a request header. */
   readonly header: (name: string) => string | undefined;
 }

@@ -6,7 +6,7 @@ import { RefusedByRule } from "./evaluate-rules.ts";
 import { identify } from "./identify.ts";
 import type { Moment } from "./moment.ts";
 
-/** The request that was refused, as far as it was understood. */
+/** The refused request, as far as it was understood. */
 export interface RefusedCall {
   readonly method: string;
   readonly path: string;
@@ -16,13 +16,13 @@ export interface RefusedCall {
   readonly order?: Order;
 }
 
-/** Characters of a refused request's body that are kept for looking back. */
+/** The most characters of a refused request's body that are stored. */
 const KEPT_BODY = 4_096;
 
-/** Characters of an unknown consumer key that are kept. */
+/** The most characters of an unknown consumer key that are stored. */
 const KEPT_KEY = 200;
 
-/** Writes a refusal down. An order keeps the id that it would have had if it had been accepted. */
+/** Records a refusal. An order gets the same id as if it had been accepted. */
 export function refuse(state: AccountState, refused: Refused, { call, moment }: { call: RefusedCall; moment: Moment }): RequestRefused {
   const content = contentOf(call, refused);
   const identity = identify(state, content, moment.random);
@@ -46,7 +46,7 @@ export function refuse(state: AccountState, refused: Refused, { call, moment }: 
   };
 }
 
-/** A request that reached the rules keeps its content, so that the next one draws anew. */
+/** A request that reached the rules keeps its content key, so that the next one draws new random values. */
 function contentOf({ order, method, path, body }: RefusedCall, refused: Refused): string {
   if (order !== undefined) return orderContent(order);
   return refused instanceof RefusedByRule ? "account-details" : `refused|${method}|${path}|${refused.code}|${body}`;

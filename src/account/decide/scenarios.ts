@@ -13,7 +13,7 @@ import type { AccountEvent } from "../account-event.ts";
 import type { AccountState } from "../state.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 
-/** A scenario to begin, and whether it is from this machine's owner. */
+/** A scenario to start, and whether it comes from this machine's owner. */
 export interface Loaded {
   readonly scenario: Scenario;
   readonly trusted: boolean;
@@ -21,10 +21,10 @@ export interface Loaded {
   readonly first?: boolean;
 }
 
-/** As much of a state as beginning a scenario depends on. */
+/** The parts of a state that starting a scenario depends on. */
 export type StartingState = Pick<AccountState, "scenarios" | "settings" | "wallet">;
 
-/** Begins scenarios: each after those that are active, in the place of the one of its name, or first where it says so. */
+/** Starts scenarios: each replaces the active one of the same name, goes first if requested, and otherwise follows the active ones. */
 export function loadScenarios(state: StartingState, loaded: readonly Loaded[], at: Instant): AccountEvent[] {
   const begun = loaded.map(({ scenario, trusted }) => {
     const earlier = state.scenarios.find((one) => one.scenario.name === scenario.name)?.before;
@@ -34,14 +34,14 @@ export function loadScenarios(state: StartingState, loaded: readonly Loaded[], a
   return begin(state, { active, begun }, at);
 }
 
-/** Begins the active scenarios again, after a reset. */
+/** Restarts the active scenarios after a reset. */
 export function restartScenarios(state: StartingState, at: Instant): AccountEvent[] {
   if (state.scenarios.length === 0) return [];
   const begun = state.scenarios.map(({ scenario, trusted = false }) => withBefore({ scenario, since: at, off: [], trusted }, state));
   return begin(state, { active: begun, begun }, at);
 }
 
-/** Notes what a scenario's setup replaces; one that begins anew keeps what it replaced the first time. */
+/** Records what a scenario's setup replaces. A restarted scenario keeps the original record. */
 function withBefore(one: ActiveScenario, { settings, wallet }: StartingState, earlier?: SettingsBefore): ActiveScenario {
   const { setup } = one.scenario;
   const before: SettingsBefore = {
@@ -54,24 +54,24 @@ function withBefore(one: ActiveScenario, { settings, wallet }: StartingState, ea
 }
 
 export interface ScenarioEnd {
-  /** All of them, where none is named. */
+  /** The scenario's name; undefined means all scenarios. */
   readonly name: string | undefined;
-  /** Whether what their setups had replaced is put back. */
+  /** Whether to restore what their setups had replaced. */
   readonly restores: boolean;
 }
 
-/** Ends a scenario, or all of them; nothing when there is none of that name. */
+/** Stops one scenario, or all of them. Returns no events if there is none of that name. */
 export function unloadScenarios(state: StartingState, { name, restores }: ScenarioEnd, at: Instant): AccountEvent[] {
   const { scenarios } = state;
   const active = name === undefined ? [] : scenarios.filter(({ scenario }) => scenario.name !== name);
   if (active.length === scenarios.length) return [];
   const changed: ScenariosChanged = { kind: "scenarios-changed", at, active, begun: [] };
-  // The first to begin replaced what was there before all of them, so it is put back last.
+  // The first scenario replaced the original settings, so it is undone last.
   const ended = scenarios.filter((one) => !active.includes(one)).toReversed();
   return [changed, ...(restores ? ended.flatMap((one) => restoringEvents(state, one, at)) : [])];
 }
 
-/** Sender IDs go back to those of the settings, as after a reset. */
+/** Sender IDs are restored to those of the settings, as in a reset. */
 function restoringEvents(state: StartingState, { scenario, before = {} }: ActiveScenario, at: Instant): AccountEvent[] {
   const { available, callbacks: urls, rateLimit } = before;
   const senderIds = scenario.setup.sender_ids && state.settings.sender_ids;
@@ -98,7 +98,7 @@ export interface RuleSwitch {
   readonly is: "on" | "off";
 }
 
-/** Switches a rule; undefined when there is none of that name. */
+/** Switches a rule on or off; returns undefined if there is none of that name. */
 export function switchRule(
   { scenarios }: StartingState,
   { scenario: name, rule, is }: RuleSwitch,
@@ -111,14 +111,17 @@ export function switchRule(
 }
 
 export interface Swap {
-  /** The name that it has had so far. */
+  /** The scenario's name so far. */
   readonly was: string;
   readonly scenario: Scenario;
-  /** Whether it is from this machine's owner; without it, as much as what it replaces. */
+  /** Whether it comes from this machine's owner. Defaults to the trust of the scenario it replaces. */
   readonly trusted?: boolean;
 }
 
-/** Puts a scenario in the place of what it was before: its time, its counters and the money stay. Undefined when it is not active. */
+/**
+ * Replaces a scenario with its new version; its time, its counters and the money stay. Returns undefined if it is not active, or if the new
+ * name is taken.
+ */
 export function swapScenario({ scenarios }: StartingState, { was, scenario, ...from }: Swap, at: Instant): ScenariosChanged | undefined {
   const isTaken = scenario.name !== was && scenarios.some((one) => one.scenario.name === scenario.name);
   if (isTaken || !scenarios.some((one) => one.scenario.name === was)) return undefined;
@@ -129,7 +132,7 @@ export function swapScenario({ scenarios }: StartingState, { was, scenario, ...f
   return { kind: "scenarios-changed", at, active, begun: [], swapped: [scenario.name] };
 }
 
-/** Carries out a step of a timeline; nothing when that is done, or its scenario is gone. */
+/** Carries out a timeline step. Returns no events if the step is already done or its scenario no longer exists. */
 export function takeStep(state: AccountState, { scenario, step }: { scenario: string; step: number }, at: Instant): AccountEvent[] {
   const timed = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step];
   if (timed === undefined) return [];
@@ -150,7 +153,7 @@ interface Activation {
   readonly begun: readonly ActiveScenario[];
 }
 
-/** What a timeline has at 0 is done at once, so that it does not depend on a clock's first tick. */
+/** Timeline steps at 0 are carried out at once, so that they do not depend on the clock's first tick. */
 function begin(state: StartingState, { active, begun }: Activation, at: Instant): AccountEvent[] {
   const changed: ScenariosChanged = { kind: "scenarios-changed", at, active, begun: begun.map(({ scenario }) => scenario.name) };
   let { callbacks } = state.settings;
@@ -167,7 +170,7 @@ function begin(state: StartingState, { active, begun }: Activation, at: Instant)
   return events;
 }
 
-/** With the wallet as the events so far set it. */
+/** Returns the state with the wallet as set by the events so far. */
 function stateAfter(state: StartingState, events: readonly AccountEvent[]): StartingState {
   const set = events.findLast((event) => event.kind === "wallet-set");
   return set === undefined ? state : { ...state, wallet: credit(state.wallet, subtractKes(set.available, available(state.wallet))) };
@@ -209,7 +212,7 @@ function stepEvents(state: StartingState, { scenario, step, action }: Step, at: 
   ];
 }
 
-/** What is available after a change; never below zero. */
+/** Returns the available balance after a change; never negative. */
 function changedBalance({ wallet }: StartingState, change: NonNullable<TimelineAction["wallet"]>): Kes {
   const before = available(wallet);
   if (change.balance !== undefined) return change.balance;
@@ -217,12 +220,12 @@ function changedBalance({ wallet }: StartingState, change: NonNullable<TimelineA
   return subtractKes(before, smallerKes(change.subtract ?? NO_MONEY, before));
 }
 
-/** No more than the wallet can keep exactly beside what is held. */
+/** Limits the balance to what the wallet can store exactly besides its holds. */
 function walletSet({ wallet }: StartingState, balance: Kes, at: Instant): AccountEvent {
   return { kind: "wallet-set", at, available: smallerKes(balance, cents(LARGEST - wallet.held)) };
 }
 
-/** The gateway as the numbers that scenarios have ported see it; of two scenarios the later one decides, as with all of a setup. */
+/** Returns the gateway settings with the numbers that scenarios ported. The last scenario wins, as for the rest of a setup. */
 export function portAsScripted(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
   if (scenarios.length === 0) return gateway;
   const known = ported.get(scenarios);
@@ -232,7 +235,7 @@ export function portAsScripted(gateway: GatewaySettings, scenarios: readonly Act
   return made;
 }
 
-/** One account's list of scenarios is never another sandbox's, so the list alone is key enough. */
+/** Lists of scenarios are never shared between sandboxes, so the list alone can be the key. */
 const ported = new WeakMap<readonly ActiveScenario[], GatewaySettings>();
 
 function overlay(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {

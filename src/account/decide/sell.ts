@@ -16,8 +16,8 @@ import { type Identity, identify } from "./identify.ts";
 import type { Moment } from "./moment.ts";
 
 /**
- * Takes a valid order: holds its price and plans its result; or a scenario breaks its connection. Throws `Refused`, and
- * then no money is touched.
+ * Accepts a valid order: holds its price and plans its result, unless a scenario breaks the connection. Throws `Refused` without touching
+ * any money.
  */
 export function sell(state: AccountState, { order, route: reached }: RoutedOrder, moment: Moment): Accepted | ConnectionCut {
   refuseWhenFull(state, moment);
@@ -42,7 +42,7 @@ export function sell(state: AccountState, { order, route: reached }: RoutedOrder
   return accept(state, order, { moment, draws, content, decision, route, quoted: requoted });
 }
 
-/** An order as rules see it. */
+/** Returns an order in the form that rules match against. */
 export function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
   const { operation } = order;
   return quoted.operation === "sms" ? { operation, order, carrier, measure: quoted.measure } : { operation, order, carrier };
@@ -81,25 +81,27 @@ function accept(state: AccountState, order: Order, priced: PricedOrder): Accepte
   return accepted;
 }
 
-/** Stuck transactions take room as well: none of them is ever evicted. */
+/** Stuck transactions count as well, because they are never evicted. */
 function refuseWhenFull({ unresolved, stuck }: AccountState, { maxUnresolved }: Moment): void {
   if (unresolved + stuck < maxUnresolved) return;
   throw new Refused(500, {
-    hint: `${unresolved + stuck} transactions have something still to come, as many as journal.max_unresolved allows`,
+    hint: `${unresolved + stuck} transactions are unresolved, the maximum allowed by journal.max_unresolved`,
   });
 }
 
-/** Older public pages of the gateway say that a similar airtime request within 5 minutes is rejected (public-facts.md); the code is a guess. */
+/**
+ * Older public pages of the gateway say that a similar airtime request within 5 minutes is rejected (public-facts.md). The code is a guess.
+ */
 function refuseDuplicate(state: AccountState, content: number, { at, gateway }: Moment): void {
   if (at >= (state.repeatable.get(content) ?? at)) return;
   const window = formatDuration(gateway.duplicate_window);
   throw new Refused(422, {
     validationErrors: { phone_number: [`The same airtime was sent to this number less than ${window} ago.`] },
-    hint: `duplicate_window is ${window}: a repeated order is refused before any scenario is asked, magic numbers included`,
+    hint: `duplicate_window is ${window}: a repeated order is refused before any scenario applies, including the magic numbers`,
   });
 }
 
-/** A rule may have another carrier serve the number, for its price and its latency too. */
+/** A rule may choose another carrier, which then determines the price and latency, too. */
 function rerouted(route: Route, { effects }: RuleDecision, { gateway: { numbers: numbering } }: Moment): Route {
   const { carrier } = effects.result ?? {};
   if (carrier === undefined || carrier === route.carrier) return route;
@@ -112,7 +114,7 @@ function carrierOutcome(state: AccountState, order: Order, route: Route): keyof 
   return state.senderIds.get(order.senderId)?.has(route.carrier) ? "success" : "rejected";
 }
 
-/** Answers an account-details request, or breaks its connection as a scenario says. Throws a `Refused` that a scenario says. */
+/** Answers an account-details request, or breaks its connection if a scenario says so. Throws `Refused` if a scenario refuses it. */
 export function queryDetails(state: AccountState, moment: Moment): DetailsQueried | ConnectionCut {
   const { content, draws } = identify(state, "account-details", moment.random);
   const decision = decideByRules(state, { operation: "account-details" }, { moment, draws });

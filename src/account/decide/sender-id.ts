@@ -13,7 +13,10 @@ export interface Submission {
   readonly carriers: readonly Carrier[];
 }
 
-/** Submits a sender ID to carriers, one registration each, however often a carrier is named. Throws `Refused` 402 when the fees cannot be paid, 422 when one is there already. */
+/**
+ * Submits a sender ID to carriers, one registration each, ignoring repeated carriers. Throws `Refused` 402 if the wallet cannot cover the
+ * fees, 422 if a registration already exists.
+ */
 export function submitSenderId(state: AccountState, { senderId, carriers: named }: Submission, moment: Moment): SenderIdSubmitted[] {
   const carriers = [...new Set(named)];
   const { fee } = moment.gateway.sender_id_registration;
@@ -21,11 +24,11 @@ export function submitSenderId(state: AccountState, { senderId, carriers: named 
   const taken = carriers.filter((carrier) => isTaken(state, senderId, carrier));
   if (taken.length > 0)
     throw new Refused(422, {
-      validationErrors: { carriers: [`${senderId} is registered or submitted with ${taken.join(" and ")} already.`] },
+      validationErrors: { carriers: [`${senderId} is already registered or submitted with ${taken.join(" and ")}.`] },
     });
   const spendable = available(state.wallet);
   if (total > spendable) {
-    const price = `KES ${formatKes(fee)} for each carrier, KES ${formatKes(total)} in all`;
+    const price = `KES ${formatKes(fee)} per carrier, KES ${formatKes(total)} in all`;
     throw new Refused(402, { hint: `Registration costs ${price}; the wallet has KES ${formatKes(spendable)}.` });
   }
   return carriers.map((carrier) => submission(state, { senderId, carrier }, moment));
@@ -50,7 +53,7 @@ function submission(
   return { kind: "sender-id-submitted", at, id: draws.uuid(), senderId, carrier, fee, decidesAt: addBusinessDays(at, days) };
 }
 
-/** Decides a registration that is still open; undefined when there is none to decide. */
+/** Decides an open registration; returns undefined if there is none. */
 export function decideSenderId(state: AccountState, decision: Omit<SenderIdDecided, "kind">): SenderIdDecided | undefined {
   const registration = state.registrations.get(decision.id);
   return registration === undefined || registration.decided !== undefined ? undefined : { kind: "sender-id-decided", ...decision };

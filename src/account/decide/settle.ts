@@ -5,7 +5,7 @@ import type { Accepted, Settled } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { isUnsettled, type Transaction } from "../transaction.ts";
 
-/** How a transaction ends, where it is not as planned. */
+/** A transaction's result if it differs from the plan. */
 export interface Verdict {
   readonly isSuccess: boolean;
   readonly resultCode: number;
@@ -13,7 +13,7 @@ export interface Verdict {
   readonly charge: Kes;
 }
 
-/** Settles a queued or stuck transaction; undefined when there is nothing to settle any more. */
+/** Settles a queued or stuck transaction; returns undefined if there is nothing left to settle. */
 export function settleTransaction(
   state: AccountState,
   requestId: string,
@@ -49,7 +49,7 @@ function callbackFor(state: AccountState, { order: { operation }, plan: { callba
   return callback === undefined ? { dueAt: at } : { sendings: callback.sendings, letPass: callback.letPass };
 }
 
-/** One for each operation: every event of an account without callbacks has one of them, and thousands are kept. */
+/** Shared objects: every event of an account without callbacks refers to one of them, and thousands are stored. */
 const UNREGISTERED = {
   airtime: { none: "no callback URL registered for airtime" },
   sms: { none: "no callback URL registered for sms" },

@@ -2,7 +2,7 @@ import { isBeginning } from "../event-guards.ts";
 import type { Attempted } from "../events.ts";
 import type { JournalSlice } from "./journal-slice.ts";
 
-/** Reads the tries to deliver callbacks out of a journal, oldest first. */
+/** Lists the callback attempts in a journal, oldest first. */
 export function readAttempts({ events }: JournalSlice): Attempted[] {
   const begin = events.findLastIndex(isBeginning);
   return events.slice(Math.max(begin, 0)).filter((event) => event.kind === "attempted");

@@ -3,23 +3,23 @@ import { explainOutcome } from "../../domain/explain-outcome.ts";
 import { formatInstant, type Instant, type Millis } from "../../domain/time.ts";
 import type { Resolved, Transaction } from "../transaction.ts";
 
-/** How far a transaction's callback has got, with one sentence that says why. */
+/** The state of a transaction's callback, with one sentence that explains it. */
 export interface CallbackStatus {
   readonly state: CallbackState;
   readonly explanation: string;
 }
 
-/** `pending` waits for its time, `in_flight` has begun, `none` is not sent at all. */
+/** `pending` is waiting for its due time, `in_flight` has begun, `none` is never sent. */
 export const CALLBACK_STATES = ["pending", "in_flight", "delivered", "undelivered", "none"] as const;
 export type CallbackState = (typeof CALLBACK_STATES)[number];
 
-/** When it is asked, on the account's clock, and the account's limit for an answer. */
+/** The current time of the account's clock, and the account's limit for an answer. */
 interface StatusOptions {
   readonly now: Instant;
   readonly timeout: Millis;
 }
 
-/** How far a callback has got, without the sentence: lists of thousands ask for it. */
+/** Returns the state without the explanation, for lists of thousands. */
 export function callbackState({ progress }: Transaction, now: Instant): CallbackState {
   if (progress.state === "queued") return "pending";
   if (progress.state === "stuck") return "none";
@@ -30,12 +30,12 @@ export function callbackState({ progress }: Transaction, now: Instant): Callback
   return attempts.some(({ outcome }) => isAcknowledged(outcome)) ? "delivered" : "undelivered";
 }
 
-/** When a callback that is pending goes in flight, without any event. */
+/** Returns when a pending callback becomes `in_flight`, which happens without an event. */
 export function callbackDueAt({ progress }: Transaction): Instant | undefined {
   return "deliveries" in progress ? nextDue(progress) : undefined;
 }
 
-/** Says what has become of a transaction's callback. */
+/** Returns the state of a transaction's callback with its explanation. */
 export function callbackStatus(transaction: Transaction, { now, timeout }: StatusOptions): CallbackStatus {
   return { state: callbackState(transaction, now), explanation: explain(transaction, { now, timeout }) };
 }
@@ -48,14 +48,14 @@ function explain({ progress }: Transaction, { now, timeout }: StatusOptions): st
   return explainPending(progress, now) ?? explainLast(progress, timeout);
 }
 
-const STUCK = "Not sent: it never settles, because a scenario says so; POST .../settle does it by hand.";
+const STUCK = "Not sent: a scenario keeps it from settling; settle it with POST .../settle.";
 
 function explainPending(progress: Resolved, now: Instant): string | undefined {
   const dueAt = nextDue(progress);
   if (dueAt === undefined) return undefined;
   const { length } = progress.attempts;
   const tried = length === 0 ? "" : `; tried ${length === 1 ? "once" : `${length} times`} so far`;
-  return dueAt > now ? `Due at ${formatInstant(dueAt)}${tried}.` : `On its way since ${formatInstant(dueAt)}${tried}.`;
+  return dueAt > now ? `Due at ${formatInstant(dueAt)}${tried}.` : `In flight since ${formatInstant(dueAt)}${tried}.`;
 }
 
 function explainLast({ attempts }: Resolved, timeout: Millis): string {

@@ -9,7 +9,7 @@ export interface MoneyAxis {
   readonly ticks: readonly Kes[];
 }
 
-/** Steps that people count in: 1, 2, 5, 10, 20, 50 and so on, at least a cent. */
+/** Picks steps that people count in: 1, 2, 5, 10, 20, 50 and so on, at least one cent. */
 export function moneyAxis(points: readonly WalletPoint[]): MoneyAxis {
   const amounts = points.map(({ available }) => available);
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
@@ -22,18 +22,18 @@ export function moneyAxis(points: readonly WalletPoint[]): MoneyAxis {
   return { low, high: low + count * step, ticks };
 }
 
-/** How far down an amount is, from 0 at the top to 1. */
+/** Returns an amount's vertical position, from 0 at the top to 1. */
 export function placeOfMoney({ low, high }: MoneyAxis, amount: Kes): number {
   return (high - amount) / (high - low);
 }
 
-/** Where a point is in the time that is shown, from 0 to 1; on a clock that stood still they are in order, evenly spaced. */
+/** Returns a point's horizontal position, from 0 to 1. If the clock stood still, points are evenly spaced in order. */
 export function placeInTime(points: readonly WalletPoint[], index: number): number {
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
   return last === first ? index / points.length : ((points[index]?.at ?? 0) - first) / shownTime(first, last);
 }
 
-/** A little longer than from the first change to the last, so that the last one is seen as a step. */
+/** A little longer than the time from the first change to the last, so that the last step is visible. */
 export function shownTime(first: Instant, last: Instant): Millis {
   return (last - first) * 1.05;
 }

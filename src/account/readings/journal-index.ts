@@ -7,7 +7,7 @@ import { Inbox, type Message } from "./messages.ts";
 import { type RequestRow, rowOf } from "./requests.ts";
 import { isTransactionEvent } from "./timeline.ts";
 
-/** A journal's requests, ledger and messages, folded as it grows, and found by request and by number. */
+/** A journal's requests, ledger and messages, folded as the journal grows and indexed by request and by number. */
 export class JournalIndex {
   readonly requests: RequestRow[] = [];
   readonly #book = new LedgerBook();
@@ -15,7 +15,7 @@ export class JournalIndex {
   readonly #byRequest = new Map<string, Numbered<TransactionEvent>[]>();
   #last = 0;
 
-  /** The number of the last event that was taken. */
+  /** The number of the last event read. */
   get last(): number {
     return this.#last;
   }
@@ -39,7 +39,7 @@ export class JournalIndex {
     }
   }
 
-  /** What happened to a transaction, oldest first. */
+  /** The events of a transaction, oldest first. */
   eventsOf(requestId: string): TransactionEvent[] {
     return (this.#byRequest.get(requestId) ?? []).map(({ event }) => event);
   }
@@ -61,7 +61,7 @@ export class JournalIndex {
   }
 }
 
-/** The rows of later events than this one; rows are in the order of their events. */
+/** Returns the rows of events after this number. Rows are in the order of their events. */
 export function rowsAfter<Row extends { readonly number: number }>(rows: readonly Row[], number: number): Row[] {
   return rows.slice(placeAfter(rows, number));
 }

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../account-event.ts";
 
-/** Consecutive events of a journal; the older ones may have been evicted. */
+/** Consecutive events of a journal; older ones may have been evicted. */
 export interface JournalSlice {
   /** The number of the first event. */
   readonly first: number;

@@ -6,15 +6,17 @@ import type { Snapshot, AccountEvent } from "../account-event.ts";
 import { isUnsettled } from "../transaction.ts";
 import { type JournalSlice, numbered } from "./journal-slice.ts";
 
-/** One movement of money. The amount has its sign: of a hold and a release on what is available, of all others on the balance. */
+/**
+ * One movement of money. The signed amount of a hold or release applies to the available balance, that of any other entry to the balance.
+ */
 export interface LedgerEntry {
-  /** The number of the event that it comes from; a settlement that releases and charges has two entries. */
+  /** The number of the event that it comes from. A settlement that releases and charges has two entries. */
   readonly number: number;
   readonly at: Instant;
   readonly kind: EntryKind;
   readonly amount: Kes;
   readonly requestId?: string;
-  /** After the entry. */
+  /** After this entry. */
   readonly balance: Kes;
   readonly available: Kes;
 }
@@ -22,14 +24,14 @@ export interface LedgerEntry {
 export const ENTRY_KINDS = ["opening", "brought_forward", "top_up", "hold", "charge", "release", "adjustment", "fee"] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** Reads the ledger out of a journal, oldest entry first; where events were evicted it begins with what is brought forward. */
+/** Reads the ledger from a journal, oldest entry first. If events were evicted, it starts with a `brought_forward` entry. */
 export function readLedger(kept: JournalSlice): LedgerEntry[] {
   const book = new LedgerBook();
   for (const { number, event } of numbered(kept)) book.enter(number, event);
   return book.entries;
 }
 
-/** The sums of an account as its entries are written, while a journal is followed. */
+/** Builds ledger entries from events while a journal is followed. */
 export class LedgerBook {
   readonly entries: LedgerEntry[] = [];
   readonly #holds = new Map<string, Kes>();
@@ -90,14 +92,14 @@ export class LedgerBook {
     this.entries.push({ ...place, kind: "adjustment", amount, balance: this.#wallet.balance, available: available(this.#wallet) });
   }
 
-  /** What moved nothing leaves no entry. */
+  /** A movement of 0 leaves no entry. */
   #write(entry: Omit<LedgerEntry, "balance" | "available">): void {
     if (entry.amount === 0) return;
     this.entries.push({ ...entry, balance: this.#wallet.balance, available: available(this.#wallet) });
   }
 }
 
-/** Never minus zero, which JSON and equality tell from zero. */
+/** Never returns -0, which JSON and equality checks distinguish from 0. */
 function minus(amount: Kes): Kes {
   return amount === 0 ? NO_MONEY : cents(-amount);
 }

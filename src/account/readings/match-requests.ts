@@ -4,9 +4,9 @@ import { matchesGlob } from "../../domain/glob.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import type { RequestRow } from "./requests.ts";
 
-/** What requests are to be like; what is not said is not asked. */
+/** Criteria for requests; omitted keys match anything. */
 export const matchValue = z.strictObject({
-  operation: z.enum(["airtime", "sms", "account-details", "unknown"]).describe("Which endpoint.").exactOptional(),
+  operation: z.enum(["airtime", "sms", "account-details", "unknown"]).describe("The endpoint.").exactOptional(),
   phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
   amount: amountValue.exactOptional(),
   sender_id: z.string().exactOptional(),
@@ -21,7 +21,7 @@ export function matchingRequests(rows: readonly RequestRow[], match: RequestMatc
   return criteria.length === 0 ? [...rows] : rows.filter((row) => criteria.every((holds) => holds(row)));
 }
 
-/** The requests that come nearest to a match, those with most in common first, newest first among equals. */
+/** Returns the requests closest to a match: those that meet the most criteria first, newest first among equals. */
 export function nearestRequests(rows: readonly RequestRow[], match: RequestMatch, count: number): RequestRow[] {
   const criteria = criteriaOf(match);
   const likeness = (row: RequestRow): number => criteria.filter((holds) => holds(row)).length;

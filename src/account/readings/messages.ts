@@ -4,16 +4,16 @@ import type { Accepted } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
 import { isUnsettled } from "../transaction.ts";
 
-/** An SMS as the handset got it. */
+/** An SMS as the handset received it. */
 export interface Message {
   readonly accepted: Accepted;
   readonly order: SmsOrder;
   readonly deliveredAt: Instant;
-  /** The parts that arrived, where some were lost. */
+  /** The parts that arrived, if some were lost. */
   readonly deliveredParts?: readonly number[];
 }
 
-/** The delivered messages of a journal, in the order in which they were delivered, while it is followed. */
+/** Collects the delivered messages of a journal, in order of delivery. */
 export class Inbox {
   readonly messages: Message[] = [];
   readonly #sent = new Map<string, Accepted>();

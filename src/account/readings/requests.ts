@@ -6,7 +6,7 @@ import { isBeginning, isRequestEvent } from "../event-guards.ts";
 import type { RequestEvent, RequestRefused } from "../events.ts";
 import { type JournalSlice, numbered } from "./journal-slice.ts";
 
-/** One request of the gateway as it came and as it was answered. */
+/** One request to the gateway and its response. */
 export interface RequestRow {
   readonly number: number;
   readonly at: Instant;
@@ -20,20 +20,20 @@ export interface RequestRow {
   readonly order?: Order;
   /** The recipient; exactly as sent if the request was invalid. */
   readonly phoneNumber?: string;
-  /** The consumer key that it named, where no account has that key. */
+  /** The consumer key in the request, if no account has it. */
   readonly unknownKey?: string;
   readonly validationErrors?: ValidationErrors;
   readonly hint?: string;
   /** The first 4 KB of the body, if the request was invalid. */
   readonly body?: string;
   readonly rules?: AppliedRules;
-  /** The whole body that a scenario answered, byte for byte, instead of the envelope. */
+  /** The raw body that a scenario sent instead of the envelope. */
   readonly answer?: string;
-  /** Where it stands in its client's trace. */
+  /** The client's trace context. */
   readonly traceparent?: string;
 }
 
-/** Reads the requests out of a journal, oldest first. */
+/** Reads the requests from a journal, oldest first. */
 export function readRequests(kept: JournalSlice): RequestRow[] {
   const begin = kept.events.findLastIndex(isBeginning);
   return numbered(kept)
@@ -76,7 +76,10 @@ function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "
   };
 }
 
-/** The number in a body that may be cut off or no JSON at all; a quote inside of a message is escaped, so none is taken for a field. */
+/**
+ * Extracts the number from a body that may be cut off or not JSON at all. Quotes inside a message are escaped, so message text is never
+ * taken for the field.
+ */
 function writtenNumber(body = ""): string | undefined {
   const [, text, digits] = /"phone_number"\s*:\s*(?:"([^"\\]{1,40})"|(\d{1,40}))/.exec(body) ?? [];
   return text ?? digits;

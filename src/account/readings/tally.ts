@@ -5,30 +5,30 @@ import type { Attempted, RequestEvent } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { AccountState } from "../state.ts";
 
-/** How often something happened, by two words about it. */
+/** Counts by two labels. */
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** How long receivers took. */
+/** A histogram of answer times. */
 export interface Durations {
-  /** For each of `BOUNDS`, how many took no longer than that and longer than the one before. */
+  /** For each of `BOUNDS`, how many were at most that long and longer than the bound before. */
   readonly counts: readonly number[];
   readonly count: number;
   readonly sum: Millis;
 }
 
-/** Upper bounds of what durations are told apart by; 3 s is a receiver's limit (document 6). */
+/** The upper bounds of the histogram's buckets; 3 s is a receiver's limit (document 6). */
 export const BOUNDS: readonly Millis[] = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_000, 3_000, 10_000];
 
 /**
- * What has happened in a sandbox, in numbers: a fold over every account's events as they come, in bounded space. What an
- * import brings counts as it comes; a reset takes nothing back.
+ * Counts what has happened in a sandbox: a fold over every account's events in bounded space. Imported events count when they are imported;
+ * a reset takes nothing back.
  */
 export class Tally {
   readonly #requests = new Map<string, Map<string, number>>();
   readonly #callbacks = new Map<string, Map<string, number>>();
   readonly #durations = new Map<string, MutableDurations>();
 
-  /** By operation and status code; the code is `cut` where a scenario broke the connection before acceptance. */
+  /** By operation and status code. The code is `cut` if a scenario broke the connection before acceptance. */
   get requests(): Counts {
     return this.#requests;
   }
@@ -38,7 +38,7 @@ export class Tally {
     return this.#callbacks;
   }
 
-  /** Of attempts that were answered or had no answer within the limit, by operation. */
+  /** Of attempts that were answered or timed out, by operation. */
   get durations(): ReadonlyMap<string, Durations> {
     return this.#durations;
   }

@@ -8,14 +8,14 @@ import type { Accepted, AttemptBegun, Attempted, Settled, TransactionEvent } fro
 import type { AccountEvent } from "../account-event.ts";
 import { isUnsettled, type Transaction } from "../transaction.ts";
 
-/** One thing that happened to a transaction, in words. */
+/** One event of a transaction, in words. */
 export interface TimelineEntry {
   readonly at: Instant;
   readonly event: TransactionEvent["kind"];
   readonly text: string;
 }
 
-/** Tells a transaction's story in order, also where the events of its beginning were evicted; `timeout` is the limit for an answer. */
+/** Describes a transaction's events in order, even if its first events were evicted. `timeout` is the limit for an answer. */
 export function readTimeline(transaction: Transaction, events: readonly AccountEvent[], timeout: Millis): TimelineEntry[] {
   const kept = events.filter((event) => isAbout(event, transaction.accepted.requestId)).filter(hasNoOutcomeYet);
   const evicted = remembered(transaction).filter((event) => !kept.some((other) => isSame(event, other)));
@@ -39,7 +39,7 @@ const TOLD: ReadonlySet<AccountEvent["kind"]> = new Set([
   "resend-requested",
 ]);
 
-/** A beginning is worth telling only where nobody knows what came of it. */
+/** The beginning of an attempt is only worth mentioning if its outcome is unknown. */
 function hasNoOutcomeYet(event: TransactionEvent, place: number, all: readonly TransactionEvent[]): boolean {
   return event.kind !== "attempt-begun" || followerOf(event, all.slice(place + 1))?.kind !== "attempted";
 }
@@ -48,7 +48,7 @@ function followerOf({ delivery }: AttemptBegun, later: readonly TransactionEvent
   return later.filter((event) => event.kind === "attempt-begun" || event.kind === "attempted").find((event) => event.delivery === delivery);
 }
 
-/** What the state knows of it; a client that left at the same moment left first. */
+/** Rebuilds events from the state. A client that left at the same moment as another event left first. */
 function remembered({ accepted, left, progress }: Transaction): TransactionEvent[] {
   const later = isUnsettled(progress) ? [] : [progress.settled, ...progress.attempts];
   return [accepted, ...[...(left === undefined ? [] : [left]), ...later].sort((one, other) => one.at - other.at)];
@@ -68,11 +68,11 @@ function tell(event: TransactionEvent, timeout: Millis): string {
     case "settled":
       return tellSettled(event);
     case "attempt-begun":
-      return "An attempt was begun; nobody knows yet what came of it.";
+      return "An attempt was begun; its outcome is not known yet.";
     case "attempted":
       return tellAttempted(event, timeout);
     case "resend-requested":
-      return "The callback was asked for again.";
+      return "A resend of the callback was requested.";
   }
 }
 
@@ -89,18 +89,18 @@ function describeRules({ fired = [], ack, breakage }: Partial<AppliedRules> = {}
 }
 
 function tellSettled({ outcome, resultCode, resultDesc, charge, unpaid, available, callback }: Settled): string {
-  const excess = unpaid === undefined ? "" : ` KES ${formatKes(unpaid)} more was to be charged, and could not be paid.`;
+  const excess = unpaid === undefined ? "" : ` A further KES ${formatKes(unpaid)} should have been charged but could not be paid.`;
   const sent = "none" in callback ? ` No callback: ${callback.none}.` : "";
   return `Settled as ${outcome} with result ${resultCode} (${resultDesc}): KES ${formatKes(charge)} charged, KES ${formatKes(available)} available.${excess}${sent}`;
 }
 
 function tellAttempted({ attempt, url, outcome, millis, scripted, possiblyRepeated }: Attempted, timeout: Millis): string {
-  const again = possiblyRepeated ? " (possibly repeated: the sandbox was stopped in the middle of the one before)" : "";
+  const again = possiblyRepeated ? " (possibly repeated: the sandbox stopped during the previous attempt)" : "";
   return `Attempt ${attempt}${again}${scripted === undefined ? "" : tellForm(scripted)}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
 }
 
 function tellForm(form: CallbackForm): string {
   const words = formWords(form);
-  const unmoved = form.contradict ? "; the wallet stays as it is" : "";
+  const unmoved = form.contradict ? "; the wallet is unchanged" : "";
   return words.length === 0 ? " (scripted)" : ` (scripted: ${words.join(", ")}${unmoved})`;
 }

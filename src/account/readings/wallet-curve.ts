@@ -2,23 +2,23 @@ import type { Kes } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { LedgerEntry } from "./ledger.ts";
 
-/** What was available from a moment on. */
+/** The available balance from a moment on. */
 export interface WalletPoint {
   readonly at: Instant;
   readonly available: Kes;
 }
 
-/** More points than a page shows. */
+/** More points than a page can show. */
 const MOST_POINTS = 2_000;
 
-/** What was available after each change, thinned to 2,000 points: of each stretch its lowest and its highest stay. */
+/** Returns the available balance after each change, thinned to 2,000 points. Each stretch keeps its lowest and highest point. */
 export function walletCurve(entries: readonly LedgerEntry[]): WalletPoint[] {
   const curve = new WalletCurve();
   for (const entry of entries) curve.take(entry);
   return thin(curve.points, MOST_POINTS);
 }
 
-/** The same while a ledger grows. Told to keep at most so many points, it thins them to half as many when there are more. */
+/** Builds the curve while a ledger grows. With more than `most` points, it thins them to half of `most`. */
 export class WalletCurve {
   points: WalletPoint[] = [];
   readonly #most: number;
@@ -30,7 +30,7 @@ export class WalletCurve {
   }
 
   take({ number, at, available }: LedgerEntry): void {
-    // A settlement is two entries of one event, and only what is left after both was ever to be seen.
+    // A settlement writes two entries for one event. Only the balance after both was ever visible.
     if (number === this.#number && this.#hasPoint) this.points.pop();
     this.#number = number;
     this.#hasPoint = this.points.at(-1)?.available !== available;
@@ -39,7 +39,7 @@ export class WalletCurve {
   }
 }
 
-/** The first and the last point stay too. */
+/** The first and last points are always kept. */
 function thin(points: WalletPoint[], most: number): WalletPoint[] {
   if (points.length <= most) return points;
   const inner = points.slice(1, -1);
@@ -49,7 +49,7 @@ function thin(points: WalletPoint[], most: number): WalletPoint[] {
   return [...points.slice(0, 1), ...kept, ...points.slice(-1)];
 }
 
-/** The lowest and the highest, in the order in which they came. */
+/** Returns the lowest and the highest point in their original order. */
 function extremes(points: readonly WalletPoint[]): WalletPoint[] {
   let [lowest, highest] = [points[0], points[0]];
   for (const point of points) {

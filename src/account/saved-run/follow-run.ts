@@ -13,9 +13,9 @@ import type { Instant, Millis } from "../../domain/time.ts";
 import { type Ending, reachedRules, type SavedRequest, type SavedOrder } from "./saved-rules.ts";
 import { actionsBetween, changesTimelineState, type TimelineState, timelineStateOf } from "./timeline-state.ts";
 
-/** A run, followed from its account's opening to its end. */
+/** A run, followed from the account's opening to the end. */
 export interface FollowedRun {
-  /** How the account stood before its first request. */
+  /** The account's state before its first request. */
   readonly initial: TimelineState;
   readonly identity: RunIdentity;
   readonly saved: readonly SavedRequest[];
@@ -23,26 +23,26 @@ export interface FollowedRun {
   readonly state: AccountState;
   /** Every sender ID that the account ever had. */
   readonly senderIds: AccountState["senderIds"];
-  /** What no scenario can say, counted. */
+  /** Counts of what a scenario cannot express. */
   readonly omissions: ReadonlyMap<Omission, number>;
 }
 
 export type Omission = keyof typeof OMISSIONS;
 
-/** What is put at the head of the file. */
+/** Comments for the head of the file. */
 export const OMISSIONS = {
-  misplaced: "changes by hand came between requests or results of the same moment; here they come after them",
-  heldBack: "results were settled by hand while their carrier was down; here they wait for it",
-  unpaid: "transactions that could not be paid were settled by hand; here they end as planned",
-  resends: "callbacks were sent again by hand; here they are not",
-  foreignIds: "request ids were not drawn from this account and seed (imported, or the seed changed); here they are others",
-  callbacks: "changes of callback settings; here the URLs are the last ones, and retries, headers and limits are the account's own",
-  details: "changes of the organization or the secret; here they are the account's own",
-  clock: "turns of the clock to another mode; turn it yourself",
-  unprintable: "messages hold half a character, which no file can; their rules match nothing",
+  misplaced: "manual changes came between requests or results of the same moment; here they come after them",
+  heldBack: "results were settled manually while their carrier was down; here they wait for it",
+  unpaid: "transactions that could not be paid were settled manually; here they end as planned",
+  resends: "callbacks were resent manually; here they are not",
+  foreignIds: "request ids were not drawn from this account and seed (imported, or the seed changed); here they differ",
+  callbacks: "changes to callback settings; here the last URLs apply, with the account's own retries, headers and limits",
+  details: "changes to the organization or the secret; here the account's own apply",
+  clock: "changes of the clock's mode; change it yourself",
+  unprintable: "messages contain half a character, which a file cannot represent; their rules match nothing",
 } as const;
 
-/** Follows the events of one run; `events` come after its opening. */
+/** Follows the events of one run; `events` follow its opening. */
 export function followRun(opened: Opened, events: readonly AccountEvent[], random: LabelledRandom): FollowedRun {
   const follower = new Follower(opened, random);
   for (const event of events) follower.follow(event);
@@ -178,13 +178,13 @@ function settleAfter({ accepted }: SavedOrder): Millis {
   return accepted.plan.settleAfter === "never" ? Number.POSITIVE_INFINITY : accepted.plan.settleAfter;
 }
 
-/** A result that is late waited for its carrier, which the timeline repeats. */
+/** A late result waited for its carrier, which the timeline repeats. */
 function isByHand(saved: SavedOrder, { at, resultCode, resultDesc }: Settled): boolean {
   const { result } = saved.accepted.plan;
   return at < saved.accepted.at + settleAfter(saved) || resultCode !== result.resultCode || resultDesc !== result.resultDesc;
 }
 
-/** Where something comes in a replay: at one moment first the timeline, then results as their requests came, then requests. */
+/** A position in the replay. At the same moment, the timeline comes first, then results in the order of their requests, then requests. */
 interface Place {
   readonly at: Millis;
   readonly phase: 0 | 1 | 2;
@@ -192,20 +192,20 @@ interface Place {
 }
 
 /**
- * Finds places in the replay for what was done by hand: it happens by the clock there, so it may have to wait a
- * millisecond to stay behind what came before it. Counts what cannot keep its turn.
+ * Finds positions in the replay for manual changes. They happen by the clock there, so one may have to wait a millisecond to stay behind
+ * what came before it. Counts those that cannot keep their position.
  */
 class OrderOfEvents {
   #last: Place = { at: 0, phase: 0, turn: -1 };
   #lastByHand: Place | undefined;
   #misplaced = 0;
 
-  /** How much of what was done by hand comes later than it did, because something else came at the same moment. */
+  /** The number of manual changes that come later than they did, because something else happened at the same moment. */
   get misplaced(): number {
     return this.#misplaced;
   }
 
-  /** Something that the replay does by itself where it belongs. */
+  /** Records something that the replay does at its right position by itself. */
   passes(place: Place): void {
     if (this.#lastByHand !== undefined && isBefore(place, this.#lastByHand)) {
       this.#misplaced += 1;
@@ -214,7 +214,7 @@ class OrderOfEvents {
     if (isBefore(this.#last, place)) this.#last = place;
   }
 
-  /** The soonest moment, from the one it had on, that keeps it behind all before it. */
+  /** Returns the earliest moment, from the original one on, that keeps it after everything before it. */
   placeByHand(wanted: Place): Millis {
     const soonest = isBefore(this.#last, wanted) ? wanted : { ...wanted, at: Math.max(wanted.at, this.#last.at) };
     const place = isBefore(this.#last, soonest) ? soonest : { ...soonest, at: soonest.at + 1 };

@@ -10,16 +10,16 @@ import { printScenario } from "../../scenario/print-scenario.ts";
 import { type FollowedRun, followRun, OMISSIONS } from "./follow-run.ts";
 import { savedRules } from "./saved-rules.ts";
 
-/** A run as a scenario that repeats it. */
+/** A run converted to a scenario that repeats it. */
 export interface SavedRun {
   readonly scenario: Scenario;
-  /** What the scenario cannot say, in sentences. */
+  /** What the scenario cannot express, in sentences. */
   readonly omissions: readonly string[];
 }
 
 /**
- * Makes a scenario of a journal: on a fresh account, the same requests in the same order lead to the same callbacks.
- * Undefined where the run's beginning was evicted.
+ * Converts a journal to a scenario: on a fresh account, the same requests in the same order lead to the same callbacks. Returns undefined
+ * if the run's beginning was evicted.
  */
 export function saveRun({ events }: JournalSlice, random: LabelledRandom): SavedRun | undefined {
   const begin = events.findLastIndex(isBeginning);
@@ -36,9 +36,9 @@ export function saveRun({ events }: JournalSlice, random: LabelledRandom): Saved
   return { scenario, omissions: Array.from(run.omissions, ([what, count]) => `${count} ${OMISSIONS[what]}`) };
 }
 
-/** The file: what it cannot say at its head, as comments. */
+/** Prints the file, with what it cannot express as comments at its head. */
 export function printSavedRun({ scenario, omissions }: SavedRun): string {
-  const head = omissions.length === 0 ? [] : ["# Not said here:", ...omissions.map((sentence) => `# - ${sentence}`)];
+  const head = omissions.length === 0 ? [] : ["# Not included:", ...omissions.map((sentence) => `# - ${sentence}`)];
   return [...head, printScenario(scenario)].join("\n");
 }
 
@@ -60,7 +60,7 @@ function grants(senderIds: ReadonlyMap<string, ReadonlySet<Carrier>>): SenderIdG
   }));
 }
 
-/** What did not work, or was not there yet, from the first moment on. */
+/** Returns steps at 0 for what was not working or not yet there from the start. */
 function firstSteps({ initial, senderIds }: FollowedRun): TimelineStep[] {
   const missing = [...senderIds.keys()].filter((senderId) => !initial.senderIds.has(senderId));
   return [

@@ -24,13 +24,13 @@ export interface SavedOrder {
 
 export interface Ending {
   readonly settled: Settled;
-  /** From acceptance, where it was settled by hand. */
+  /** The time from acceptance, if it was settled manually. */
   readonly byHandAfter?: Millis;
 }
 
 /**
- * One rule for each request, which takes the first that reaches it: the next one of the same content goes on to the next
- * rule. Account-details is left alone where nothing was ever done to it.
+ * Creates one rule per request. Each rule takes the first matching request that reaches it, so the next one with the same content goes on
+ * to the next rule. Account-details requests get no rules if nothing was ever done to them.
  */
 export function savedRules(saved: readonly SavedRequest[]): Rule[] {
   const written = saved.map((one, index) => ruleOf(one, index + 1));
@@ -38,7 +38,7 @@ export function savedRules(saved: readonly SavedRequest[]): Rule[] {
   return concernsDetails ? written : written.filter(({ when }) => !isAboutDetails(when));
 }
 
-/** Whether a request got as far as the rules. */
+/** Returns whether a request got as far as the rules. */
 export function reachedRules({ rules, code, order }: RequestRefused): boolean {
   return rules !== undefined || (code === 402 && order !== undefined);
 }
@@ -144,7 +144,7 @@ function resultOf({ accepted: { plan, carrier }, end }: SavedOrder, callback: Ca
   };
 }
 
-/** A callback that was not sent, for whatever reason, is not sent again. */
+/** A callback that was not sent, for whatever reason, is not sent in the replay either. */
 function callbackOf({ accepted: { plan }, end }: SavedOrder): CallbackEffect | undefined {
   if ((end !== undefined && "none" in end.settled.callback) || plan.callback?.dropped !== undefined) return { drop: true };
   return plan.callback && sentAs(plan.callback, end?.byHandAfter !== undefined);

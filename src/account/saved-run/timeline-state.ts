@@ -7,7 +7,7 @@ import type { TimelineAction } from "../../scenario/timeline.ts";
 import type { RateLimit } from "../../settings/account.ts";
 import { available } from "../../domain/wallet.ts";
 
-/** As much of an account as a timeline can change. */
+/** The parts of an account that a timeline can change. */
 export interface TimelineState {
   readonly available: Kes;
   readonly rateLimit: RateLimit | undefined;
@@ -26,7 +26,7 @@ export function timelineStateOf(state: AccountState): TimelineState {
   };
 }
 
-/** What a timeline does to get from one standing to another. */
+/** Returns the actions with which a timeline gets from one state to another. */
 export function actionsBetween(before: TimelineState, after: TimelineState): TimelineAction[] {
   return [
     ...(before.available === after.available ? [] : [{ wallet: { balance: after.available } }]),
@@ -39,7 +39,7 @@ export function actionsBetween(before: TimelineState, after: TimelineState): Tim
   ];
 }
 
-/** Events that a timeline's own steps can stand for. */
+/** Returns whether a timeline step can reproduce the event. */
 export function changesTimelineState({ kind }: AccountEvent): boolean {
   return CHANGING.has(kind);
 }
