@@ -129,6 +129,12 @@ test("times are shown to the millisecond, in Nairobi or in UTC, and the choice s
 
   await page.getByRole("combobox", { name: "Times", exact: true }).selectOption("UTC");
   await expect(row).toContainText("06:00:00.000");
+  await session.visit("time");
+  await expect(page.getByRole("region", { name: "Now" })).toContainText("Mon 6 Jan 2025 UTC");
+  await page.getByLabel("Show this moment, UTC").fill("2025-01-06T07:30:00");
+  await page.getByRole("button", { name: "Set the clock" }).click();
+  await expect(page.getByRole("region", { name: "Now" }).getByRole("time")).toHaveText("07:30:00");
+  await session.visit();
   await page.reload();
 
   await expect(row).toContainText("06:00:00.000");

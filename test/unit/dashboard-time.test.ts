@@ -69,7 +69,7 @@ test.each([
   [{ mode: "manual", scale: "10", start: "" }, { mode: "manual" }],
   [
     { mode: "manual", scale: "10", start: "2025-01-06T09:00" },
-    { mode: "manual", now: "2025-01-06T09:00+03:00" },
+    { mode: "manual", now: "2025-01-06T06:00:00.000Z" },
   ],
   [
     { mode: "scaled", scale: "0.5", start: "" },

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { available } from "../../domain/wallet.ts";
-import { clockTime, dayOf, money, shortKey } from "../format.ts";
+import { clockTime, dayOf, money, shortKey, zoneWords } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
 import { loadedLater } from "../parts/loaded-later.tsx";
 import { accountKey, accountNow, accounts, book } from "../store.ts";
@@ -30,7 +30,7 @@ export function Top(): JSX.Element {
             <a href={hrefOf({ panel: "wallet" })} title="What can be spent">
               KES <strong class="number">{money(available(state.wallet))}</strong>
             </a>
-            <a href={hrefOf({ panel: "time" })} title={`${dayOf(accountNow.value)}, Nairobi; the clock is ${state.clock.mode}`}>
+            <a href={hrefOf({ panel: "time" })} title={`${dayOf(accountNow.value)} ${zoneWords()}; the clock is ${state.clock.mode}`}>
               <span class="number">{clockTime(accountNow.value)}</span>
               {state.clock.mode !== "real" && ` ${state.clock.mode}`}
             </a>

@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ClockState } from "../../../account/clock.ts";
+import { zoneWords } from "../../format.ts";
 import { attemptAt } from "../../parts/notices.tsx";
 import { Field } from "../../parts/parts.tsx";
 import { book } from "../../store.ts";
@@ -87,7 +88,7 @@ function ScaleField({ written }: Written): JSX.Element {
 function StartField({ written, problem }: Written & { readonly problem: string | undefined }): JSX.Element {
   return (
     <Field
-      label="Show this moment (Nairobi)"
+      label={`Show this moment, ${zoneWords()}`}
       problem={problem}
       hint="Leave empty to continue from now. A clock never goes back. A later time runs everything that is due before it."
     >

@@ -1,4 +1,6 @@
 import type { ClockState } from "../../../account/clock.ts";
+import { formatInstant } from "../../../domain/time.ts";
+import { fromLocalText } from "../../format.ts";
 
 /** What the control API takes for a clock. */
 export interface ClockChange {
@@ -13,16 +15,14 @@ export interface WrittenClock {
   readonly mode: ClockState["mode"];
   /** Seconds of account time in a second of wall time. */
   readonly scale: string;
-  /** Date and time in Nairobi as the browser's field has it, without a zone; empty to go on from now. */
+  /** Date and time in the zone that is shown, as the browser's field has it; empty to go on from now. */
   readonly start: string;
 }
 
-/** Nairobi has no summer time: it is 3 hours ahead of UTC all year (IANA tz database, Africa/Nairobi). */
-const NAIROBI = "+03:00";
-
 export function readClock({ mode, scale, start }: WrittenClock): ClockChange {
   if (mode === "real") return { mode };
-  const now = start === "" ? {} : { now: `${start}${NAIROBI}` };
+  const at = fromLocalText(start);
+  const now = at === undefined ? {} : { now: formatInstant(at) };
   return mode === "manual" ? { mode, ...now } : { mode, scale: Number(scale), ...now };
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Attempt } from "../../../control-client/shapes.ts";
 import { formatInstant, MINUTE, parseInstant } from "../../../domain/time.ts";
-import { clockTime, dayOf, relative, timeOfDay } from "../../format.ts";
+import { clockTime, dayOf, relative, timeOfDay, zoneWords } from "../../format.ts";
 import { Badge, Panel } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { accountKey, accountNow, book, wallNow } from "../../store.ts";
@@ -39,7 +39,9 @@ function NowCard(): JSX.Element | null {
   return (
     <section class="card time-now" aria-label="Now">
       <p class="spread">
-        <span class="quiet">{dayOf(now)}, Nairobi</span>
+        <span class="quiet">
+          {dayOf(now)} {zoneWords()}
+        </span>
         <Badge tone={clock.mode === "real" ? "plain" : "good"}>{modeWords(clock)}</Badge>
       </p>
       <p>
