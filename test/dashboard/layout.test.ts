@@ -50,6 +50,33 @@ test("on a telephone the rows begin in the upper half of the screen, and the fil
   await expect(page.getByRole("button", { name: "Filters (1)" })).toBeVisible();
 });
 
+test("on a telephone no filter is taller than another", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "100000" }] }, { viewport: { width: 390, height: 844 } });
+  await sendMany(session.sandbox, 2);
+  await session.visit("transactions");
+  const { page } = session;
+
+  await page.getByRole("button", { name: "Filters" }).click();
+  const operation = await page.getByRole("combobox", { name: "Operation" }).boundingBox();
+  const carrier = await page.getByRole("combobox", { name: "Carrier" }).boundingBox();
+
+  expect(operation?.height).toBe(carrier?.height);
+});
+
+test.for([1280, 1440])("at %d pixels no column of the transactions has a clipped title", async (width) => {
+  await using session = await openDashboard({ accounts: [{ balance: "100000" }] }, { viewport: { width, height: 800 } });
+  await sendMany(session.sandbox, 2);
+  await session.visit("transactions");
+  const titles = session.page.getByRole("table", { name: "Transactions, newest first" }).getByRole("columnheader");
+  await expect(titles).toHaveCount(8);
+
+  const clipped = await titles.evaluateAll((all) =>
+    all.filter((title) => title.scrollWidth > title.clientWidth).map((title) => title.textContent),
+  );
+
+  expect(clipped).toEqual([]);
+});
+
 test("the row that is opened stays in view when the inspector leaves the rows less width", async () => {
   await using session = await openDashboard({ accounts: [{ balance: "100000" }] });
   await sendMany(session.sandbox, 40);
