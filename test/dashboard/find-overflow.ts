@@ -12,9 +12,12 @@ export function findOverflow(page: Page): Promise<string[]> {
       (element) => element.getBoundingClientRect().right > innerWidth + 0.5 && !holds(element.parentElement),
     );
     const isWide = [document.documentElement, main].some((element) => element !== null && element.scrollWidth > element.clientWidth);
+    const inspected = document.querySelector(".inspector-view");
+    const isClipped = inspected !== null && inspected.scrollWidth > inspected.clientWidth;
     const isLong = document.documentElement.scrollHeight > innerHeight;
     return [
       ...(isWide ? ["the page scrolls sideways"] : []),
+      ...(isClipped ? ["the inspector scrolls sideways"] : []),
       ...(isLong ? ["the page is longer than the screen"] : []),
       ...wide.map(({ outerHTML }) => outerHTML.slice(0, 120)),
     ];
