@@ -46,8 +46,8 @@ function CredentialsCard(): JSX.Element {
     <section class="card stack" aria-labelledby="account-credentials">
       <h2 id="account-credentials">Credentials</h2>
       <dl class="account-facts">
-        <CopiedFact name="Base URL" text={location.origin}>
-          <code>{location.origin}</code>
+        <CopiedFact name="Base URL" text={`${location.origin}/api/v2`}>
+          <code>{location.origin}/api/v2</code>
         </CopiedFact>
         <CopiedFact name="Consumer key" text={key}>
           <code>{key}</code>
