@@ -38,7 +38,7 @@ export function CallbacksPanel(): JSX.Element {
     <Panel title="Callbacks" tools={<Count shown={shown.length} total={total} />}>
       <div class="callbacks">
         <States />
-        <ResendBar shown={shown} />
+        {total > 0 && <ResendBar shown={shown} />}
         {total === 0 ? <NoCallbacks /> : shown.length === 0 ? <p class="empty">No callback is in this state.</p> : <Table shown={shown} />}
       </div>
     </Panel>

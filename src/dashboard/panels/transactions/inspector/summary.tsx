@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { isUnsettled } from "../../../../account/transaction.ts";
+import { cents } from "../../../../domain/kes.ts";
 import type { LedgerEntry } from "../../../../control-client/shapes.ts";
 import { money, moneyOf } from "../../../format.ts";
 import type { Row } from "../../../live/book.ts";
 import { Badge, CarrierBadge, Moment } from "../../../parts/parts.tsx";
+import { ENTRY_WORDS, signed } from "../../wallet/ledger-words.ts";
 import { stateWords } from "../words.ts";
 
 export function Summary({ row }: { readonly row: Row }): JSX.Element {
@@ -92,8 +94,8 @@ export function LedgerOf({ entries }: { readonly entries: readonly LedgerEntry[]
       <tbody>
         {entries.map(({ number, kind, amount, available, at }) => (
           <tr key={`${number} ${kind}`}>
-            <td>{kind}</td>
-            <td class="number">{moneyOf(amount)}</td>
+            <td>{ENTRY_WORDS[kind].word}</td>
+            <td class="number">{signed(cents(Math.round(amount * 100)))}</td>
             <td class="number">{moneyOf(available)}</td>
             <td>
               <Moment at={Date.parse(at)} />
