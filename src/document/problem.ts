@@ -26,7 +26,7 @@ export function formatMistake(place: string, { problem, repair }: { problem: str
  */
 export function sayProblem(place: string, problem: string): string {
   if (place === "") return problem;
-  return /^(is|has|needs|takes|can) /.test(problem) ? `${place} ${problem}` : `${place}: ${problem}`;
+  return /^(is|has|needs|takes|can|cannot) /.test(problem) ? `${place} ${problem}` : `${place}: ${problem}`;
 }
 
 /** Writes a path as people do: `accounts[0].balance`, `numbers.ported["254722000111"]`. */

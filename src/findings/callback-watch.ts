@@ -9,23 +9,23 @@ import { RecentMap } from "./recent-map.ts";
 
 /** What can be expected of the receiver of one callback. */
 export type CallbackCondition =
-  /** Everything that section 6 of the document asks for. */
+  /** Everything that section 6 of the document requires. */
   | "ordinary"
-  /** It came before the acknowledgment and failed in a way that an unknown request_id explains. */
+  /** Sent before the acknowledgment, and failed in a way that an unknown request_id explains. */
   | "early"
   | "unknown-id"
-  /** Its body is not JSON, or is not labeled as JSON. */
+  /** The body is not JSON, or not labelled as JSON. */
   | "malformed"
-  /** Nothing: a scenario disturbed the delivery, or this URL fails on ordinary callbacks too. */
+  /** Nothing: a scenario disturbed the delivery, or this URL also fails on ordinary callbacks. */
   | "inconclusive";
 
-/** What one attempt shows, if anything. */
+/** Returns what one attempt shows, if anything. */
 export type Judge = (callback: Attempted, condition: CallbackCondition) => Observation | undefined;
 
-/** The events that `watchCallbacks` looks at. */
+/** The events that `watchCallbacks` needs. */
 export const CALLBACK_EVENTS = ["accepted", "attempted"] as const satisfies readonly AccountEvent["kind"][];
 
-/** Judges each attempt that says something about its receiver; retries belong to one delivery, which is reported once. */
+/** Judges each attempt that says something about its receiver. The retries of one delivery are reported only once. */
 export function watchCallbacks(judge: Judge): Watch {
   const classifier = new CallbackClassifier();
   const seen = new RecentMap<string, true>();
@@ -47,7 +47,7 @@ export function callbackExchange({ requestId, attempt }: Attempted): Exchange {
 
 const NOTHING: readonly Observation[] = [];
 
-/** Whether the receiver is responsible: attempts that the sandbox blocked, abandoned or broke off itself do not count. */
+/** Returns whether the receiver is responsible for the outcome. Attempts that the sandbox blocked, abandoned or broke off do not count. */
 function countsForReceiver({ outcome: { kind } }: Attempted): boolean {
   return kind !== "blocked" && kind !== "abandoned" && kind !== "broken_off";
 }
@@ -77,13 +77,13 @@ class CallbackClassifier {
     return !this.#failing.isEmpty && this.#failing.has(url) ? "inconclusive" : condition;
   }
 
-  /** Only the first attempt comes before the acknowledgment. */
+  /** Only the first attempt is sent before the acknowledgment. */
   #isEarly({ requestId, attempt, outcome }: Attempted): boolean {
     if (this.#early.isEmpty || attempt > 1 || !this.#early.has(requestId)) return false;
     return isReceiverFailure(outcome) || (outcome.kind === "answered" && NOT_FOUND_STATUSES.has(outcome.status));
   }
 
-  /** A repeat or a contradiction may get another answer for a good reason. */
+  /** A repeated or contradicting callback may get a different answer for a good reason. */
   #remember({ url, outcome, delivery, scripted }: Attempted): void {
     if (delivery > 1 || scripted?.contradict === true) return;
     if (!isAcknowledged(outcome)) this.#failing.set(url, true);
@@ -91,5 +91,5 @@ class CallbackClassifier {
   }
 }
 
-/** How frameworks say that a record is not there, or not yet: not found, conflict, failed validation, too early. */
+/** The statuses with which frameworks report a record that does not exist (yet): not found, conflict, failed validation, too early. */
 const NOT_FOUND_STATUSES: ReadonlySet<number> = new Set([404, 409, 422, 425]);

@@ -5,7 +5,7 @@ import type { Order } from "../domain/order.ts";
 import { maskPhoneNumber } from "../domain/phone-number.ts";
 import { type Millis, MINUTE, SECOND } from "../domain/time.ts";
 
-/** An order in words, without a message's text, which may hold a password, and without the whole number. */
+/** Describes an order without the text of a message, which may contain a password, and without the full number. */
 export function describeOrder(order: Order): string {
   const recipient = maskPhoneNumber(order.phoneNumber);
   return order.operation === "airtime"
@@ -13,13 +13,13 @@ export function describeOrder(order: Order): string {
     : `An SMS of ${order.message.length} characters from ${order.senderId} to ${recipient}`;
 }
 
-/** "240 ms", "12.3 s", "7 min": exact where it is short. */
+/** Formats a duration: "240 ms", "12.3 s", "7.0 min". Short durations are exact. */
 export function describeDuration(millis: Millis): string {
   if (millis < 10 * SECOND) return `${Math.round(millis).toLocaleString("en")} ms`;
   return millis < 2 * MINUTE ? `${(millis / SECOND).toFixed(1)} s` : `${(millis / MINUTE).toFixed(1)} min`;
 }
 
-/** What the receiver did, to follow its URL in a sentence. */
+/** Describes what the receiver did; the words follow its URL in a sentence. */
 export function describeReaction({ outcome, millis }: Attempted): string {
   const time = describeDuration(millis);
   switch (outcome.kind) {
@@ -35,7 +35,7 @@ export function describeReaction({ outcome, millis }: Attempted): string {
   }
 }
 
-/** Whether a receiver that was reached broke down: a server error, no answer in time, a connection that ended without one. */
+/** Returns whether a receiver that was reached failed: a server error, no answer in time, or a connection closed without one. */
 export function isReceiverFailure(outcome: CallbackOutcome): boolean {
   if (outcome.kind === "answered") return outcome.status >= 500;
   return outcome.kind === "timed_out" || outcome.kind === "reset";

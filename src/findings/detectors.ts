@@ -48,5 +48,5 @@ export const DETECTORS: readonly Detector[] = [
   waitsForever,
 ];
 
-/** What the config, rehearsals and the control API name detectors by. */
+/** The detector ids used in the config, in rehearsals and in the control API. */
 export const DETECTOR_IDS: readonly string[] = DETECTORS.map(({ id }) => id);

@@ -10,28 +10,31 @@ import { DETECTORS } from "./detectors.ts";
 export interface FindingsOptions {
   readonly detectors: readonly Detector[];
   readonly settings: WatchSettings;
-  /** Called when a detector throws; that detector is then switched off. */
+  /** Called when a detector throws. That detector is then switched off. */
   readonly report: (fault: unknown) => void;
 }
 
-/** Subjects that one detector has findings about; everything beyond goes into one more finding. */
+/** The most subjects that one detector reports separately. All others share one more finding. */
 export const MOST_SUBJECTS = 100;
 
-/** Runs all detectors over the journal of one account, in bounded space, and keeps what they found. */
+/** Runs all detectors over one account's journal in bounded space, and collects their findings. */
 export class Findings {
   readonly #options: FindingsOptions;
   readonly #broken = new Set<Detector>();
   #found: FindingBuilder[] = [];
   #active: readonly ActiveDetector[] = [];
   #activeByKind = new Map<AccountEvent["kind"], readonly ActiveDetector[]>();
-  /** The opening of an idle account, whose detectors start with the first event that one asks for: they would be most of its memory. */
+  /**
+   * The opening event of an idle account. Its detectors start only with the first event that one of them needs, because they would be most
+   * of the account's memory.
+   */
   #idleSince: { readonly event: AccountEvent; readonly number: number } | undefined;
 
   constructor(options: FindingsOptions) {
     this.#options = options;
   }
 
-  /** Takes the next event and returns the findings that are new with it. `opened` and `snapshot` start over. */
+  /** Processes the next event and returns the new findings. `opened` and `snapshot` start over. */
   take(event: AccountEvent, number: number): readonly Finding[] {
     if (event.kind === "opened" && !this.#isAskedFor(event)) return this.#stayIdle(event, number);
     if (isBeginning(event)) this.#startOver();
@@ -47,14 +50,14 @@ export class Findings {
     return this.#found.map(buildFinding);
   }
 
-  /** Findings first seen after one event number, up to another, each with the number of its event. */
+  /** Returns the findings first seen in a range of event numbers, each with the number of its event. */
   between(after: number, through: number): { readonly number: number; readonly finding: Finding }[] {
     return this.#found
       .filter(({ number }) => number > after && number <= through)
       .map((builder) => ({ number: builder.number, finding: buildFinding(builder) }));
   }
 
-  /** The ids of the detectors that are running. */
+  /** The ids of the running detectors. */
   get watched(): string[] {
     return this.#options.detectors.filter((detector) => !this.#broken.has(detector)).map(({ id }) => id);
   }
@@ -150,7 +153,7 @@ interface Moment {
 interface FindingBuilder {
   readonly detector: Detector;
   readonly subject: string;
-  /** The number of the event with which it was first seen. */
+  /** The number of the event at which it was first seen. */
   readonly number: number;
   readonly firstAt: Instant;
   readonly evidence: Evidence;
@@ -167,11 +170,11 @@ function buildFinding({ detector, subject, seen, count, firstAt, lastAt, evidenc
   return { id, subject, severity, title, seen, why, repair, assumes, count, firstAt, lastAt, exchanges: evidence.list() };
 }
 
-/** A few exchanges show how a problem began, and the latest ones how it goes on. */
+/** The first exchanges show how a problem began, the latest ones how it continues. */
 const FIRST = 3;
 const LAST = 17;
 
-/** The exchanges behind a finding: the first and the last ones, each once. */
+/** The exchanges that prove a finding: the first and the last ones, without duplicates. */
 class Evidence {
   readonly #first: Exchange[] = [];
   readonly #last: Exchange[] = [];
@@ -200,13 +203,13 @@ function isSame(one: Exchange, other: Exchange): boolean {
 
 interface FindingOptions {
   readonly settings?: WatchSettings;
-  /** Ids of detectors to leave out. */
+  /** The ids of detectors to leave out. */
   readonly off?: readonly string[];
-  /** Called when a detector throws; that detector is then switched off. */
+  /** Called when a detector throws. That detector is then switched off. */
   readonly report: (fault: unknown) => void;
 }
 
-/** The findings of a journal, the same as were found live, except for what was evicted before its first event. */
+/** Returns the findings in a journal. They are the same as those found live, except for events that were evicted. */
 export function findInJournal(kept: JournalSlice, { settings = {}, off = [], report }: FindingOptions): Finding[] {
   const findings = new Findings({ detectors: DETECTORS.filter(({ id }) => !off.includes(id)), settings, report });
   for (const { event, number } of numbered(kept)) findings.take(event, number);

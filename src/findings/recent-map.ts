@@ -1,6 +1,6 @@
 /**
- * A map in bounded space: at most `limit` entries, always including the latest `limit / 2`. It drops a whole generation at a
- * time, because deleting the oldest entry of a Map again and again costs 10 µs each at 10,000 entries.
+ * A map in bounded space: at most `limit` entries, always including the latest `limit / 2`. Drops a whole generation at a time, because
+ * repeatedly deleting a Map's oldest entry costs 10 µs each at 10,000 entries.
  */
 export class RecentMap<K, V> {
   readonly #generation: number;
@@ -23,7 +23,7 @@ export class RecentMap<K, V> {
     return this.#young.has(key) || this.#old.has(key);
   }
 
-  /** Writes an entry, which becomes the newest. It hides an older entry of the same key until that generation is dropped. */
+  /** Sets an entry and makes it the newest. An older entry with the same key is hidden until its generation is dropped. */
   set(key: K, value: V): void {
     if (this.#young.size >= this.#generation && !this.#young.has(key)) this.#dropGeneration();
     this.#young.set(key, value);

@@ -4,31 +4,31 @@ import type { Exchange } from "./finding.ts";
 import { requestExchanges } from "./finding.ts";
 import { sentAt } from "./sent-at.ts";
 
-/** Requests refused for the same reason, with nothing between them that could have repaired it. */
+/** Requests refused for the same reason, with nothing in between that could have removed the cause. */
 export interface RefusalRun {
   readonly requests: number;
   readonly lasted: Millis;
-  /** The first refusal and the last. */
+  /** The first and the last refusal. */
   readonly exchanges: readonly Exchange[];
 }
 
-/** Requests already under way when the first refusal came could not know about it. */
+/** Requests already in flight when the first refusal arrived could not know about it. */
 const UNDER_WAY: Millis = SECOND;
 
-/** More requests than a person would try by hand. */
+/** More requests than a person would try manually. */
 const CONTINUED = 3;
 
-/** After a pause this long a request is a new attempt. */
+/** A request after a pause this long is a new attempt. */
 const PAUSE: Millis = 10 * MINUTE;
 
-/** Counts refusals until something repairs their cause. */
+/** Counts refusals until their cause may be gone. */
 export class RefusalRuns {
   #first: { readonly requestId: string; readonly at: Instant } | undefined;
   #last: Instant = 0;
   #requests = 0;
   #continued = 0;
 
-  /** The run that this refusal belongs to, once there are enough of them. */
+  /** Adds a refusal. Returns the run that it belongs to, once that is long enough. */
   add(refused: RequestRefused): RefusalRun | undefined {
     const at = sentAt(refused);
     if (this.#first === undefined || this.isOver(refused)) this.#begin(refused, at);
@@ -44,12 +44,12 @@ export class RefusalRuns {
     };
   }
 
-  /** Whether this refusal comes after a long pause and starts a new run. */
+  /** Returns whether this refusal comes after a long pause and starts a new run. */
   isOver(refused: RequestRefused): boolean {
     return sentAt(refused) - this.#last > PAUSE;
   }
 
-  /** The cause may be gone: the next refusal starts a new run. */
+  /** Ends the run because the cause may be gone. The next refusal starts a new one. */
   end(): void {
     this.#first = undefined;
   }

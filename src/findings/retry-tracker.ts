@@ -6,36 +6,36 @@ import { type Instant, type Millis, MINUTE } from "../domain/time.ts";
 import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";
 
-/** A request that failed in a way that may pass: 429, 5xx, or no answer. */
+/** A failure that may be temporary: 429, 5xx, or no answer. */
 export interface Failure {
   readonly requestId: string;
-  /** As it stands in a sentence: "after a 429". */
+  /** Words for a sentence: "after a 429". */
   readonly cause: string;
-  /** When the client learned of it, in wall time; when the request was sent, if that is not known. */
+  /** When the client learned of it (wall time); if that is unknown, when the request was sent. */
   readonly at: Instant;
-  /** What Retry-After asked for: until when on the account's clock, and for how long. */
+  /** The Retry-After of the refusal: the end on the account's clock, and the length of the wait. */
   readonly asked?: { readonly until: Instant; readonly wait: Millis };
 }
 
-/** The same request sent again after a failure. */
+/** A request sent again after a failure. */
 export interface Retry {
   readonly event: RequestEvent;
   readonly failure: Failure;
-  /** From the failure to the retry, in wall time. */
+  /** Wall time from the failure to the retry. */
   readonly wait: Millis;
-  /** Counts the retries without a success between them, from 1. */
+  /** The number of the retry since the last success, from 1. */
   readonly nth: number;
 }
 
-/** A request that comes later is equal by chance. */
+/** A request repeated later than this is assumed to be a coincidence. */
 const LATEST: Millis = 10 * MINUTE;
 
-/** Notices requests that are sent again after a failure. */
+/** Detects requests that are sent again after a failure. */
 export class RetryTracker {
   readonly #failed = new RecentMap<number, FailedRequest>();
-  /** Requests whose client may disconnect before it has an answer. */
+  /** Requests whose client may disconnect before it gets an answer. */
   readonly #waiting = new RecentMap<string, WaitingRequest>();
-  /** Counts accepted requests: a rate limit that refused others before is over then. */
+  /** The number of accepted requests. If it has changed, an earlier refusal by the rate limit no longer matters. */
   #accepted = 0;
 
   see(event: AccountEvent): Retry | undefined {
@@ -76,7 +76,7 @@ export class RetryTracker {
 
 interface FailedRequest {
   readonly failure: Failure;
-  /** How many retries came before it. */
+  /** The number of retries before it. */
   readonly retries: number;
   readonly accepted: number;
 }
@@ -95,7 +95,10 @@ function failureOf(event: RequestEvent): Failure | undefined {
   return { requestId: event.requestId, cause: `after its connection broke (${breakage})`, at };
 }
 
-/** Here the client decides when to disconnect, which is an event of its own; until then the failure counts from the request. */
+/**
+ * With these breakages the client decides when to disconnect, which is an event of its own. Until then, the failure counts from the
+ * request.
+ */
 const CLIENT_TIMES_OUT: ReadonlySet<Breakage> = new Set<Breakage>(["hang", "drip"]);
 
 function refusalFailure(event: RequestRefused): Failure | undefined {
@@ -114,7 +117,7 @@ function ackDelay({ rules }: RequestEvent): Millis {
   return rules?.ack?.delay ?? 0;
 }
 
-/** Refused before the body was read, as by the rate limit; an accepted request has another content key. */
+/** A request refused before its body was read, for example by the rate limit, has a different content key than an accepted one. */
 function wasRefusedUnread(event: RequestEvent): boolean {
   return event.kind === "refused" && event.order === undefined && event.rules === undefined;
 }

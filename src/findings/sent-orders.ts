@@ -6,35 +6,38 @@ import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";
 import { uncertaintyAfterDisconnect, type UncertaintyWindow, uncertaintyWindowOf, wasAnsweredAsRefused } from "./uncertainty-window.ts";
 
-/** An order that was sent again although an equal one before it went through, or may have. */
+/** An order sent again although an identical earlier one went through, or may have. */
 export interface Repeat {
   readonly earlier: SentOrder;
   readonly again: Accepted | ConnectionCut | RequestRefused;
   readonly apart: Millis;
-  /** Why the client could not know what became of the earlier one; absent if it could. */
+  /** Why the client could not know the outcome of the earlier order; undefined if it could. */
   readonly uncertainty?: UncertaintyWindow;
-  /** The client got the account's details after it had sent the earlier one: the balance can tell whether that was accepted. */
+  /** Whether the client read account-details after sending the earlier order: the balance shows whether that was accepted. */
   readonly isBalanceChecked: boolean;
 }
 
-/** The latest order of its content that may cost money. */
+/** The latest order with its content that may cost money. */
 export interface SentOrder {
   readonly requestId: string;
   readonly sentAt: Instant;
   readonly wasAccepted: boolean;
   readonly uncertainty: UncertaintyWindow | undefined;
   readonly outcome: "unresolved" | "succeeded";
-  /** Whether the receiver acknowledged the callback with its result. */
+  /** Whether the receiver acknowledged the callback with the result. */
   readonly isReported: boolean;
 }
 
-/** An equal order counts as the same one sent again for this long, or while the earlier transaction is unresolved and its client cannot know. */
+/**
+ * An identical order counts as a repeat for this long, or while the earlier transaction is unresolved and the client cannot know its
+ * outcome.
+ */
 const SAME_INTENTION: Millis = 10 * MINUTE;
 
-/** A request on a new connection may arrive this much before the end of the old connection is noticed. */
+/** How much earlier a request on a new connection may arrive than the end of the old connection is noticed. */
 const OVERTAKING: Millis = 100;
 
-/** Remembers accepted orders by content and notices when one is sent again. Several detectors may ask about the same event. */
+/** Remembers accepted orders by content and detects repeats. Several detectors may ask about the same event. */
 export class SentOrders {
   readonly #byContent = new RecentMap<number, TrackedOrder>();
   readonly #byId = new RecentMap<string, TrackedOrder>();
@@ -77,7 +80,7 @@ export class SentOrders {
     return repeat;
   }
 
-  /** An accepted order that can yet be repeated is not forgotten for an equal one that was cut off before acceptance. */
+  /** An accepted order that can still be repeated must not be replaced by an identical one that was cut off before acceptance. */
   #mayStillCost(event: ConnectionCut): boolean {
     const earlier = this.#byContent.get(event.content);
     return earlier !== undefined && earlier.wasAccepted && (earlier.isAlive || sentAt(event) - earlier.sentAt <= SAME_INTENTION);
@@ -147,14 +150,14 @@ export class SentOrders {
   }
 }
 
-/** Changed in place: copying it for each result and callback would cost more than everything else here. */
+/** Modified in place: copying it for each result and callback would be the largest cost here. */
 interface TrackedOrder extends SentOrder {
   readonly content: number;
   uncertainty: UncertaintyWindow | undefined;
   outcome: SentOrder["outcome"];
   isReported: boolean;
-  /** Its result, or a callback about it, is still to come. */
+  /** Whether its result, or the callback about it, is still pending. */
   isAlive: boolean;
-  /** The same order sent again while nobody was in doubt about this one. */
+  /** A repeat sent while there was no uncertainty about this order. */
   repeat?: Repeat;
 }

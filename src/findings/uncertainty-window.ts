@@ -4,18 +4,18 @@ import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import { describeDuration } from "./describe.ts";
 import { sentAt } from "./sent-at.ts";
 
-/** The time in which a client cannot know what became of its order: wall time, from when it may give up until it has an answer. */
+/** The wall time in which a client cannot know the outcome of its order: from when it may give up until it has an answer. */
 export interface UncertaintyWindow {
   readonly from: Instant;
   readonly until: Instant;
-  /** Why, in the middle of a sentence: "the connection of the first was broken (reset)". */
+  /** The reason, as part of a sentence: "the connection of the first was broken (reset)". */
   readonly because: string;
 }
 
-/** Nobody gives up waiting sooner: an equal order that arrives earlier was ordered twice, not retried. */
+/** No client gives up sooner: an identical order that arrives earlier was ordered twice, not retried. */
 const SHORTEST_TIMEOUT: Millis = SECOND;
 
-/** The uncertainty that a scenario caused; undefined if the client got the whole acknowledgment at once. */
+/** Returns the uncertainty caused by a scenario; undefined if the client got the complete acknowledgment at once. */
 export function uncertaintyWindowOf(event: Accepted | ConnectionCut): UncertaintyWindow | undefined {
   const { ack, breakage } = event.rules ?? {};
   const at = sentAt(event);
@@ -34,18 +34,18 @@ export function uncertaintyAfterDisconnect(at: Instant, waited: Millis): Uncerta
   return { from: at, until: Infinity, because };
 }
 
-/** A scenario answered an accepted order as if it had been refused, so sending it again is right. */
+/** Returns whether a scenario answered an accepted order with a refusal, so that sending it again is right. */
 export function wasAnsweredAsRefused({ rules }: Accepted): boolean {
   return rules?.ack !== undefined && rules.breakage === undefined && classifyAnswer(rules.ack) === "refusal";
 }
 
-/** A client that is left hanging, or fed byte by byte, waits until it times out; it notices the other breakages at once. */
+/** With a hanging or dripping answer, a client waits until it times out. It notices the other breakages at once. */
 function afterBreakage(breakage: Breakage, at: Instant, delay: Millis): UncertaintyWindow {
   const timeout = breakage === "hang" || breakage === "drip" ? SHORTEST_TIMEOUT : 0;
   return { from: at + delay + timeout, until: Infinity, because: `the connection of the first was broken (${breakage})` };
 }
 
-/** How a client reads an acknowledgment that a scenario rewrote. A 5xx leaves the outcome open (public-facts.md). */
+/** Classifies an acknowledgment that a scenario rewrote as a client would read it. A 5xx leaves the outcome open (public-facts.md). */
 function classifyAnswer({ status = 200, body }: ScriptedAck): "acknowledgment" | "refusal" | "garbled" {
   if (status >= 300) return classifyCode(status);
   return body === undefined ? "acknowledgment" : classifyCode(statusCodeIn(body));

@@ -175,7 +175,7 @@ export const expectationValue = z
     const [first, second] = Object.keys(kinds);
     if (first === undefined) complain(context, { problem: "expects nothing", repair: `add one of ${Object.keys(checkShape).join(", ")}` });
     if (second !== undefined)
-      complain(context, { path: [second], problem: `is a second thing beside ${first}`, repair: "write a check of its own" });
+      complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a check of its own" });
   }, UNLESS_WRONG);
 
 export type Expectation = z.output<typeof expectationValue>;

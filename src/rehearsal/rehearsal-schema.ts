@@ -31,14 +31,14 @@ const accountValue = z.strictObject({
     .describe("The wallet.")
     .exactOptional(),
   sender_ids: senderIdsValue
-    .describe("Registered sender IDs, instead of the account's own: a text, or a mapping with its carriers.")
+    .describe("Registered sender IDs, instead of the account's own: each a string, or a mapping with its carriers.")
     .exactOptional(),
   callbacks: z
     .strictObject({
       airtime: callbackValue.describe(`URL for airtime results: {app}/hooks/airtime, or ${SINK_URL}.`).exactOptional(),
       sms: callbackValue.describe(`URL for delivery reports: {app}/hooks/sms, or ${SINK_URL}.`).exactOptional(),
     })
-    .describe("Callback URLs, each instead of the account's own.")
+    .describe("Callback URLs, instead of the account's own.")
     .exactOptional(),
   numbers: z
     .strictObject({
@@ -49,7 +49,7 @@ const accountValue = z.strictObject({
     })
     .describe("Phone numbers.")
     .exactOptional(),
-  rate_limit: rateLimitValue.describe("Requests allowed in a period.").exactOptional(),
+  rate_limit: rateLimitValue.describe("Requests allowed per period.").exactOptional(),
 });
 
 /** Changes to the account before the first step. */

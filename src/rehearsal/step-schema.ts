@@ -159,7 +159,7 @@ export const stepValue = z.strictObject(stepShape).superRefine((written, context
   const [first, second] = Object.keys(written);
   if (first === undefined) complain(context, { problem: "is empty", repair: `write one of ${Object.keys(stepShape).join(", ")}` });
   if (second !== undefined)
-    complain(context, { path: [second], problem: `is a second thing beside ${first}`, repair: "write a step of its own" });
+    complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
 }, UNLESS_WRONG);
 
 export type Step = z.output<typeof stepValue>;

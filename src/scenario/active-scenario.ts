@@ -4,25 +4,25 @@ import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { ScenarioProgress } from "./rule-request.ts";
 import type { Scenario } from "./schema.ts";
 
-/** The scenario that is on by default, and always asked last. */
+/** The scenario that is on by default. It always has the lowest priority. */
 export const DEFAULT_SCENARIO = "magic-numbers";
 
-/** A scenario as it runs on an account. Of several, the earlier one is asked first. */
+/** A scenario running on an account. In a list, the highest priority comes first. */
 export interface ActiveScenario extends ScenarioProgress {
   readonly scenario: Scenario;
-  /** Names of the rules that are switched off. */
+  /** The names of rules that are switched off. */
   readonly off: readonly string[];
-  /** Loaded by this machine's owner: the callback URLs of its setup may name public hosts. */
+  /** Whether this machine's owner loaded it, so that its setup's callback URLs may name public hosts. */
   readonly trusted?: boolean;
-  /** What its setup replaced, which its end can put back. */
+  /** What its setup replaced, to be restored when the scenario ends. */
   readonly before?: SettingsBefore;
 }
 
-/** An account as it was before a setup: as much of it as the setup changed. */
+/** The settings of an account before a setup changed them. */
 export interface SettingsBefore {
-  /** What could be spent. */
+  /** The available balance. */
   readonly available?: Kes;
   readonly callbacks?: CallbackSettings["urls"];
-  /** null where there was none. */
+  /** null if there was none. */
   readonly rateLimit?: RateLimit | null;
 }

@@ -13,18 +13,18 @@ const scriptedAck = z.object({
   headers: z.record(z.string(), z.string()).exactOptional(),
 });
 
-/** What happens to the acknowledgment; a refusal has no status and no body here. */
+/** How the acknowledgment is changed. For a refusal, it has neither status nor body. */
 export type ScriptedAck = Immutable<z.output<typeof scriptedAck>>;
 
-/** What the rules of scenarios did to a request, as its event keeps it. */
+/** What scenario rules did to a request, as recorded in its event. */
 export const appliedRules = z.object({
   fired: z.array(z.object({ scenario: z.string(), rule: z.string() })),
-  /** Counters that counted one more. */
+  /** Counters incremented by the request. */
   counters: z.array(z.string()),
   /** Named states that scenarios moved to. */
   entered: z.array(z.object({ scenario: z.string(), state: z.string() })),
   ack: scriptedAck.exactOptional(),
-  /** How its connection breaks. */
+  /** How the connection is broken. */
   breakage: z.enum(BREAKAGES).exactOptional(),
   /** The nearest rule that did not fire, where one had to do with the request at all. */
   missed: z.object({ scenario: z.string(), rule: z.string(), matcher: z.string(), difference: z.string() }).exactOptional(),

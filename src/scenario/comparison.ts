@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { someOf } from "./values.ts";
 
-/** Bounds of a number; all that are written must hold. */
+/** Bounds of a number; all of them must hold. */
 export interface Comparison {
   readonly eq?: number;
   readonly gt?: number;
@@ -10,14 +10,14 @@ export interface Comparison {
   readonly lte?: number;
 }
 
-/** A bare value that must be equal, or a mapping of bounds. */
+/** A single value that must be equal, or a mapping of bounds. */
 export function comparisonOf(number: z.ZodType<number>): z.ZodType<Comparison> {
   const bounds = z.strictObject({
-    eq: number.exactOptional().describe("Exactly this."),
-    gt: number.exactOptional().describe("More than this."),
-    gte: number.exactOptional().describe("This or more."),
-    lt: number.exactOptional().describe("Less than this."),
-    lte: number.exactOptional().describe("This or less."),
+    eq: number.exactOptional().describe("Equal to this value."),
+    gt: number.exactOptional().describe("Greater than this value."),
+    gte: number.exactOptional().describe("This value or greater."),
+    lt: number.exactOptional().describe("Less than this value."),
+    lte: number.exactOptional().describe("This value or less."),
   });
   return z.union([number.transform((eq) => ({ eq })), someOf(bounds)]);
 }
@@ -30,7 +30,7 @@ export function printComparison(comparison: Comparison, print: (number: number) 
 
 const WORDS = { eq: "", gt: "more than ", gte: "at least ", lt: "less than ", lte: "at most " } as const;
 
-/** A comparison in words: `at least 100.00 and less than 200.00`. */
+/** Describes a comparison: `at least 100.00 and less than 200.00`. */
 export function describeComparison(comparison: Comparison, describe: (number: number) => string): string {
   const bounds = Object.entries(WORDS).flatMap(([name, words]) => {
     const bound = Object.entries(comparison).find(([key]) => key === name)?.[1];
@@ -39,7 +39,7 @@ export function describeComparison(comparison: Comparison, describe: (number: nu
   return bounds.join(" and ");
 }
 
-/** Makes one test of all bounds. */
+/** Combines all bounds into one test. */
 export function compileComparison({
   eq,
   gt = -Infinity,
@@ -50,24 +50,27 @@ export function compileComparison({
   return (number) => (eq === undefined || number === eq) && number > gt && number >= gte && number < lt && number <= lte;
 }
 
-/** Whether every number within the narrow bounds is within the wide ones. */
+/** Returns whether every number within the narrow bounds is within the wide ones. */
 export function coversComparison(wide: Comparison, narrow: Comparison | undefined): boolean {
   if (narrow === undefined) return false;
   const [outer, inner] = [rangeOf(wide), rangeOf(narrow)];
   return outer.from <= inner.from && outer.to >= inner.to;
 }
 
-/** A warning about bounds that no number is within. */
+/** Returns a warning about bounds that no number can satisfy. */
 export function findEmptyRange(
   comparison: Comparison,
   describe: (number: number) => string,
 ): { problem: string; repair: string } | undefined {
   const { from, to } = rangeOf(comparison);
   if (from <= to) return undefined;
-  return { problem: `can never match: nothing is ${describeComparison(comparison, describe)}`, repair: "write bounds that leave room" };
+  return {
+    problem: `can never match: nothing is ${describeComparison(comparison, describe)}`,
+    repair: "write bounds that some number can satisfy",
+  };
 }
 
-/** Amounts and parts are whole, so that more than 5 is 6 or more. */
+/** Returns the inclusive range of whole numbers: amounts (in cents) and parts are whole, so "more than 5" means 6 or more. */
 export function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: Comparison): { from: number; to: number } {
   return { from: Math.max(eq ?? -Infinity, gt + 1, gte), to: Math.min(eq ?? Infinity, lt - 1, lte) };
 }

@@ -5,11 +5,11 @@ import { ORDERS } from "./matchers/operation.ts";
 import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
 import type { Rule, Scenario } from "./schema.ts";
 
-/** A scenario made ready to be asked: each request sees only the rules that are about its operation and its number. */
+/** A compiled scenario. For each request, it returns only the rules for its operation and number. */
 export type CompiledScenario = Readonly<Record<RuleOperation, RulesByNumber>>;
 
 interface RulesByNumber {
-  /** The rules for a number that at least one rule names in full. */
+  /** The rules for numbers that at least one rule names in full. */
   readonly named: ReadonlyMap<string, readonly CompiledRule[]>;
   /** The rules for all other numbers. */
   readonly others: readonly CompiledRule[];
@@ -17,16 +17,16 @@ interface RulesByNumber {
 
 export interface CompiledRule {
   readonly rule: Rule;
-  /** `scenario/rule`: names its counters and its draws. */
+  /** `scenario/rule`: the prefix of its counters and draws. */
   readonly label: string;
-  /** In the order they are tried; the operation is tried before, except where the rule counts others. */
+  /** In the order of testing. The operation is already filtered, except for rules that count other requests. */
   readonly matchers: readonly BoundMatcher[];
   readonly count: Counting | undefined;
-  /** What counts, where that is not what the rule matches. */
+  /** The matchers of the requests to count, if those differ from the rule's own. */
   readonly counted: readonly BoundMatcher[] | undefined;
 }
 
-/** A matcher with the value that a rule gives it. */
+/** A matcher bound to the value in a rule. */
 export interface BoundMatcher {
   readonly key: string;
   readonly test: Test;
@@ -35,7 +35,7 @@ export interface BoundMatcher {
 
 const compiled = new WeakMap<Scenario, CompiledScenario>();
 
-/** Compiles a scenario once, however often it is asked for. */
+/** Compiles a scenario once and caches the result. */
 function compileScenario(scenario: Scenario): CompiledScenario {
   const known = compiled.get(scenario);
   if (known !== undefined) return known;
@@ -46,13 +46,13 @@ function compileScenario(scenario: Scenario): CompiledScenario {
   return made;
 }
 
-/** The rules that may be about a request, in order. */
+/** Returns the rules that may match a request, in order. */
 export function rulesFor(scenario: Scenario, { subject }: RuleRequest): readonly CompiledRule[] {
   const { named, others } = compileScenario(scenario)[subject.operation];
   return "order" in subject ? (named.get(subject.order.phoneNumber) ?? others) : others;
 }
 
-/** Every rule of a scenario, in order. */
+/** Compiles one rule. */
 function compileRule(rule: Rule, label: string): CompiledRule {
   const { when } = rule;
   const keys = when.of === undefined ? MATCHER_KEYS.filter((key) => key !== "operation") : MATCHER_KEYS;
@@ -69,7 +69,7 @@ function bindAll(matchers: Matchers, keys: readonly MatcherKey[], label: string)
   return keys.flatMap((key) => bind(key, matchers[key], label));
 }
 
-/** A request is left out when all that `not` says is so. */
+/** Excludes requests that match everything under `not`. */
 function bindNot(not: Matchers | undefined, label: string): BoundMatcher[] {
   if (not === undefined) return [];
   const matchers = bindAll(not, MATCHER_KEYS, `${label} not`);
@@ -78,7 +78,7 @@ function bindNot(not: Matchers | undefined, label: string): BoundMatcher[] {
     {
       key: "not",
       test: (request, progress) => !matchers.every(({ test }) => test(request, progress)),
-      difference: () => `its ${keys} ${matchers.length === 1 ? "is" : "are"} what \`not\` leaves out`,
+      difference: () => `its ${keys} ${matchers.length === 1 ? "is" : "are"} excluded by \`not\``,
     },
   ];
 }
@@ -104,12 +104,12 @@ function index(all: readonly CompiledRule[], operation: keyof CompiledScenario):
   return { named, others };
 }
 
-/** The operations of what a rule matches, and of what it counts. */
+/** Returns the operations that a rule matches or counts. */
 function operationsOf({ when: { operation = ORDERS, of } }: Rule): readonly RuleOperation[] {
   return of === undefined ? operation : [...operation, ...(of.operation ?? ORDERS)];
 }
 
-/** The numbers of a rule that names each of its numbers in full, and counts no others. */
+/** Returns the numbers of a rule that names each number in full and counts no other requests. */
 function fullNumbers({ when }: Rule): ReadonlySet<string> | undefined {
   const { phone_number: patterns, of } = when;
   return of !== undefined || patterns === undefined || patterns.some((pattern) => pattern.includes("*")) ? undefined : new Set(patterns);

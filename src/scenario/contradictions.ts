@@ -10,7 +10,7 @@ interface RuleParts {
   readonly then: Effects;
 }
 
-/** Refuses a rule whose effects rule one another out, or whose matchers its operations cannot have. */
+/** Refuses rules whose effects exclude each other, or whose matchers never apply to their operations. */
 export function checkContradictions({ when, then }: RuleParts, context: z.RefinementCtx): void {
   const complaints = [...neverAccepted(then), ...neverSettled(then), ...misplacedMatchers(when), ...misplacedEffects({ when, then })];
   for (const complaint of complaints) complain(context, complaint);
@@ -24,17 +24,23 @@ function neverAccepted(then: Effects): Complaint[] {
   if (refuse !== undefined) {
     const isCutAfter = connection !== undefined && !isBeforeAccept(connection);
     const keys = isCutAfter ? [...pointless, "connection"] : pointless;
-    return keys.map((key) => ({ path: ["then", key], problem: "has no meaning beside refuse: nothing is accepted", repair: KEEP_ONE }));
+    return keys.map((key) => ({
+      path: ["then", key],
+      problem: "has no effect together with refuse: nothing is accepted",
+      repair: KEEP_ONE,
+    }));
   }
   if (connection === undefined || !isBeforeAccept(connection)) return [];
-  const problem = "has no meaning when the connection ends before acceptance";
+  const problem = "has no effect if the connection ends before acceptance";
   return pointless.map((key) => ({ path: ["then", key], problem, repair: KEEP_ONE }));
 }
 
 function neverSettled({ result = {}, callback }: Effects): Complaint[] {
   if (callback === undefined) return [];
   if (result.stuck === true)
-    return [{ path: ["then", "callback"], problem: "has no meaning beside result.stuck: no callback ever comes", repair: KEEP_ONE }];
+    return [
+      { path: ["then", "callback"], problem: "has no effect together with result.stuck: no callback is ever sent", repair: KEEP_ONE },
+    ];
   if (callback.before_ack !== true || (result.delay === undefined && result.hold_until === undefined)) return [];
   return [
     { path: ["then", "callback", "before_ack"], problem: "needs the result at acceptance, so the result cannot wait", repair: KEEP_ONE },
@@ -68,7 +74,7 @@ function misplacedEffects({ when, then }: RuleParts): Complaint[] {
   const misplaced = EFFECT_KEYS.filter((key) => then[key] !== undefined && EFFECTS[key].needsOrder);
   return misplaced.map((key) => ({
     path: ["then", key],
-    problem: "has no meaning for account-details, which queues nothing",
+    problem: "has no effect on account-details, which queues nothing",
     repair: "remove it, or change operation",
   }));
 }

@@ -2,7 +2,10 @@ import { stringify } from "yaml";
 import { printWhen, type When } from "./matchers.ts";
 import type { Scenario } from "./schema.ts";
 
-/** Which requests a rule is about, on one line and as it stands in a file: `operation: sms, first: 2`; empty for all of them. */
+/**
+ * Describes which requests a rule matches on one line, in the syntax of a file: `operation: sms, first: 2`. Empty if it matches all of
+ * them.
+ */
 export function describeWhen(when: When): string {
   const printed = printWhen(when);
   return Object.keys(printed).length === 0 ? "" : stringify(printed, ON_ONE_LINE).trim().slice(1, -1).trim();
@@ -10,7 +13,7 @@ export function describeWhen(when: When): string {
 
 const ON_ONE_LINE = { collectionStyle: "flow", lineWidth: 0 } as const;
 
-/** A scenario in one line, as `kredo list` has it: its description, else what its rules are called. */
+/** Describes a scenario on one line, as in `kredo list`: its description, otherwise the names of its rules. */
 export function describeScenario({ description, rules, timeline }: Scenario): string {
   const story = description?.replace(/\s+/g, " ").trim() ?? "";
   if (story !== "") return story;

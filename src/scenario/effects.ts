@@ -14,7 +14,7 @@ import { result } from "./effects/result.ts";
 import { type Plan, type PlanContext, planOrder } from "./plan.ts";
 import { shapeOf } from "./values.ts";
 
-/** Every effect, in the order in which they are described and carried out. */
+/** Every effect, in the order in which they are described and applied. */
 const TABLE = {
   [refuse.key]: refuse,
   [connection.key]: connection,
@@ -24,29 +24,29 @@ const TABLE = {
   [enter.key]: enter,
 };
 
-/** What a rule does. */
+/** The effects of a rule. */
 export const thenSchema = z.lazy(() => z.strictObject(shapeOf(TABLE)));
 
 export type Effects = Immutable<z.output<typeof thenSchema>>;
 
-/** What the rules together decide for one request. */
+/** The combined decision of the rules for one request. */
 export interface RuleDecision {
-  /** The rules that fired, in order; each adds the effects that no earlier one has set. */
+  /** The rules that fired, in order. Each adds the effects that no earlier one has set. */
   readonly fired: readonly FiredRule[];
   readonly effects: Effects;
   /**
-   * The counters of the rules that the request reached and otherwise matched: each counts one more, whether or not its rule
-   * fired. Their names begin with the scenario's and a slash, so that they end with it.
+   * The counters of the rules that the request reached and otherwise matched. Each is incremented, whether or not its rule fired. Their
+   * names begin with the scenario's name and a slash, so that they end with the scenario.
    */
   readonly counters: readonly string[];
-  /** The nearest rule that was asked and did not fire; rules that name other numbers in full are never near. */
+  /** The closest rule that did not fire. Rules that name other numbers in full are not considered. */
   readonly missed?: Missed;
 }
 
 export interface FiredRule {
   readonly scenario: string;
   readonly rule: string;
-  /** When the scenario's time began: `hold_until` counts from there. */
+  /** When the scenario started; `hold_until` counts from then. */
   readonly since: Instant;
   /** The effects that it set. */
   readonly effects: Effects;
@@ -55,9 +55,9 @@ export interface FiredRule {
 export interface Missed {
   readonly scenario: string;
   readonly rule: string;
-  /** The first matcher that differed, as it is called in the file. */
+  /** The first matcher that differed, by its key in the file. */
   readonly matcher: string;
-  /** How it differed, in words: `amount is 50.00, not at least 100.00`. */
+  /** The difference: `amount is 50.00, not at least 100.00`. */
   readonly difference: string;
 }
 
@@ -71,22 +71,22 @@ export const EFFECTS: { readonly [Key in EffectKey]: Effect<Key, EffectValue<Key
 
 export const EFFECT_KEYS: readonly EffectKey[] = Object.keys(EFFECTS).filter(isEffectKey);
 
-/** The effects as they stand in a file. */
+/** Prints effects in the syntax of a file. */
 export function printEffects(effects: Effects): Record<string, unknown> {
   return Object.fromEntries(EFFECT_KEYS.flatMap((key) => printEffect(key, effects[key])));
 }
 
-/** The effects in words: `acknowledged after 5s; callback never sent`. */
+/** Describes effects: `acknowledged after 5s; callback never sent`. */
 export function describeEffects(effects: Effects): string {
   return EFFECT_KEYS.flatMap((key) => describeEffect(key, effects[key])).join("; ") || "nothing";
 }
 
-/** What a decision refuses the request with. */
+/** Returns the refusal that a decision demands, if any. */
 export function refusalBy({ effects }: RuleDecision): ScriptedRefusal | undefined {
   return EFFECT_KEYS.map((key) => refuseBy(key, effects[key])).find((refusal) => refusal !== undefined);
 }
 
-/** How a decision changes the answer to a request. */
+/** Returns how a decision changes the response to a request. */
 export function answerBy(
   decision: RuleDecision,
   { draws, outcome }: { readonly draws: Draws; readonly outcome: RequestOutcome },
@@ -96,7 +96,7 @@ export function answerBy(
   return Object.assign({}, ...changes, acks.length > 0 && { ack: Object.assign({}, ...acks.toReversed()) });
 }
 
-/** Plans an order as the rules decided; what they leave open is as without them. */
+/** Plans an order according to the rules. What they leave open is planned as without them. */
 export function planByRules(order: Order, decision: RuleDecision, context: PlanContext): Plan {
   const plan = planOrder(order, context);
   if (decision.fired.length === 0) return plan;

@@ -13,7 +13,7 @@ import {
 import { counterOf, takes, explainCount } from "./matchers/counting.ts";
 import type { RuleRequest } from "./rule-request.ts";
 
-/** Evaluates the rules of every active scenario, and names the nearest one that did not fire. */
+/** Evaluates the rules of every active scenario, and names the closest rule that did not fire. */
 export function evaluateAndExplain(active: readonly ActiveScenario[], request: RuleRequest): RuleDecision {
   const decision = evaluateRules(active, request);
   const missed = explainMiss(active, request, decision);
@@ -21,14 +21,14 @@ export function evaluateAndExplain(active: readonly ActiveScenario[], request: R
   return missed === undefined ? decision : { fired, effects, counters, missed };
 }
 
-/** What the rules that were tried so far decided. */
+/** The decision of the rules tried so far. */
 interface Draft {
   readonly fired: FiredRule[];
   effects: Effects;
   readonly counters: string[];
 }
 
-/** Tries rule after rule; the first that fires without `continue` ends it. */
+/** Tries the rules in order until one fires without `continue`. */
 export function evaluateRules(active: readonly ActiveScenario[], request: RuleRequest): RuleDecision {
   let draft: Draft | undefined;
   for (const running of active) {
@@ -44,12 +44,12 @@ export function evaluateRules(active: readonly ActiveScenario[], request: RuleRe
   return draft ?? NO_DECISION;
 }
 
-/** Whether the rule is switched on, and counts the request or would fire for it. */
+/** Returns whether the rule is switched on, and counts the request or would fire for it. */
 function reaches({ rule, matchers, counted = matchers }: CompiledRule, running: ActiveScenario, request: RuleRequest): boolean {
   return holds(counted, running, request) && (running.off.length === 0 || !running.off.includes(rule.name));
 }
 
-/** Whether a request that was counted is also one that the rule is about. */
+/** Returns whether the rule also matches a request that it counted. */
 function isMeant({ counted, matchers }: CompiledRule, running: ActiveScenario, request: RuleRequest): boolean {
   return counted === undefined || holds(matchers, running, request);
 }
@@ -61,7 +61,7 @@ function holds(matchers: readonly BoundMatcher[], running: ActiveScenario, reque
   return true;
 }
 
-/** Counts the request, whether or not the rule takes it. */
+/** Counts the request, and returns whether the rule takes it. */
 function counts({ count, label }: CompiledRule, request: RuleRequest, draft: Draft): boolean {
   if (count === undefined) return true;
   const counter = counterOf(count, label, request);
@@ -76,7 +76,7 @@ function fire({ rule }: CompiledRule, { scenario, since }: ActiveScenario, draft
   draft.fired.push({ scenario: scenario.name, rule: rule.name, since, effects });
 }
 
-/** What a later rule adds: an effect that is already set wins. */
+/** Returns the effects that a later rule adds. An effect that is already set wins. */
 function newEffects(then: Effects, scenario: string, { fired }: Draft): Effects {
   const isSet = (key: EffectKey): boolean =>
     fired.some((earlier) => earlier.effects[key] !== undefined && (earlier.scenario === scenario || EFFECTS[key].isOfScenario !== true));
@@ -87,7 +87,7 @@ function pick(effects: Effects, key: EffectKey): Effects {
   return effects[key] === undefined ? {} : { [key]: effects[key] };
 }
 
-/** How far a rule was from firing; the words come later, for the nearest one alone. */
+/** How close a rule came to firing. The explanation is written later, for the closest rule only. */
 interface Miss {
   readonly running: ActiveScenario;
   readonly compiled: CompiledRule;
@@ -96,8 +96,8 @@ interface Miss {
 }
 
 /**
- * Finds the nearest rule that was asked and did not fire: the fewest matchers differed, then the most held, then the
- * first. A rule that names other numbers in full is not near. The request must count as it did when the rules were evaluated.
+ * Finds the closest rule that did not fire: the one with the fewest matchers that differed, then the most that held, then the first. Rules
+ * that name other numbers in full are not considered. The counters must be those at the time of the evaluation.
  */
 export function explainMiss(active: readonly ActiveScenario[], request: RuleRequest, { fired }: RuleDecision): Missed | undefined {
   let nearest: Miss | undefined;
@@ -120,7 +120,7 @@ interface Candidate {
 function nearer(nearest: Miss | undefined, { compiled, running, request }: Candidate): Miss {
   const failed = countFailed(compiled.matchers, running, request);
   const held = compiled.matchers.length - failed;
-  // A rule whose matchers all hold is off, or its counter did not take the request: one thing differs.
+  // If all matchers hold, the rule is off or its counter did not take the request: one difference.
   const differing = Math.max(1, failed);
   const isNearer = nearest === undefined || differing < nearest.differing || (differing === nearest.differing && held > nearest.held);
   return isNearer ? { running, compiled, differing, held } : nearest;
@@ -142,7 +142,7 @@ function putIntoWords({ running, compiled }: Miss, request: RuleRequest): Missed
   return { scenario: running.scenario.name, rule: rule.name, matcher: miss.matcher, difference: miss.difference };
 }
 
-/** Why a rule did not fire whose matchers all hold. */
+/** Explains why a rule whose matchers all hold did not fire. */
 function missOf(compiled: CompiledRule, running: ActiveScenario, request: RuleRequest): Pick<Missed, "matcher" | "difference"> {
   if (running.off.includes(compiled.rule.name)) return { matcher: "rule", difference: "the rule is switched off" };
   const { count = {}, label } = compiled;

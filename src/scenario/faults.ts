@@ -1,27 +1,27 @@
-/** Effects of one rule, as they stand in a scenario file. */
+/** The effects of one rule, in the syntax of a scenario file. */
 type WrittenEffects = Readonly<Record<string, unknown>>;
 
-/** Rules and changes of the account, as they stand in a scenario file. */
+/** Rules and account changes, in the syntax of a scenario file. */
 export type WrittenScenario = Readonly<Record<string, unknown>>;
 
-/** One thing that can go wrong. Every fault is a few lines of a scenario file. */
+/** One thing that can go wrong, written as a few lines of a scenario file. */
 export type Fault = {
-  /** Names it in commands, reports and replays. */
+  /** Identifies the fault in commands, reports and replays. */
   readonly id: string;
   /** What happens, as a sentence without its full stop. */
   readonly words: string;
   readonly group: FaultGroup;
 } & (
   | { readonly then: WrittenEffects }
-  /** It changes the account, not one request. */
+  /** Changes the account instead of one request. */
   | { readonly account: WrittenScenario }
 );
 
-/** In the order in which an order meets them. */
+/** In the order in which an order passes through them. */
 export const FAULT_GROUPS = ["refusal", "connection", "acknowledgment", "result", "callback", "account"] as const;
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
 
-/** The gateway's own refusals, in its own form. */
+/** Refusals by the gateway itself, in its own format. */
 const REFUSALS: readonly Fault[] = [
   refusal(401, "unauthorized"),
   refusal(402, "insufficient funds"),
@@ -31,7 +31,7 @@ const REFUSALS: readonly Fault[] = [
   refusal(500, "internal server error"),
 ];
 
-/** A proxy before the gateway answers; whether the order was accepted behind it, its answer does not tell. */
+/** Responses of a proxy in front of the gateway, which do not say whether the order was accepted behind it. */
 const PROXY_ANSWERS: readonly Fault[] = [502, 503, 504].flatMap((status): Fault[] => [
   {
     id: `proxy-${status}`,
@@ -50,10 +50,10 @@ const PROXY_ANSWERS: readonly Fault[] = [502, 503, 504].flatMap((status): Fault[
 const BREAKAGE_WORDS = {
   reset: "the connection is reset",
   empty: "the connection closes without an answer",
-  hang: "the answer never comes",
-  truncate: "half of the answer comes",
-  garbage: "something comes that is not HTTP",
-  drip: "the answer comes byte by byte",
+  hang: "the answer never arrives",
+  truncate: "only half of the answer arrives",
+  garbage: "something arrives that is not HTTP",
+  drip: "the answer arrives byte by byte",
 };
 
 const BREAKAGES: readonly Fault[] = Object.entries(BREAKAGE_WORDS).flatMap(([breakage, words]): Fault[] => [
@@ -76,16 +76,16 @@ const RESULTS: readonly Fault[] = [
   result("rejected", "the carrier rejects the order"),
   result("not_on_network", "the carrier does not serve the number"),
   result("timed_out", "the carrier times out"),
-  { id: "never-settles", words: "the result never comes", group: "result", then: { result: { stuck: true } } },
+  { id: "never-settles", words: "the result never arrives", group: "result", then: { result: { stuck: true } } },
 ];
 
 const CALLBACKS: readonly Fault[] = [
-  callback("callback-dropped", "the callback never comes", { drop: true }),
-  callback("callback-twice-at-once", "the callback comes twice at the same moment", { times: 2 }),
-  callback("callback-twice", "the callback comes twice, a minute apart", { times: 2, gap: "1m" }),
-  callback("callback-three-times", "the callback comes three times", { times: 3, gap: "10s" }),
-  callback("callback-late", "the callback comes one hour late", { delay: "1h" }),
-  callback("callback-before-ack", "the callback comes before the acknowledgment", { before_ack: true }),
+  callback("callback-dropped", "the callback is never sent", { drop: true }),
+  callback("callback-twice-at-once", "the callback is sent twice at the same moment", { times: 2 }),
+  callback("callback-twice", "the callback is sent twice, a minute apart", { times: 2, gap: "1m" }),
+  callback("callback-three-times", "the callback is sent three times", { times: 3, gap: "10s" }),
+  callback("callback-late", "the callback is sent one hour late", { delay: "1h" }),
+  callback("callback-before-ack", "the callback is sent before the acknowledgment", { before_ack: true }),
   callback("contradiction-after-success", "a second callback says failed after a first said delivered", {
     times: 2,
     gap: "1m",
@@ -99,13 +99,13 @@ const CALLBACKS: readonly Fault[] = [
   },
   {
     id: "failure-twice",
-    words: "the carrier fails the order, and the callback comes twice",
+    words: "the carrier fails the order, and the callback is sent twice",
     group: "callback",
     then: { result: { outcome: "failed" }, callback: { times: 2, gap: "1m" } },
   },
   callback("callback-malformed", "the callback is not JSON", { malformed: true }),
   callback("callback-wrong-content-type", "the callback has the wrong content type", { wrong_content_type: true }),
-  callback("callback-unknown-request-id", "the callback names a request that nobody made", { unknown_id: true }),
+  callback("callback-unknown-request-id", "the callback has a request_id that was never issued", { unknown_id: true }),
 ];
 
 const ACCOUNTS: readonly Fault[] = [
@@ -138,7 +138,7 @@ export function findFault(id: string): Fault | undefined {
   return FAULTS.find((fault) => fault.id === id);
 }
 
-/** A scenario in which this fault happens to the first request that `when` matches; by default the next airtime or SMS request. */
+/** Writes a scenario in which this fault happens to the first request that `when` matches. Defaults to the next airtime or SMS request. */
 export function writeFault(fault: Fault, when: Readonly<Record<string, unknown>> = { first: 1 }): WrittenScenario {
   const head = { version: 1, name: fault.id, description: `${sentence(fault.words)}.` };
   return "then" in fault ? { ...head, rules: [{ name: fault.words, when, then: fault.then }] } : { ...head, ...fault.account };

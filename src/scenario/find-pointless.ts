@@ -6,16 +6,16 @@ import { MATCHER_KEYS, type MatcherKey, MATCHERS, type MatcherValue, type When }
 import { findEmptyCounting } from "./matchers/counting.ts";
 import type { Rule, Scenario } from "./schema.ts";
 
-/** Something in a file that can have no effect, whatever happens. */
+/** Something in a file that can never have any effect. */
 export interface Pointless {
   readonly path: Path;
-  /** What an editor should point at, where that is not the path itself. */
+  /** What an editor should point at, if not the path itself. */
   readonly stands?: Path;
   readonly problem: string;
   readonly repair: string;
 }
 
-/** Finds matchers that no request can meet, and effects that no client can see. */
+/** Finds matchers that no request can satisfy, and effects that no client can see. */
 export function findPointless({ rules }: Scenario): Pointless[] {
   return rules.flatMap((rule, index) => findInRule(rule).map(({ path, ...said }) => ({ path: ["rules", index, ...path], ...said })));
 }
@@ -45,7 +45,7 @@ function bothOperations(when: When): Pointless[] {
   return [{ path: ["when", "amount"], problem, repair: "write a rule for each of the two" }];
 }
 
-/** Breakages of which a client gets to see neither a status nor a body. */
+/** Breakages in which a client sees neither a status nor a body. */
 const SILENT: readonly string[] = ["reset", "empty", "hang", "garbage"];
 
 function unseenAck({ ack = {}, connection }: Effects): Pointless[] {

@@ -3,13 +3,13 @@ import { coversWhen, MATCHER_KEYS, MATCHERS } from "./matchers.ts";
 import type { Rule, Scenario } from "./schema.ts";
 
 export interface ShadowedRule {
-  /** Its place among the rules. */
+  /** The index of the rule. */
   readonly rule: number;
-  /** The name of the rule that leaves nothing for it. */
+  /** The name of the rule that takes all its requests. */
   readonly by: string;
 }
 
-/** Finds rules that can never match, because an earlier one without `continue` always matches what they match. */
+/** Finds rules that can never match, because an earlier rule without `continue` matches the same requests. */
 export function findShadowed(scenario: Scenario): ShadowedRule[] {
   const { rules } = scenario;
   const decisive = new Set(findDecisive(scenario));
@@ -20,18 +20,18 @@ export function findShadowed(scenario: Scenario): ShadowedRule[] {
 }
 
 export interface HiddenScenario {
-  /** Its place among the scenarios. */
+  /** The index of the scenario. */
   readonly scenario: number;
   readonly problem: string;
   readonly repair: string;
 }
 
-/** As much of a running scenario as hides another one: its rules that are switched on. */
+/** The parts of a running scenario that can hide another one: its rules that are switched on. */
 export type RunningRules = Pick<Scenario, "name" | "rules" | "timeline">;
 
 /**
- * Finds scenarios of which no rule can ever match, because rules of those tried before always match what theirs do. The default one
- * is tried last wherever it stands, and nobody expects it to match behind a rule for everything.
+ * Finds scenarios whose rules can never match, because rules of higher-priority scenarios match the same requests. Ignores the default
+ * scenario, which always has the lowest priority and is not expected to match behind a catch-all rule.
  */
 export function findHidden(scenarios: readonly RunningRules[]): HiddenScenario[] {
   return scenarios.flatMap((hidden, place) => {
@@ -39,13 +39,13 @@ export function findHidden(scenarios: readonly RunningRules[]): HiddenScenario[]
     const rules = scenarios.slice(0, place).flatMap(findLasting);
     const hidingOf = ({ when }: Rule): HidingRule | undefined => rules.find(({ rule }) => coversWhen(rule.when, when));
     const [first] = hidden.rules.slice(0, 1).map(hidingOf);
-    // Every start checks this, so it stops at the first rule that may match.
+    // Runs at every startup, so it stops at the first rule that may match.
     if (first === undefined || !hidden.rules.every((rule) => hidingOf(rule) !== undefined)) return [];
     return [{ scenario: place, ...describeHidden(hidden.name, first) }];
   });
 }
 
-/** Finds scenarios whose seed decides nothing, because one that is tried before fixes the run. */
+/** Finds scenarios whose seed has no effect, because a scenario with higher priority already fixes the run. */
 export function findIgnoredSeeds(scenarios: readonly SeededScenario[]): HiddenScenario[] {
   const place = scenarios.findIndex(fixesRun);
   const deciding = scenarios[place];
@@ -57,7 +57,7 @@ export function findIgnoredSeeds(scenarios: readonly SeededScenario[]): HiddenSc
       {
         scenario: index,
         problem: `the seed of ${name} does not repeat its run, because ${earlier} before it has one`,
-        repair: `begin ${name} before ${earlier}, or remove one of the two seeds`,
+        repair: `start ${name} before ${earlier}, or remove one of the two seeds`,
       },
     ];
   });
@@ -69,7 +69,7 @@ function fixesRun({ seed, setup }: SeededScenario): boolean {
   return seed !== undefined || setup.identity !== undefined;
 }
 
-/** The rules after which no other one is tried for what they match. */
+/** Returns the rules that end the evaluation for the requests they match. */
 function findDecisive({ rules, timeline }: RunningRules): Rule[] {
   const switched = timeline.flatMap(({ do: action }) => Object.keys(action.rule ?? {}));
   return rules.filter((rule) => !rule.continue && !switched.includes(rule.name));
@@ -80,7 +80,7 @@ interface HidingRule {
   readonly rule: Rule;
 }
 
-/** Each scenario has a state and a time of its own, so a rule that depends on them tells nothing about another scenario. */
+/** Each scenario has its own state and time, so rules that depend on them cannot be compared across scenarios. */
 function findLasting(scenario: RunningRules): HidingRule[] {
   return findDecisive(scenario)
     .filter(({ when }) => !MATCHER_KEYS.some((key) => when[key] !== undefined && MATCHERS[key].isOfScenario))
@@ -91,6 +91,6 @@ function describeHidden(hidden: string, { scenario, rule }: HidingRule): Pick<Hi
   const [name, earlier] = [JSON.stringify(hidden), JSON.stringify(scenario)];
   return {
     problem: `no rule of ${name} can ever match, because ${JSON.stringify(rule.name)} of ${earlier} before it always does`,
-    repair: `begin ${name} before ${earlier}, or write continue: true there`,
+    repair: `start ${name} before ${earlier}, or write continue: true there`,
   };
 }

@@ -19,7 +19,7 @@ import { probability } from "./matchers/probability.ts";
 import { senderId } from "./matchers/sender-id.ts";
 import { shapeOf, someOf } from "./values.ts";
 
-/** Every matcher, the cheap ones first and the draw last: rules try them in this order. */
+/** Every matcher in the order of testing: cheap ones first, the random draw last. */
 const TABLE = {
   [operation.key]: operation,
   [phoneNumber.key]: phoneNumber,
@@ -39,7 +39,7 @@ const TABLE = {
 
 const matchersSchema = z.lazy(() => someOf(z.strictObject(shapeOf(TABLE))));
 
-/** Which requests a rule is about. */
+/** The conditions of a rule. */
 export const whenSchema = z.lazy(() =>
   z
     .strictObject({
@@ -55,7 +55,7 @@ export const whenSchema = z.lazy(() =>
 
 export type When = Immutable<z.output<typeof whenSchema>>;
 
-/** Matchers alone, as `not` and `of` have them. */
+/** Matchers without counting, as in `not` and `of`. */
 export type Matchers = NonNullable<When["not"]>;
 
 export type MatcherKey = keyof typeof TABLE;
@@ -66,7 +66,7 @@ export const MATCHERS: { readonly [Key in MatcherKey]: Matcher<Key, MatcherValue
 
 export const MATCHER_KEYS: readonly MatcherKey[] = Object.keys(MATCHERS).filter(isMatcherKey);
 
-/** Which requests a rule is about, as it stands in a file. */
+/** Prints a rule's conditions in the syntax of a file. */
 export function printWhen(when: When): Record<string, unknown> {
   const { not, of } = when;
   return { ...printMatchers(when), ...(not && { not: printMatchers(not) }), ...printCounting(when), ...(of && { of: printMatchers(of) }) };
@@ -76,7 +76,7 @@ function printMatchers(matchers: Matchers): Record<string, unknown> {
   return Object.fromEntries(MATCHER_KEYS.flatMap((key) => printMatcher(key, matchers[key])));
 }
 
-/** Whether a rule matches every request that another one matches, whatever came before and without chance. */
+/** Returns whether a rule certainly matches every request that another one matches. */
 export function coversWhen(wide: When, narrow: When): boolean {
   const leavesNoMoreOut = wide.not === undefined || (narrow.not !== undefined && coversMatchers(narrow.not, wide.not));
   return !isCounting(wide) && leavesNoMoreOut && coversMatchers(wide, narrow);

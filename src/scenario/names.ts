@@ -6,18 +6,18 @@ import type { Effects } from "./effects.ts";
 import type { When } from "./matchers.ts";
 import type { TimelineAction } from "./timeline.ts";
 
-/** The names in a file that refer to one another. */
+/** The names in a file that refer to each other. */
 export interface Names {
   readonly rules: readonly { readonly name?: string | undefined; readonly in?: string | undefined; readonly enters?: string | undefined }[];
   readonly steps: readonly { readonly switches: readonly string[]; readonly enters?: string | undefined }[];
 }
 
-/** Refuses names that are there twice, and those that refer to nothing. */
+/** Refuses duplicate names, and references to names that do not exist. */
 export function checkNames(names: Names, context: z.RefinementCtx): void {
   for (const complaint of [...repeatedNames(names), ...unknownRules(names), ...unreachableStates(names)]) complain(context, complaint);
 }
 
-/** As much of a scenario as refers to something. */
+/** The parts of a scenario that contain names. */
 interface Named {
   readonly rules: readonly { readonly name: string; readonly when: When; readonly then: Effects }[];
   readonly timeline: readonly { readonly do: TimelineAction }[];
@@ -57,7 +57,7 @@ const writtenStep = z.lazy(() =>
   }),
 );
 
-/** Checks the names of a file in which something else is wrong, so that all mistakes come at once. */
+/** Checks the names in a file that has other mistakes, so that all mistakes are reported at once. */
 export const namesSchema = z.lazy(() =>
   z
     .looseObject({
@@ -112,8 +112,7 @@ function unreachableStates({ rules, steps }: Names): Complaint[] {
   return rules.flatMap(({ in: wanted }, index) => {
     if (wanted === undefined || states.includes(wanted)) return [];
     const meant = closestWord(wanted, states);
-    const repair =
-      meant === undefined ? `enter it somewhere, or write ${INITIAL_STATE}, where the scenario begins` : `did you mean "${meant}"?`;
+    const repair = meant === undefined ? `enter it somewhere, or write ${INITIAL_STATE}, the initial state` : `did you mean "${meant}"?`;
     return [{ path: ["rules", index, "when", "in"], problem: `no rule or step enters ${JSON.stringify(wanted)}`, repair }];
   });
 }

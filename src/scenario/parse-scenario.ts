@@ -14,7 +14,7 @@ export type ParsedScenario =
   | { readonly scenario: Scenario; readonly warnings: readonly Problem[] }
   | { readonly problems: readonly Problem[] };
 
-/** Reads a scenario from YAML or JSON text; all its mistakes come at once. Warnings leave it usable. */
+/** Parses a scenario from YAML or JSON text and reports all mistakes at once. A scenario with warnings is still usable. */
 export function parseScenario(text: string, file: string): ParsedScenario {
   const source = readYaml(text);
   const count = countRules(source);
@@ -24,7 +24,7 @@ export function parseScenario(text: string, file: string): ParsedScenario {
   return { scenario: parsed.value, warnings: warn(parsed.value, { source, file }) };
 }
 
-/** Rules that one scenario may have: loading more would stop the sandbox for a second. */
+/** The most rules in one scenario. Loading more would block the sandbox for a second. */
 const MOST_RULES = 500;
 
 function countRules({ document: { contents } }: YamlSource): number {
@@ -38,7 +38,7 @@ function refuseCount(source: YamlSource, file: string, count: number): Problem {
   return { file, ...place, path: "rules", problem: `${count} rules are too many`, repair };
 }
 
-/** Names are checked when all else is right, and here when it is not. */
+/** Adds mistakes in names, which the schema checks only if everything else is right. */
 function withWrongNames(problems: readonly Problem[], { text, file }: { text: string; file: string }): Problem[] {
   const names = parseDocument(text, namesSchema, { file });
   const known = new Set(problems.map(({ line, column }) => `${line}:${column}`));
@@ -67,8 +67,8 @@ function describeShadowed({ rule, by }: ShadowedRule): Pointless {
 }
 
 /**
- * What is wrong with a scenario that did not come from a file, but with a journal: it must be one that a file could hold,
- * because rules are carried out without another look. Undefined when nothing is.
+ * Validates a scenario that came with a journal instead of a file. It must be one that a file could contain, because rules run without
+ * further checks. Returns what is wrong; undefined if nothing is.
  */
 export function wrongInScenario(value: unknown): string | undefined {
   if (!hasParts(value)) return UNWRITABLE;
@@ -79,7 +79,7 @@ export function wrongInScenario(value: unknown): string | undefined {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(parsed.scenario)), value) ? undefined : UNWRITABLE;
 }
 
-const UNWRITABLE = "no scenario file could say this";
+const UNWRITABLE = "no scenario file could contain this";
 
 const parts = z.looseObject({ setup: z.looseObject({}), rules: z.array(z.looseObject({})), timeline: z.array(z.looseObject({})) });
 
@@ -87,7 +87,7 @@ function hasParts(value: unknown): value is Scenario {
   return parts.safeParse(value).success;
 }
 
-/** Deeper inside, a value that is not what it should be has the printer throw. */
+/** A value of the wrong type deeper inside makes the printer throw. */
 function print(scenario: Scenario): string | undefined {
   try {
     return printScenario(scenario);

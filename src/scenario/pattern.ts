@@ -1,7 +1,7 @@
 import type * as re2js from "re2js";
 import { quote } from "../document/describe-value.ts";
 
-/** Compiles a regular expression that `findPatternFault` finds no fault with. A match takes time in proportion to the text's length. */
+/** Compiles a regular expression without faults (see `findPatternFault`). Matching takes linear time in the text's length. */
 export function compilePattern(source: string): re2js.RE2JS {
   const { RE2JS } = loadEngine();
   return RE2JS.compile(inRe2Syntax(source), RE2JS.LOOKBEHINDS);
@@ -14,13 +14,13 @@ export interface PatternFault {
 
 const LONGEST_PATTERN = 500;
 
-/** Instructions of a compiled pattern. Each may be run once for each character, so 1,000 keep the slowest match near 0.1 s. */
+/** The most instructions in a compiled pattern. Each may run once per character, so 1,000 keep the slowest match near 0.1 s. */
 const LARGEST_PROGRAM = 1_000;
 
-/** Instructions of all patterns of a scenario: one message may meet each of them, which keeps its slowest answer near 1 s. */
+/** The most instructions in all patterns of a scenario. One message may meet all of them, so this keeps the slowest response near 1 s. */
 const LARGEST_TOTAL = 10_000;
 
-/** How many of a scenario's patterns are within the bound of all of them together; undefined where all are. */
+/** Returns how many of a scenario's patterns fit within their common limit; undefined if all do. */
 export function countWithinTotal(sources: readonly string[]): number | undefined {
   let total = 0;
   for (const [index, source] of sources.entries()) {
@@ -30,7 +30,7 @@ export function countWithinTotal(sources: readonly string[]): number | undefined
   return undefined;
 }
 
-/** Why a rule cannot use a regular expression, and what to write instead. */
+/** Explains why a rule cannot use a regular expression, and what to write instead. */
 export function findPatternFault(source: string): PatternFault | undefined {
   if (source === "" || source.length > LONGEST_PATTERN)
     return { problem: `has ${source.length} characters`, repair: `write 1 to ${LONGEST_PATTERN} of them` };
@@ -43,18 +43,21 @@ export function findPatternFault(source: string): PatternFault | undefined {
   return { problem: `${quote(source)} repeats so much that it is slow`, repair: "write smaller repeats, such as {0,100}" };
 }
 
-const REPAIR = "write RE2 syntax, which has no look-ahead and no reference back to a group, and repeats at most 1000 times";
+const REPAIR = "write RE2 syntax, which has no look-ahead and no backreferences, and repeats at most 1000 times";
 
 function sayWhy({ error, input }: { error: string; input: string | null }): string {
   return input ? `${error} ${input}` : error;
 }
 
-/** Loads the engine for the first pattern, so that a start without one does not pay for it; no caller of a matcher can await an import. */
+/**
+ * Loads the engine for the first pattern, so that a startup without patterns does not pay for it. Synchronous, because matchers cannot
+ * await an import.
+ */
 function loadEngine(): typeof re2js {
   return require("re2js");
 }
 
-/** An escape: `\u0041`, `\u{41}` and `\p{Script=Greek}`, which JavaScript has and RE2 writes otherwise, or any other. */
+/** An escape: `\u0041`, `\u{41}` and `\p{Script=Greek}`, which RE2 writes differently from JavaScript, or any other. */
 const ESCAPE = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|p\{(?:script|sc|general_category|gc)=|.)/gi;
 
 function inRe2Syntax(source: string): string {

@@ -3,13 +3,13 @@ import { closestWord } from "../document/closest-word.ts";
 import { complain, type Complaint } from "../document/values.ts";
 import { PLACEHOLDER } from "../domain/placeholders.ts";
 
-/** What an answer to a request may name. */
+/** The placeholders in a response to a request. */
 export const REQUEST_PLACEHOLDERS = ["request_id", "phone_number", "amount", "sender_id"] as const;
 
-/** What a callback may name besides. */
+/** The placeholders in a callback. */
 export const CALLBACK_PLACEHOLDERS = [...REQUEST_PLACEHOLDERS, "result_code", "result_desc", "charge", "account_balance"] as const;
 
-/** Text that may name parts of the request: {{request_id}}. */
+/** Text with placeholders for parts of the request: {{request_id}}. */
 export function templateValue(names: readonly string[]) {
   return z.string().superRefine((text, context) => {
     for (const complaint of findUnknown(text, names)) complain(context, complaint);
@@ -25,10 +25,10 @@ function findUnknown(text: string, names: readonly string[]): Complaint[] {
   });
 }
 
-/** Headers that Node writes itself, so that a message stays whole. */
+/** Headers that Node sets itself to frame the message. */
 const FRAMING = ["connection", "content-length", "content-type", "transfer-encoding", "keep-alive", "upgrade"];
 
-/** Headers of an answer or a callback, from name to value. */
+/** Headers of a response or a callback, by name. */
 export const headersValue = z.lazy(() =>
   z.record(z.string(), z.string()).superRefine((headers, context) => {
     for (const [name, value] of Object.entries(headers))
@@ -39,14 +39,14 @@ export const headersValue = z.lazy(() =>
 function findWrongHeader(name: string, value: string): Complaint[] {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
     return [{ problem: "is not a header's name", repair: "write a name such as Retry-After" }];
-  if (name.toLowerCase() === "content-type") return [{ problem: "has a key of its own", repair: "write content_type beside headers" }];
+  if (name.toLowerCase() === "content-type") return [{ problem: "has its own key", repair: "write content_type next to headers" }];
   if (FRAMING.includes(name.toLowerCase())) return [{ problem: "is written by the sandbox itself", repair: "remove it" }];
   return /^[\t\x20-\x7e]*$/.test(value)
     ? []
-    : [{ problem: "has characters that no header can carry", repair: "write printable ASCII on one line" }];
+    : [{ problem: "has characters that are not allowed in a header", repair: "write printable ASCII on one line" }];
 }
 
-/** A value of Content-Type. */
+/** A Content-Type value. */
 export const contentTypeValue = z.string().superRefine((text, context) => {
   if (!/^[\x21-\x7e][\x20-\x7e]{0,199}$/.test(text))
     complain(context, { problem: "is not a content type", repair: "write one like text/html; charset=utf-8" });

@@ -8,31 +8,31 @@ import { carrierResult, type CarrierResult, type ResultCodes } from "../domain/r
 import type { Instant, Millis } from "../domain/time.ts";
 import type { CallbackForm } from "./effects/callback-flags.ts";
 
-/** What will become of one accepted request: decided at acceptance. */
+/** What will happen to one accepted request; decided at acceptance. */
 export interface Plan {
   readonly settleAfter: Millis | "never";
   readonly result: CarrierResult;
-  /** What is charged when it settles; never more than can be paid then. */
+  /** The charge when it settles, limited then to what the wallet can cover. */
   readonly charge: Kes;
-  /** The parts of an SMS that arrive, where a scenario says so. */
+  /** The parts of an SMS that arrive, if a scenario sets them. */
   readonly delivered?: readonly number[];
-  /** Where a scenario says otherwise than one callback at once. */
+  /** How callbacks are sent, if a scenario changes that from one callback at once. */
   readonly callback?: CallbackPlan;
 }
 
 export interface CallbackPlan {
   readonly sendings: readonly Sending[];
-  /** Why none is sent. */
+  /** Why no callback is sent. */
   readonly dropped?: string;
-  /** Settles at acceptance, and the acknowledgment waits for the receiver. */
+  /** Whether it settles at acceptance and the acknowledgment waits for the receiver. */
   readonly before_ack: boolean;
-  /** So many later callbacks go first. */
+  /** How many later callbacks go first. */
   readonly letPass: number;
 }
 
-/** One sending of the callback. */
+/** One delivery of the callback. */
 export interface Sending {
-  /** After the transaction settles. */
+  /** The time after the transaction settles. */
   readonly after: Millis;
   readonly form: CallbackForm;
 }
@@ -42,12 +42,12 @@ export interface PlanContext {
   readonly gateway: GatewaySettings;
   readonly route: Route;
   readonly draws: Draws;
-  /** What was held for it. */
+  /** The amount held for it. */
   readonly hold: Kes;
   readonly outcome: keyof ResultCodes;
 }
 
-/** Plans an order that no rule changes. */
+/** Plans an order without rules. */
 export function planOrder(order: Order, { gateway, route, draws, hold, outcome }: PlanContext): Plan {
   const latency = gateway.carriers[route.carrier].latency[order.operation];
   return {
@@ -57,7 +57,7 @@ export function planOrder(order: Order, { gateway, route, draws, hold, outcome }
   };
 }
 
-/** A failed airtime top-up costs nothing; a failed SMS only where the setting says so. */
+/** A failed airtime top-up costs nothing. A failed SMS is charged only if the setting says so. */
 export function isCharged(order: Order, outcome: keyof ResultCodes, gateway: GatewaySettings): boolean {
   return outcome === "success" || (order.operation === "sms" && gateway.charge_failed_sms);
 }

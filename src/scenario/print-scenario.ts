@@ -5,10 +5,10 @@ import type { Rule, Scenario } from "./schema.ts";
 import { printSetup } from "./setup.ts";
 import { printStep } from "./timeline.ts";
 
-/** Long sentences stay on one line, as people write them. */
+/** Keeps long sentences on one line, as people write them. */
 const UNFOLDED = { lineWidth: 0 };
 
-/** The scenario as a file; read again it is the same scenario. */
+/** Prints a scenario as a file. Parsing it again gives the same scenario. */
 export function printScenario({ name, description, seed, setup, rules, timeline }: Scenario): string {
   const printedSetup = printSetup(setup);
   const document = {

@@ -5,19 +5,19 @@ import type { Order } from "../domain/order.ts";
 import type { SmsMeasure } from "../domain/sms-parts.ts";
 import type { Instant } from "../domain/time.ts";
 
-/** A valid request, as rules see it. */
+/** A valid request in the form that rules match against. */
 export interface RuleRequest {
   readonly at: Instant;
   readonly subject: { readonly operation: "account-details" } | Subject;
-  /** What is available before it. */
+  /** The available balance before the request. */
   readonly available: Kes;
   readonly draws: Draws;
   readonly header: (name: string) => string | undefined;
-  /** How often a counter counted so far; 0 for one that is not known. */
+  /** Returns the current count of a counter; 0 for an unknown one. */
   readonly counted: (counter: string) => number;
 }
 
-/** An order with what was found out about it. */
+/** An order with its derived properties. */
 export interface Subject {
   readonly operation: Order["operation"];
   readonly order: Order;
@@ -25,13 +25,13 @@ export interface Subject {
   readonly measure?: SmsMeasure;
 }
 
-/** The named state that every scenario begins in. */
+/** The named state in which every scenario begins. */
 export const INITIAL_STATE = "start";
 
-/** How far a running scenario is, as matchers see it. */
+/** The progress of a running scenario, as matchers see it. */
 export interface ScenarioProgress {
   /** When it started, on the account's clock. */
   readonly since: Instant;
-  /** The named state it is in, once it has left the first one. */
+  /** The named state it is in; undefined while it is in the first one. */
   readonly state?: string;
 }

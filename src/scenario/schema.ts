@@ -18,9 +18,9 @@ const ruleSchema = z.lazy(() =>
       name: ruleNameValue.describe("The rule's name, unique in the file: shown in logs, in x-kredo-rule and with each transaction."),
       when: whenSchema
         .exactOptional()
-        .describe("Which requests it matches: all conditions must hold. Default: every airtime and SMS request."),
-      then: thenSchema.describe("What it does. An empty mapping keeps later rules from matching."),
-      continue: z.boolean().exactOptional().describe("Later rules may add effects that this one does not set. Default false."),
+        .describe("The requests it matches: all conditions must hold. Default: every airtime and SMS request."),
+      then: thenSchema.describe("The effects. An empty mapping only keeps later rules from matching."),
+      continue: z.boolean().exactOptional().describe("Whether later rules may add effects that this one does not set. Default false."),
     })
     .transform(({ when = {}, continue: continues = false, ...same }) => ({ ...same, when, continue: continues }))
     .superRefine(checkContradictions),
@@ -39,7 +39,7 @@ export const scenarioSchema = z.lazy(() =>
     .strictObject({
       $schema: z.string().exactOptional().describe("For editors; Kredo does not read it."),
       version: z.literal(1).describe("The version of this format: 1."),
-      name: nameValue.describe("Its name in commands, in the control API and in x-kredo-rule."),
+      name: nameValue.describe("The scenario's name in commands, in the control API and in x-kredo-rule."),
       description: z.string().exactOptional().describe("What it simulates, in a sentence or two."),
       seed: z
         .int()
@@ -47,7 +47,10 @@ export const scenarioSchema = z.lazy(() =>
         .exactOptional()
         .describe("Repeats the run on any account: the same requests get the same ids, delays and chances."),
       setup: setupSchema.exactOptional().describe("Changes to the account when the scenario starts, and again after a reset."),
-      rules: z.array(ruleSchema).exactOptional().describe("Tried in order; the first that matches decides, unless it says continue."),
+      rules: z
+        .array(ruleSchema)
+        .exactOptional()
+        .describe("The rules, tried in order. The first that matches decides, unless it has continue: true."),
       timeline: z.array(stepSchema).exactOptional().describe("What happens automatically, on the account's clock."),
     })
     .transform(({ $schema: _schema, version: _version, setup = {}, rules = [], timeline = [], ...same }) => ({
@@ -71,14 +74,14 @@ function checkPatterns({ rules }: { readonly rules: readonly Rule[] }, context: 
   const first = within === undefined ? undefined : patterns[within];
   if (first === undefined) return;
   const path = ["rules", first.rule, "when", ...first.key, "message", "regex"];
-  const problem = `the patterns of this scenario are too slow together, from this one on`;
+  const problem = `from this one on, the patterns of this scenario are too slow together`;
   complain(context, { path, problem, repair: "write smaller repeats, or fewer patterns" });
 }
 
-/** A scenario file, read: plain data, because it is part of an account's journal. */
+/** A parsed scenario file. Plain data, because it is part of an account's journal. */
 export type Scenario = Immutable<z.output<typeof scenarioSchema>>;
 
-/** The scenario file's shape for editors. */
+/** The scenario file's JSON Schema, for editors. */
 export function scenarioJsonSchema(): Record<string, unknown> {
   return fileJsonSchema(scenarioSchema, { title: "Kredo scenario", description: "What goes wrong, for which requests, and when." });
 }

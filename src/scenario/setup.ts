@@ -9,7 +9,7 @@ import { formatKes } from "../domain/kes.ts";
 import { formatDuration } from "../domain/time.ts";
 import { shillingsValue } from "./values.ts";
 
-/** What the account is changed to when the scenario begins. */
+/** Changes to the account when the scenario starts. */
 export const setupSchema = z.strictObject({
   wallet: z
     .strictObject({ balance: shillingsValue.describe("KES available at the start.") })
@@ -17,14 +17,14 @@ export const setupSchema = z.strictObject({
     .describe("The wallet."),
   sender_ids: senderIdsValue
     .exactOptional()
-    .describe("Registered sender IDs, instead of the account's own: a text, or a mapping with its carriers."),
+    .describe("Registered sender IDs, instead of the account's own: each a string, or a mapping with its carriers."),
   callbacks: z
     .strictObject({
       airtime: callbackUrlValue.exactOptional().describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox.`),
       sms: callbackUrlValue.exactOptional().describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox.`),
     })
     .exactOptional()
-    .describe("Callback URLs, each instead of the account's own."),
+    .describe("Callback URLs, instead of the account's own."),
   numbers: z
     .strictObject({
       ported: z
@@ -34,24 +34,24 @@ export const setupSchema = z.strictObject({
     })
     .exactOptional()
     .describe("Phone numbers."),
-  rate_limit: rateLimitValue.exactOptional().describe("Requests allowed in a period."),
+  rate_limit: rateLimitValue.exactOptional().describe("Requests allowed per period."),
   identity: z
     .strictObject({
-      seed: z.int().min(0).describe("The seed of the run that is repeated; it comes before the scenario's own."),
+      seed: z.int().min(0).describe("The seed of the run to repeat; overrides the scenario's own."),
       account: z.string().min(1).describe("The consumer key of the account whose run is repeated."),
     })
     .exactOptional()
     .describe(
-      "What request ids and chances are drawn from, so that a run can be repeated on another account; export?as=scenario writes it.",
+      "The source of request ids and random draws, so that a run can be repeated on another account; written by export?as=scenario.",
     ),
 });
 
 export type Setup = Immutable<z.output<typeof setupSchema>>;
 
-/** What request ids and chances are drawn from, so that another account repeats a run. */
+/** The source of request ids and random draws, so that another account can repeat a run. */
 export type RunIdentity = NonNullable<Setup["identity"]>;
 
-/** The setup as it stands in a file. */
+/** Prints the setup in the syntax of a file. */
 export function printSetup({ wallet, sender_ids: senderIds, rate_limit: rateLimit, ...same }: Setup): Record<string, unknown> {
   return {
     ...(wallet && { wallet: { balance: formatKes(wallet.balance) } }),

@@ -1,20 +1,20 @@
-// Without zod, because the dashboard reads it too.
+// Does not import zod, because the dashboard bundles this file.
 import { NAIROBI, nextTimeOfDay, parseTimeOfDay } from "../domain/local-time.ts";
 import type { Instant } from "../domain/time.ts";
 import type { TimelineStep } from "./timeline.ts";
 
 type Timing = Pick<TimelineStep, "at" | "every" | "zone">;
 
-/** When a step happens next, given when it was last carried out; undefined once it is done. */
+/** Returns when a step runs next, given its last run; undefined once it is done. */
 export function nextMoment(step: Timing, since: Instant, last: Instant | undefined): Instant | undefined {
   const first = firstMoment(step, since);
   if (last === undefined) return first;
   if (step.every === undefined) return undefined;
-  // Moments that passed while nobody looked are not made up for.
+  // Missed repetitions are skipped.
   return first + (Math.floor((last - first) / step.every) + 1) * step.every;
 }
 
-/** When a step happens for the first time. */
+/** Returns when a step runs for the first time. */
 export function firstMoment({ at, every = 0, zone = NAIROBI }: Timing, since: Instant): Instant {
   if (typeof at === "string") return nextTimeOfDay(since, parseTimeOfDay(at) ?? 0, zone);
   return since + (at ?? every);

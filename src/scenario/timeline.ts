@@ -22,14 +22,14 @@ const actionSchema = z.lazy(() =>
     .strictObject({
       wallet: z
         .strictObject({
-          balance: shillingsValue.exactOptional().describe("KES available from then on."),
+          balance: shillingsValue.exactOptional().describe("The available balance in KES."),
           add: shillingsValue.exactOptional().describe("KES to add."),
           subtract: shillingsValue.exactOptional().describe("KES to subtract, down to 0."),
         })
         .superRefine(checkOneChange, UNLESS_WRONG)
         .exactOptional()
         .describe('Changes the wallet: { balance: "20.00" }, { add: "50.00" } or { subtract: "50.00" }.'),
-      credentials: z.enum(["revoked", "restored"]).exactOptional().describe("Requests with revoked credentials are answered with 401."),
+      credentials: z.enum(["revoked", "restored"]).exactOptional().describe("Requests with revoked credentials get 401."),
       sender_id: z
         .record(senderIdKey, z.enum(["revoked", "restored"]))
         .superRefine(checkEntries, UNLESS_WRONG)
@@ -39,7 +39,7 @@ const actionSchema = z.lazy(() =>
         .strictObject(forEachCarrier(() => working))
         .superRefine(checkEntries, UNLESS_WRONG)
         .exactOptional()
-        .describe("Carriers that are down keep results waiting until they are up: { airtel: down, telkom: down }."),
+        .describe("Takes carriers down or up; results wait while a carrier is down: { airtel: down, telkom: down }."),
       rate_limit: z
         .union([z.literal("none"), rateLimitValue])
         .exactOptional()
@@ -48,16 +48,16 @@ const actionSchema = z.lazy(() =>
         .record(z.string(), z.enum(["on", "off"]))
         .superRefine(checkEntries, UNLESS_WRONG)
         .exactOptional()
-        .describe("Switches rules by their names: { every third acknowledgment is slow: off }."),
+        .describe("Switches rules on or off by name: { every third acknowledgment is slow: off }."),
       enter: stateValue.exactOptional().describe("Moves the scenario to a named state."),
     })
     .superRefine(checkOnlyAction, UNLESS_WRONG),
 );
 
-/** One thing that happens by itself; exactly one of the keys is there. */
+/** One automatic change. Exactly one of the keys is set. */
 export type TimelineAction = Immutable<z.output<typeof actionSchema>>;
 
-/** The key of what happens, as in the file. */
+/** Returns the action's key, as in the file. */
 export function nameOfAction(action: TimelineAction): string {
   return Object.keys(action).join(", ");
 }
@@ -70,21 +70,21 @@ export const stepSchema = z.lazy(() =>
         .union([durationValue, timeOfDayValue])
         .exactOptional()
         .describe(
-          'Counted from when the scenario began, or a time of day in quotes, "15:00": the first one after that. On the account\'s clock.',
+          'The time since the scenario started, or a time of day in quotes, "15:00", meaning the first one after the start. On the account\'s clock.',
         ),
       every: durationValue
         .exactOptional()
-        .describe("Repeats it, 5m after each time; without at, the first time is 5m after the beginning."),
+        .describe("Repeats the step at this interval, such as 5m. Without at, it runs for the first time one interval after the start."),
       zone: zoneValue.exactOptional().describe(`The time zone of a time of day. Default ${NAIROBI}.`),
-      do: actionSchema.describe("What happens then."),
+      do: actionSchema.describe("The change to make."),
     })
     .superRefine(checkTiming, UNLESS_WRONG),
 );
 
-/** One thing that happens at a moment of the scenario's time. */
+/** One change at a moment of the scenario's time. */
 export type TimelineStep = Immutable<z.output<typeof stepSchema>>;
 
-/** The step as it stands in a file. */
+/** Prints the step in the syntax of a file. */
 export function printStep({ at, every, zone, do: action }: TimelineStep): Record<string, unknown> {
   return {
     ...(at !== undefined && { at: typeof at === "string" ? at : formatDuration(at) }),
@@ -109,14 +109,14 @@ function checkTiming({ at, every, zone }: { at?: Millis | string; every?: Millis
   if (every !== undefined && every < SECOND)
     complain(context, { path: ["every"], problem: `${formatDuration(every)} is too often`, repair: "write at least 1s" });
   if (zone !== undefined && typeof at !== "string")
-    complain(context, { path: ["zone"], problem: "has no meaning without a time of day", repair: 'write at like "15:00", or remove it' });
+    complain(context, { path: ["zone"], problem: "has no effect without a time of day", repair: 'write at like "15:00", or remove it' });
 }
 
 function checkOnlyAction(written: object, context: z.RefinementCtx): void {
   const [first, second] = Object.keys(written);
   if (first === undefined) complain(context, { problem: "is empty", repair: "write what happens, like credentials: revoked" });
   if (second !== undefined)
-    complain(context, { path: [second], problem: `is a second thing beside ${first}`, repair: "write a step of its own" });
+    complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
 }
 
 function checkEntries(entries: object, context: z.RefinementCtx): void {
@@ -125,7 +125,7 @@ function checkEntries(entries: object, context: z.RefinementCtx): void {
 
 function checkOneChange(change: object, context: z.RefinementCtx): void {
   const [first, second] = Object.keys(change);
-  if (first === undefined) complain(context, { problem: "is empty", repair: "write one of balance, add and subtract" });
+  if (first === undefined) complain(context, { problem: "is empty", repair: "write one of balance, add or subtract" });
   if (second !== undefined)
-    complain(context, { path: [second], problem: `is a second change beside ${first}`, repair: "write a step of its own" });
+    complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
 }

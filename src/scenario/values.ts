@@ -4,7 +4,7 @@ import type { Delay } from "../domain/delay.ts";
 import { formatDuration } from "../domain/time.ts";
 import { findPatternFault } from "./pattern.ts";
 
-/** Plain numbers are read letter by letter, so an editor may take them too. */
+/** Plain numbers are read as the text that was written, so the JSON Schema allows them, too. */
 const NUMBER_OR_TEXT = { type: ["string", "number"] };
 
 /** Shillings, with or without quotes. */
@@ -12,31 +12,30 @@ export const shillingsValue = amountValue.meta(NUMBER_OR_TEXT);
 
 export const senderIdText = senderIdValue.meta(NUMBER_OR_TEXT);
 
-/** The name of a state that a scenario can be in. */
+/** The name of a scenario state. */
 export const stateValue = textThat((text) => /^[\w.-]{1,64}$/.test(text), {
   what: "a state",
   repair: "write a name of letters, digits, dots and dashes",
 });
 
-/** The name of a rule: it is shown in logs and headers. */
+/** The name of a rule, shown in logs and headers. */
 export const ruleNameValue = textThat((text) => text.trim() === text && /^[^\p{Cc}]{1,200}$/u.test(text), {
   what: "a rule's name",
   repair: "write one line of at most 200 characters",
 });
 
-/** Numbers, or patterns in which `*` stands for anything. */
+/** Phone numbers, or patterns in which `*` matches anything. */
 export const phonePatternValue = textThat((text) => /^[\d*]{1,32}$/.test(text) && (text.includes("*") || /^254[17]\d{8}$/.test(text)), {
   what: "a phone number or a pattern of them",
   repair: "write 254 and nine digits, or a pattern like 25471*",
 }).meta(NUMBER_OR_TEXT);
 
-/** A regular expression. */
 export const patternValue = z.string().superRefine((pattern, context) => {
   const fault = findPatternFault(pattern);
   if (fault !== undefined) complain(context, fault);
 });
 
-/** One value, or a list of them. */
+/** One value, or a list of values. */
 export function oneOrMore<Value>(value: z.ZodType<Value>): z.ZodType<readonly Value[]> {
   return z.union([value.transform((one) => [one]), z.array(value).min(1)]);
 }
@@ -50,40 +49,40 @@ export function someOf<Shape extends z.ZodRawShape>(mapping: z.ZodObject<Shape>)
   return mapping.superRefine(check, UNLESS_WRONG);
 }
 
-/** Says no more about a mapping in which something is wrong already. */
+/** Skips a check if the mapping already has other mistakes. */
 export const UNLESS_WRONG = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };
 
-/** The short form of a list: its one value. */
+/** Prints a list of one as its single value. */
 export function printOneOrMore(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : values;
 }
 
-/** The delay as a file has it. */
+/** Prints a delay in the syntax of a file. */
 export function printDelay(delay: Delay): unknown {
   if ("fixed" in delay) return formatDuration(delay.fixed);
   if ("uniform" in delay) return { uniform: delay.uniform.map(formatDuration) };
   return { lognormal: { median: formatDuration(delay.lognormal.median), sigma: delay.lognormal.sigma } };
 }
 
-/** A delay in words: `2s to 6s`. */
+/** Describes a delay: `2s to 6s`. */
 export function describeDelay(delay: Delay): string {
   if ("fixed" in delay) return formatDuration(delay.fixed);
   if ("uniform" in delay) return delay.uniform.map(formatDuration).join(" to ");
   return `about ${formatDuration(delay.lognormal.median)}`;
 }
 
-/** Cents as a file has them; a comparison's numbers carry no brand. */
+/** Prints cents in the syntax of a file. Takes a number, because those in a comparison have no brand. */
 export function printCents(count: number): string {
   return (count / 100).toFixed(2);
 }
 
-/** An entry of a table of matchers or effects. */
+/** An entry in a table of matchers or effects. */
 interface Keyed {
   readonly schema: z.ZodType;
   readonly summary: string;
 }
 
-/** The optional keys of a mapping, made from a table of what may stand there. */
+/** Builds the optional keys of a mapping from a table of matchers or effects. */
 export function shapeOf<Table extends Readonly<Record<string, Keyed>>>(
   table: Table,
 ): { [Key in keyof Table]: z.ZodExactOptional<Table[Key]["schema"]> };

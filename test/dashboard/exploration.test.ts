@@ -77,7 +77,7 @@ test("an exploration that is over has nothing in the way, fits a telephone, and 
   await page.keyboard.press("j");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("region", { name: "airtime: the callback never comes" })).toContainText("no such table: orders");
+  await expect(page.getByRole("region", { name: "airtime: the callback is never sent" })).toContainText("no such table: orders");
   const opened = [await findObstacles(page), await findOverflow(page)];
 
   expect({ matrix, opened }).toEqual({ matrix: [[], []], opened: [[], []] });
@@ -104,11 +104,11 @@ const EXPLORATION_OVER = {
       verdict: "defect",
       kind: "sold twice",
     },
-    { ...CELL, id: "dropped", faults: "the callback never comes", places: [place("1st", "callback-dropped")], verdict: "needs a person" },
+    { ...CELL, id: "dropped", faults: "the callback is never sent", places: [place("1st", "callback-dropped")], verdict: "needs a person" },
     {
       ...CELL,
       id: "reset-and-dropped",
-      faults: "the callback never comes",
+      faults: "the callback is never sent",
       places: [place("1st", "reset-after-accept"), place("2nd", "reset-after-accept")],
       verdict: "not assessed",
       seen: "the fault did not happen",

@@ -37,7 +37,7 @@ test("warns of a scenario that begins behind a rule for everything, unless that 
       line: 1,
       column: 1,
       problem: 'no rule of "callback-never" can ever match, because "no" of "s" before it always does',
-      repair: 'begin "callback-never" before "s", or write continue: true there',
+      repair: 'start "callback-never" before "s", or write continue: true there',
     },
   ]);
   expect(asked.body.warnings).toEqual([]);

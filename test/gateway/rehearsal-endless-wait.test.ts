@@ -28,7 +28,9 @@ test("a request whose client has no limit is one failed check, without an app ma
 
   const outcome = await rehearseEndless(`${HANGING}drive: [${step}, { advance: all }]\n`);
 
-  expect(failures(outcome)).toEqual(["waits-forever: The client still waits, 32.0 s after its request, for an answer that never comes."]);
+  expect(failures(outcome)).toEqual([
+    "waits-forever: 32.0 s after its request, the client is still waiting for an answer that never comes.",
+  ]);
   expect(outcome.exitCode).toBe(1);
 });
 

@@ -8,7 +8,11 @@ test("sees a client that still waits when any other would have given up", () => 
   const seen = observationsOf(waitsForever, [hanging, { kind: "client-waits", at: after(32), requestId: "a", waited: 32_000 }]);
 
   expect(seen).toEqual([
-    { subject: "", seen: "The client still waits, 32.0 s after its request, for an answer that never comes.", exchanges: [request("a")] },
+    {
+      subject: "",
+      seen: "32.0 s after its request, the client is still waiting for an answer that never comes.",
+      exchanges: [request("a")],
+    },
   ]);
 });
 

@@ -190,7 +190,7 @@ test("says a new finding once: how bad it is, what was seen, how to repair it", 
 
   const findings = printed.split("\n").filter((line) => line.includes("finding"));
   expect(findings).toEqual([
-    expect.stringMatching(/^\d\d:\d\d:\d\d {2}finding {3}risk {2}Credentials came in the URL \(credentials-in-url\)\. .+\. .+\.$/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d {2}finding {3}risk {2}Credentials were sent in the URL \(credentials-in-url\)\. .+\. .+\.$/),
   ]);
 });
 
@@ -207,7 +207,7 @@ test("says it in fields for machines", async () => {
       id: "credentials-in-url",
       severity: "risk",
       subject: expect.any(String),
-      title: "Credentials came in the URL",
+      title: "Credentials were sent in the URL",
       seen: expect.any(String),
       why: expect.any(String),
       repair: expect.any(String),

@@ -14,7 +14,7 @@ test.each([
     {
       scenario: 1,
       problem: 'no rule of "b" can ever match, because "all" of "a" before it always does',
-      repair: 'begin "b" before "a", or write continue: true there',
+      repair: 'start "b" before "a", or write continue: true there',
     },
   ]);
 });

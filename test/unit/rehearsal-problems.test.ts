@@ -14,7 +14,7 @@ test.each([
     'r.yaml:3:34  account.callbacks.airtime: "hooks" is not a URL; write {app} and a path, like {app}/hooks/airtime, or http:// or https:// and a host, or kredo:sink',
   ],
   ["scenario: [a, { version: 1, name: x, ruls: [] }]\n", 'r.yaml:3:38  scenario[1].ruls is not a key; did you mean "rules"?'],
-  ["drive: [{ advance: all, wait: 1s }]\n", "r.yaml:3:31  drive[0].wait is a second thing beside advance; write a step of its own"],
+  ["drive: [{ advance: all, wait: 1s }]\n", "r.yaml:3:31  drive[0].wait cannot be combined with advance; write a separate step"],
   [
     'drive: [{ order: { repeat: 3, phone_number: "254712000001" } }]\n',
     "r.yaml:3:45  drive[0].order.phone_number is the same for 3 orders; write {n} in place of its last digits, or leave it out",

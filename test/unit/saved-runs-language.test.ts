@@ -40,10 +40,10 @@ test("an identity names requests as the account did whose run is repeated, befor
 });
 
 test.each([
-  ["{ sendings: [0s, 1s], times: 2 }", "has no meaning beside sendings, which says it all"],
+  ["{ sendings: [0s, 1s], times: 2 }", "has no effect together with sendings, which sets every delivery"],
   ["{ sendings: [2s, 1s] }", "goes back in time"],
-  ["{ sendings: [1s], before_ack: true }", "begins later than before_ack, which sends at acceptance"],
-  ["{ sendings: [1s], contradict: true }", "needs a second sending to contradict the first"],
+  ["{ sendings: [1s], before_ack: true }", "starts later than before_ack, which sends at acceptance"],
+  ["{ sendings: [1s], contradict: true }", "needs a second delivery to contradict the first"],
 ])("the callback effect %s is refused", (callback, problem) => {
   const parsed = parseScenario(`version: 1\nname: s\nrules: [{ name: r, then: { callback: ${callback} } }]`, "s.yaml");
 

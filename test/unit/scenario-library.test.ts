@@ -83,7 +83,7 @@ test("a scenario behind a rule for everything is a warning, where it was asked f
   const { warnings } = loadScenarios(asked, files);
 
   expect(warnings.slice(1)).toEqual([
-    'scenarios[1]: no rule of "callback-never" can ever match, because "a" of "shadowed" before it always does; begin "callback-never" before "shadowed", or write continue: true there',
+    'scenarios[1]: no rule of "callback-never" can ever match, because "a" of "shadowed" before it always does; start "callback-never" before "shadowed", or write continue: true there',
   ]);
 });
 

@@ -62,7 +62,7 @@ test("says what `not` left out", () => {
 
   const { missed } = evaluateAndExplain([running(scenario)], asking(airtime({ carrier: "airtel" })));
 
-  expect(missed).toMatchObject({ matcher: "not", difference: "its carrier is what `not` leaves out" });
+  expect(missed).toMatchObject({ matcher: "not", difference: "its carrier is excluded by `not`" });
 });
 
 test("`of` counts every SMS, and the rule takes the seventh only if it matches", () => {
@@ -105,7 +105,7 @@ test("warns about a seed that an earlier scenario's seed leaves without effect",
     {
       scenario: 1,
       problem: 'the seed of "second" does not repeat its run, because "first" before it has one',
-      repair: 'begin "second" before "first", or remove one of the two seeds',
+      repair: 'start "second" before "first", or remove one of the two seeds',
     },
   ]);
 });

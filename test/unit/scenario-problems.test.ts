@@ -63,7 +63,7 @@ test.each([
   ].map(([pattern, fault, shown = pattern]): [string, string[]] => [
     `when: { message: { regex: '${pattern}' } }, then: {}`,
     [
-      `4:42  rules[0].when.message.regex: "${shown}" is not a regular expression here: ${fault}; write RE2 syntax, which has no look-ahead and no reference back to a group, and repeats at most 1000 times`,
+      `4:42  rules[0].when.message.regex: "${shown}" is not a regular expression here: ${fault}; write RE2 syntax, which has no look-ahead and no backreferences, and repeats at most 1000 times`,
     ],
   ]),
   [
@@ -93,17 +93,14 @@ test.each([
     ['4:39  rules[0].when.per: "number" is not known here; write one of account, phone_number, sender_id'],
   ],
   ["when: { probability: 1.5 }, then: {}", ["4:37  rules[0].when.probability: 1.5 is too large; write at most 1"]],
-  [
-    "when: { during: { from: 5s, to: 5s } }, then: {}",
-    ["4:32  rules[0].when.during is over before it begins; write from and to with from the smaller"],
-  ],
+  ["when: { during: { from: 5s, to: 5s } }, then: {}", ["4:32  rules[0].when.during is an empty period; make from smaller than to"]],
   [
     "when: { during: { from: 5 } }, then: {}",
     ['4:40  rules[0].when.during.from: "5" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
   ],
   [
     "when: { in: outage }, then: {}",
-    ['4:28  rules[0].when.in: no rule or step enters "outage"; enter it somewhere, or write start, where the scenario begins'],
+    ['4:28  rules[0].when.in: no rule or step enters "outage"; enter it somewhere, or write start, the initial state'],
   ],
   ["when: { in: strat }, then: {}", ['4:28  rules[0].when.in: no rule or step enters "strat"; did you mean "start"?']],
   [
@@ -121,7 +118,7 @@ test.each([
   ["then: { refuse: 200 }", ["4:32  rules[0].then.refuse: 200 is too small; write at least 300"]],
   ["then: { refuse: '429' }", ['4:32  rules[0].then.refuse: "429" is not a number or a mapping; write 429 without quotes']],
   ["then: { refuse: 302 }", ["4:32  rules[0].then.refuse: 302 is a redirect without a Location; add headers: { Location: https://... }"]],
-  ["then: { refuse: 304 }", ["4:32  rules[0].then.refuse: 304 carries no body, so it refuses nothing; choose another status"]],
+  ["then: { refuse: 304 }", ["4:32  rules[0].then.refuse: 304 has no body, so it cannot refuse; choose another status"]],
   [
     'then: { refuse: { status: 503, headers: { Content-Length: "1" } } }',
     ["4:74  rules[0].then.refuse.headers.Content-Length is written by the sandbox itself; remove it"],
@@ -133,10 +130,10 @@ test.each([
   ["then: { refuse: { description: x } }", ["4:32  rules[0].then.refuse.status is missing; add status"]],
   [
     "then: { refuse: { status: 500, body: x, description: y } }",
-    ["4:69  rules[0].then.refuse.description is never seen beside body, which is the whole answer; keep one of the two"],
+    ["4:69  rules[0].then.refuse.description is never seen, because body replaces the whole response; keep one of the two"],
   ],
   ["then: { ack: {} }", ["4:29  rules[0].then.ack is empty; write at least one of delay, status, body, content_type, headers"]],
-  ["then: { ack: { status: 204 } }", ["4:39  rules[0].then.ack.status: 204 carries no body, so no acknowledgment; choose another status"]],
+  ["then: { ack: { status: 204 } }", ["4:39  rules[0].then.ack.status: 204 has no body, so it cannot acknowledge; choose another status"]],
   ["then: { ack: { status: 99 } }", ["4:39  rules[0].then.ack.status: 99 is too small; write at least 200"]],
   [
     "then: { ack: { delay: soon } }",
@@ -169,64 +166,64 @@ test.each([
   ["then: { result: { result_code: 0 } }", ["4:47  rules[0].then.result.result_code: 0 is too small; write at least 1"]],
   [
     "then: { result: { stuck: true, delay: 1s } }",
-    ["4:54  rules[0].then.result.delay has no meaning beside stuck: no result ever comes; keep one of the two"],
+    ["4:54  rules[0].then.result.delay has no effect together with stuck: there is never a result; keep one of the two"],
   ],
   [
     "then: { result: { stuck: true, hold_until: 1s } }",
-    ["4:59  rules[0].then.result.hold_until has no meaning beside stuck: no result ever comes; keep one of the two"],
+    ["4:59  rules[0].then.result.hold_until has no effect together with stuck: there is never a result; keep one of the two"],
   ],
   ["then: { result: { charge: -1 } }", ['4:42  rules[0].then.result.charge: "-1" is not an amount; write shillings like 10000.00']],
   ["then: { enter: a b }", ['4:31  rules[0].then.enter: "a b" is not a state; write a name of letters, digits, dots and dashes']],
   [
     "then: { callback: { drop: true, times: 2 } }",
-    ["4:55  rules[0].then.callback.times has no meaning beside drop: no callback comes; keep one of the two"],
+    ["4:55  rules[0].then.callback.times has no effect together with drop: no callback is sent; keep one of the two"],
   ],
   ["then: { callback: { times: 0 } }", ["4:43  rules[0].then.callback.times: 0 is too small; write at least 1"]],
-  ["then: { callback: { gap: 1s } }", ["4:41  rules[0].then.callback.gap needs a second sending; add times: 2, or remove it"]],
+  ["then: { callback: { gap: 1s } }", ["4:41  rules[0].then.callback.gap needs a second delivery; add times: 2, or remove it"]],
   [
     "then: { callback: { contradict: true } }",
-    ["4:48  rules[0].then.callback.contradict needs a second sending to contradict the first; add times: 2"],
+    ["4:48  rules[0].then.callback.contradict needs a second delivery to contradict the first; add times: 2"],
   ],
   [
     "then: { callback: { contradict: true, times: 1 } }",
-    ["4:48  rules[0].then.callback.contradict needs a second sending to contradict the first; add times: 2"],
+    ["4:48  rules[0].then.callback.contradict needs a second delivery to contradict the first; add times: 2"],
   ],
   [
     "then: { callback: { before_ack: true, delay: 1s } }",
-    ["4:61  rules[0].then.callback.delay has no meaning beside before_ack, which sends at acceptance; keep one of the two"],
+    ["4:61  rules[0].then.callback.delay has no effect together with before_ack, which sends at acceptance; keep one of the two"],
   ],
   ["then: { callback: { drop: yes } }", ['4:42  rules[0].then.callback.drop: "yes" is not true or false; write true or false']],
   [
     "then: { refuse: 500, result: { result_code: 500 } }",
-    ["4:45  rules[0].then.result has no meaning beside refuse: nothing is accepted; keep one of the two"],
+    ["4:45  rules[0].then.result has no effect together with refuse: nothing is accepted; keep one of the two"],
   ],
   [
     "then: { refuse: 500, callback: { drop: true } }",
-    ["4:47  rules[0].then.callback has no meaning beside refuse: nothing is accepted; keep one of the two"],
+    ["4:47  rules[0].then.callback has no effect together with refuse: nothing is accepted; keep one of the two"],
   ],
   [
     "then: { refuse: 500, ack: { delay: 1s } }",
-    ["4:42  rules[0].then.ack has no meaning beside refuse: nothing is accepted; keep one of the two"],
+    ["4:42  rules[0].then.ack has no effect together with refuse: nothing is accepted; keep one of the two"],
   ],
   [
     "then: { refuse: 500, connection: reset_after_accept }",
-    ["4:49  rules[0].then.connection has no meaning beside refuse: nothing is accepted; keep one of the two"],
+    ["4:49  rules[0].then.connection has no effect together with refuse: nothing is accepted; keep one of the two"],
   ],
   [
     "then: { connection: reset_before_accept, result: { stuck: true } }",
-    ["4:65  rules[0].then.result has no meaning when the connection ends before acceptance; keep one of the two"],
+    ["4:65  rules[0].then.result has no effect if the connection ends before acceptance; keep one of the two"],
   ],
   [
     "then: { connection: empty_before_accept, callback: { drop: true } }",
-    ["4:67  rules[0].then.callback has no meaning when the connection ends before acceptance; keep one of the two"],
+    ["4:67  rules[0].then.callback has no effect if the connection ends before acceptance; keep one of the two"],
   ],
   [
     "then: { connection: empty_before_accept, ack: { delay: 1s } }",
-    ["4:62  rules[0].then.ack has no meaning when the connection ends before acceptance; keep one of the two"],
+    ["4:62  rules[0].then.ack has no effect if the connection ends before acceptance; keep one of the two"],
   ],
   [
     "then: { result: { stuck: true }, callback: { times: 2 } }",
-    ["4:59  rules[0].then.callback has no meaning beside result.stuck: no callback ever comes; keep one of the two"],
+    ["4:59  rules[0].then.callback has no effect together with result.stuck: no callback is ever sent; keep one of the two"],
   ],
   [
     "then: { callback: { before_ack: true }, result: { delay: 1s } }",
@@ -234,7 +231,7 @@ test.each([
   ],
   [
     "when: { operation: account-details }, then: { callback: { drop: true } }",
-    ["4:72  rules[0].then.callback has no meaning for account-details, which queues nothing; remove it, or change operation"],
+    ["4:72  rules[0].then.callback has no effect on account-details, which queues nothing; remove it, or change operation"],
   ],
   ["then: { refuze: 500 }", ['4:24  rules[0].then.refuze is not a key; did you mean "refuse"?']],
 ])("refuses the rule { %s }", (rule, problems) => {
@@ -256,7 +253,7 @@ test.each([
   ["{ at: 1s, do: { credentials: gone } }", ['6:34  timeline[0].do.credentials: "gone" is not known here; write one of revoked, restored']],
   [
     "{ at: 1s, do: { credentials: revoked, enter: x } }",
-    ["6:50  timeline[0].do.enter is a second thing beside credentials; write a step of its own"],
+    ["6:50  timeline[0].do.enter cannot be combined with credentials; write a separate step"],
   ],
   ["{ at: 1s, do: { sender_id: {} } }", ["6:32  timeline[0].do.sender_id is empty; name what changes, or remove it"]],
   [
@@ -266,7 +263,7 @@ test.each([
   ["{ at: 1s, do: { carrier: { airtl: down } } }", ['6:32  timeline[0].do.carrier.airtl is not a key; did you mean "airtel"?']],
   [
     "{ at: 1s, do: { wallet: { add: 5, balance: 5 } } }",
-    ["6:36  timeline[0].do.wallet.add is a second change beside balance; write a step of its own"],
+    ["6:36  timeline[0].do.wallet.add cannot be combined with balance; write a separate step"],
   ],
   ["{ at: 1s, do: { rate_limit: nome } }", ['6:33  timeline[0].do.rate_limit: "nome" is not known here; did you mean "none"?']],
   ["{ at: 1s, do: { rate_limit: { requests: 0 } } }", ["6:45  timeline[0].do.rate_limit.requests: 0 is too small; write at least 1"]],
@@ -323,7 +320,7 @@ test("refuses patterns that are too slow together, at the first that is too much
   );
 
   expect(problemsIn(["version: 1", "name: s", "rules:", ...rules].join("\n"))).toEqual([
-    "15:51  rules[11].when.not.message.regex: the patterns of this scenario are too slow together, from this one on; write smaller repeats, or fewer patterns",
+    "15:51  rules[11].when.not.message.regex: from this one on, the patterns of this scenario are too slow together; write smaller repeats, or fewer patterns",
   ]);
 });
 

@@ -73,15 +73,15 @@ test("a rule that the timeline switches leaves something for later ones", () => 
 test.each([
   [
     "when: { amount: { gt: 100, lt: 50 } }",
-    "4:32  rules[0].when.amount can never match: nothing is more than 100.00 and less than 50.00; write bounds that leave room",
+    "4:32  rules[0].when.amount can never match: nothing is more than 100.00 and less than 50.00; write bounds that some number can satisfy",
   ],
   [
     "when: { balance: { eq: 5, gte: 7 } }",
-    "4:33  rules[0].when.balance can never match: nothing is 5.00 and at least 7.00; write bounds that leave room",
+    "4:33  rules[0].when.balance can never match: nothing is 5.00 and at least 7.00; write bounds that some number can satisfy",
   ],
   [
     "when: { parts: { gt: 2, lt: 3 } }",
-    "4:31  rules[0].when.parts can never match: nothing is more than 2 and less than 3; write bounds that leave room",
+    "4:31  rules[0].when.parts can never match: nothing is more than 2 and less than 3; write bounds that some number can satisfy",
   ],
   ["when: { first: 2, after: 5 }", "4:41  rules[0].when.after can never match: no number is first: 2, after: 5; keep one of them"],
   ["when: { first: 2, nth: 3 }", "4:39  rules[0].when.nth can never match: no number is first: 2, nth: 3; keep one of them"],

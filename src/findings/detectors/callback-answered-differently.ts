@@ -7,7 +7,7 @@ import type { Detector, Observation, Watch } from "../detector.ts";
 import type { Exchange } from "../finding.ts";
 import { RecentMap } from "../recent-map.ts";
 
-/** The same callback was delivered twice and answered in two ways. */
+/** Reports a callback that was delivered twice and answered differently. */
 export const callbackAnsweredDifferently: Detector = {
   id: "callback-answered-differently",
   severity: "risk",
@@ -30,7 +30,7 @@ function watchAnswers(): Watch {
   };
 }
 
-/** The latest answer to one callback. */
+/** The latest answer to a callback. */
 interface Answer {
   readonly status: number;
   readonly url: string;
@@ -41,7 +41,7 @@ interface Answer {
 class Answers {
   #latest = new RecentMap<string, Answer>();
 
-  /** A resend by hand after a failure means that something was repaired; with other headers or another URL it is not the same callback. */
+  /** A manual resend after a failure means that something was repaired. With other headers or another URL, it is not the same callback. */
   forget(event: AccountEvent): void {
     if (event.kind === "callbacks-changed") this.#latest = new RecentMap();
     if (event.kind !== "resend-requested" || this.#latest.get(event.requestId)?.status === 200) return;
@@ -60,7 +60,7 @@ class Answers {
   }
 }
 
-/** Rate limiters and proxies in front of an application answer with these. */
+/** The statuses of rate limiters and proxies in front of an application. */
 const FROM_PROXIES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 function isOwnAnswer(outcome: Attempted["outcome"]): outcome is CallbackAnswer {

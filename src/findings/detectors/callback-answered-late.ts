@@ -6,7 +6,7 @@ import type { Detector, Observation } from "../detector.ts";
 import { describeDuration } from "../describe.ts";
 import { describeReaction } from "../describe.ts";
 
-/** A callback was not answered in time. */
+/** Reports a callback that was not answered in time. */
 export const callbackAnsweredLate: Detector = {
   id: "callback-answered-late",
   severity: "defect",
@@ -20,7 +20,7 @@ export const callbackAnsweredLate: Detector = {
   watch: () => watchCallbacks(judge),
 };
 
-/** For one acknowledgment (gateway document, section 8). */
+/** The time limit for an acknowledgment (gateway document, section 8). */
 const LIMIT: Millis = 3 * SECOND;
 
 function judge(callback: Attempted, condition: CallbackCondition): Observation | undefined {

@@ -5,11 +5,11 @@ import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbac
 import type { Detector, Observation } from "../detector.ts";
 import { describeDuration } from "../describe.ts";
 
-/** A callback was answered with another code than 200. */
+/** Reports a callback answered with any code other than 200. */
 export const callbackNotAcknowledged: Detector = {
   id: "callback-not-acknowledged",
   severity: "defect",
-  title: "A callback was answered with another code than 200",
+  title: "A callback was answered with a code other than 200",
   why: "Only HTTP 200 acknowledges a callback (gateway document, section 6, rule 2), not even 201 or 204. Whether the gateway sends it again is not documented, so the result may be lost.",
   repair:
     "Store the callback, then answer 200 with any body. For 403 or 419 exempt the route from CSRF protection (Laravel: validateCsrfTokens(except: [...]); Django: @csrf_exempt); for 400 or 415 let it parse JSON (Express: express.json()); for 404 or 405 compare the registered URL with your routes for POST.",
@@ -30,7 +30,7 @@ function judge(callback: Attempted, condition: CallbackCondition): Observation |
   };
 }
 
-/** A receiver may refuse a contradicting result; a conflict over a repeat belongs to `callback-answered-differently`. */
+/** A receiver may refuse a contradicting result. A 409 to a repeat is left to `callback-answered-differently`. */
 function isJustifiedRefusal({ delivery, scripted }: Attempted, status: number): boolean {
   if (scripted?.contradict === true) return status >= 400 && status < 500;
   return delivery > 1 && status === 409;

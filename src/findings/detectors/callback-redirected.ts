@@ -5,11 +5,11 @@ import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbac
 import type { Detector, Observation } from "../detector.ts";
 import { describeDuration } from "../describe.ts";
 
-/** A callback was answered by a redirect. */
+/** Reports a callback answered with a redirect. */
 export const callbackRedirected: Detector = {
   id: "callback-redirected",
   severity: "defect",
-  title: "A callback was answered by a redirect",
+  title: "A callback was answered with a redirect",
   why: "Only HTTP 200 acknowledges a callback (gateway document, section 6, rule 2). A client that follows a redirect commonly repeats a POST as GET without its body, so the result would be lost even then.",
   repair:
     "Register the URL that answers itself: with the trailing slash if Django's APPEND_SLASH adds one, with https:// and the host name that the server insists on. Exempt the route from logins, and in Laravel answer failed validation as JSON instead of redirecting back.",

@@ -4,7 +4,7 @@ import { showUrl } from "../../domain/show-url.ts";
 import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbacks } from "../callback-watch.ts";
 import type { Detector, Observation } from "../detector.ts";
 
-/** A callback found no receiver, or the receiver went away. */
+/** Reports a callback that could not reach its receiver. */
 export const callbackUnreachable: Detector = {
   id: "callback-unreachable",
   severity: "risk",
@@ -23,7 +23,7 @@ function judge(callback: Attempted, condition: CallbackCondition): Observation |
   return { subject: showUrl(url), seen: explainOutcome(outcome, { url, timeout: millis }), exchanges: [callbackExchange(callback)] };
 }
 
-/** A corrupted callback never prevents a connection, but the receiver may close one because of it. */
+/** A corrupted callback never prevents a connection, but the receiver may close the connection because of it. */
 function isUnreachable({ outcome: { kind } }: Attempted, condition: CallbackCondition): boolean {
   if (kind === "reset") return condition === "ordinary";
   return kind === "refused" || kind === "unresolved_name" || kind === "tls";

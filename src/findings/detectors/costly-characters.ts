@@ -5,7 +5,7 @@ import { type CostlyCharacter, costlyCharacters as findCostlyCharacters, measure
 import { type Detector, NOTHING, type Observation } from "../detector.ts";
 import { requestExchanges } from "../finding.ts";
 
-/** A few characters made an SMS more expensive. */
+/** Reports a few characters that made an SMS more expensive. */
 export const costlyCharacters: Detector = {
   id: "costly-characters",
   severity: "cost",
@@ -32,7 +32,7 @@ function seeAccepted({ requestId, order, measure, hold }: Accepted): readonly Ob
   ];
 }
 
-/** The same message in fewer parts, with a few characters spelled plainly. */
+/** The same message in fewer parts, with some characters replaced. */
 interface CheaperSpelling {
   readonly characters: readonly ReplacedCharacter[];
   readonly parts: number;
@@ -43,8 +43,8 @@ interface ReplacedCharacter extends CostlyCharacter {
 }
 
 /**
- * Spells typographic characters plainly if that alone saves parts. Undefined if a letter or an emoji needs UCS-2 anyway: an
- * accented letter belongs to its word.
+ * Replaces typographic characters if that alone saves parts. Returns undefined if a letter or an emoji needs UCS-2 anyway. Accented letters
+ * are never replaced, because they belong to their words.
  */
 function findCheaperSpelling(message: string, parts: number): CheaperSpelling | undefined {
   const costly = findCostlyCharacters(message);
@@ -62,7 +62,7 @@ function isAccented(character: string): boolean {
   return /^\p{L}\p{M}/u.test(character.normalize("NFKD"));
 }
 
-/** "’ (U+2019)", or only the number of an invisible character. */
+/** Names a character: "’ (U+2019)", or only the code point of an invisible one. */
 function nameOf({ character }: ReplacedCharacter): string {
   const number = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   return /^[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `${character} (${number})` : number;

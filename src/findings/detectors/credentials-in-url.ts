@@ -2,11 +2,11 @@ import { isRequestEvent } from "../../account/event-guards.ts";
 import { type Detector, NOTHING, type Observation } from "../detector.ts";
 import { requestExchanges } from "../finding.ts";
 
-/** A secret was sent in the URL. */
+/** Reports a secret sent in the URL. */
 export const credentialsInUrl: Detector = {
   id: "credentials-in-url",
   severity: "risk",
-  title: "Credentials came in the URL",
+  title: "Credentials were sent in the URL",
   why: "Proxies, load balancers and frameworks log URLs, so whoever reads a log can spend your wallet. The gateway reads only the Authorization header (document 5).",
   repair:
     "Send Authorization: Basic with the Base64 of key:secret, remove the parameters from the URL, and have the secret replaced if it was ever used for real money.",

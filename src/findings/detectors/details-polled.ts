@@ -7,14 +7,14 @@ import { describeDuration } from "../describe.ts";
 import { requestExchanges } from "../finding.ts";
 import { sentAt } from "../sent-at.ts";
 
-/** A timer asked for the balance more than once a minute. */
+/** Reports a timer that reads the balance more than once a minute. */
 export const detailsPolled: Detector = {
   id: "details-polled",
   severity: "hint",
   title: "account-details was polled faster than once a minute",
   why: "Each callback contains the balance after it (document 2.4), so a poll in between tells you nothing new and uses up the rate limit that orders need.",
   repair:
-    "Store account_balance from the callbacks, and ask account-details once a minute at most. Once an hour with a warning threshold is usually enough.",
+    "Store account_balance from the callbacks, and request account-details at most once a minute. Once an hour with a warning threshold is usually enough.",
   assumes:
     "A timer polls at least six times at even intervals of 0.1 s to a minute (within a tenth), or polls for ten minutes without a pause of a minute. A person, or a test that asks now and then, does neither.",
   kinds: ["queried", "refused", "cut"],
@@ -30,15 +30,15 @@ function isPoll(event: AccountEvent): event is RequestEvent {
   return event.kind !== "accepted" && !("order" in event);
 }
 
-/** Fewer are no timer. */
+/** Fewer requests do not prove a timer. */
 const POLLS = 6;
 
-/** Faster ones come from a loop that measures, not from a timer. */
+/** Faster requests come from a loop that measures, not from a timer. */
 const FASTEST: Millis = MINUTE / 600;
 
 const SLOWEST: Millis = MINUTE;
 
-/** What timers of one interval differ by. */
+/** The largest ratio between the intervals of one timer. */
 const EVEN = 1.1;
 
 const SUSTAINED: Millis = 10 * MINUTE;
@@ -48,7 +48,7 @@ interface Poll {
   readonly at: Instant;
 }
 
-/** Follows polls that come without a pause of a minute between them. */
+/** Tracks polls with no pause of a minute between them. */
 class Polling {
   #first: Poll | undefined;
   #last: readonly Poll[] = [];

@@ -3,7 +3,7 @@ import { describeOrder, describeDuration } from "../describe.ts";
 import { requestExchanges } from "../finding.ts";
 import type { Repeat } from "../sent-orders.ts";
 
-/** An order was accepted a second time because the answer to the first never reached the client. */
+/** Reports an order accepted a second time because the client never got the answer to the first. */
 export const doubleSpend: Detector = {
   id: "double-spend",
   severity: "defect",

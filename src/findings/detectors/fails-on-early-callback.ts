@@ -6,7 +6,7 @@ import type { Detector, Observation } from "../detector.ts";
 import { describeReaction } from "../describe.ts";
 import { RecentMap } from "../recent-map.ts";
 
-/** The receiver failed on a callback that came before the acknowledgment of its request. */
+/** Reports a receiver that fails on a callback sent before the acknowledgment of its request. */
 export const failsOnEarlyCallback: Detector = {
   id: "fails-on-early-callback",
   severity: "defect",
@@ -22,10 +22,10 @@ export const failsOnEarlyCallback: Detector = {
   },
 };
 
-/** Reports failures only of URLs that are known to take callbacks. */
+/** Reports failures only for URLs that are known to accept callbacks. */
 class EarlyFailures {
   readonly #working = new RecentMap<string, true>(1_000);
-  /** The first failure of each URL that has not taken a callback yet. */
+  /** The first failure of each URL that has not accepted a callback yet. */
   readonly #unproven = new RecentMap<string, Observation>(1_000);
 
   see(callback: Attempted, condition: CallbackCondition): Observation | undefined {

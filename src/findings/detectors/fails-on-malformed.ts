@@ -4,7 +4,7 @@ import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbac
 import type { Detector, Observation } from "../detector.ts";
 import { isReceiverFailure, describeReaction } from "../describe.ts";
 
-/** The receiver failed on a body that is not JSON, or is not labeled as JSON. */
+/** Reports a receiver that fails on a body that is not JSON, or not labelled as JSON. */
 export const failsOnMalformed: Detector = {
   id: "fails-on-malformed",
   severity: "hint",

@@ -6,7 +6,7 @@ import { parsePhoneNumber } from "../../domain/phone-number.ts";
 import { type Detector, NOTHING, type Observation } from "../detector.ts";
 import { requestExchanges } from "../finding.ts";
 
-/** An amount or a phone number was sent in a format that the gateway's document does not have. */
+/** Reports an amount or phone number in a format that the gateway's document does not define. */
 export const looseForm: Detector = {
   id: "loose-form",
   severity: "risk",
@@ -35,7 +35,7 @@ const STRICT: Readonly<Record<LooseForm["field"], string>> = {
   phone_number: '254 and nine digits in a string, such as "254712345678"',
 };
 
-/** Accepted only because of a lenient setting. */
+/** Sees fields that only a lenient setting accepted. */
 function seeTaken(event: AccountEvent): readonly Observation[] {
   const loose = isRequestEvent(event) ? event.traits?.loose : undefined;
   if (loose === undefined || !isRequestEvent(event)) return NOTHING;
@@ -48,14 +48,14 @@ function observe(requestId: string, field: string, seen: string): Observation {
   return { subject: field, seen, exchanges: requestExchanges([requestId]) };
 }
 
-/** A field in a format that people use and the strict profile refuses. */
+/** A field in a format that people use but the strict profile refuses. */
 interface LooseForm {
   readonly field: "amount" | "phone_number";
-  /** As it was sent: `the number 100`, `"0712345678"`. */
+  /** The value as sent: `the number 100`, `"0712345678"`. */
   readonly sent: string;
 }
 
-/** Finds loosely formatted fields in the body of a refused request; leaves out values that are plainly wrong or cut off. */
+/** Finds loosely formatted fields in the body of a refused request. Ignores values that are clearly wrong or cut off. */
 function looseForms(body: string): LooseForm[] {
   const fields = readFields(body);
   const forms = [looseAmount(fields.get("amount")), loosePhoneNumber(fields.get("phone_number"))];
@@ -71,7 +71,7 @@ function readFields(body: string): ReadonlyMap<string, unknown> {
   }
 }
 
-/** Shillings as people write them: "KES 1,000", "Ksh 50.00", "99.999", "100/=". */
+/** Shillings in common notations: "KES 1,000", "Ksh 50.00", "99.999", "100/=". */
 const WRITTEN_AMOUNT = /^(?:(?:kes|kshs?)\.? ?)?\d[\d, ]{0,15}(?:\.\d{1,6})?(?:\/[=-])?$/i;
 
 function looseAmount(value: unknown): LooseForm | undefined {
@@ -80,7 +80,7 @@ function looseAmount(value: unknown): LooseForm | undefined {
   return { field: "amount", sent: JSON.stringify(value) };
 }
 
-/** A Kenyan mobile number as people write it: "+254 712 345 678", "0712-345678", "712345678". */
+/** A Kenyan mobile number in common notations: "+254 712 345 678", "0712-345678", "712345678". */
 const WRITTEN_NUMBER = /^(?:\+?254|00254|0)?[17]\d{8}$/;
 
 function loosePhoneNumber(value: unknown): LooseForm | undefined {
@@ -90,7 +90,7 @@ function loosePhoneNumber(value: unknown): LooseForm | undefined {
   return { field: "phone_number", sent: typeof value === "number" ? "a number" : describeForm(value) };
 }
 
-/** The format, without the number itself. */
+/** Shows the format without the number itself. */
 function describeForm(text: string): string {
   return `"${text
     .trim()

@@ -5,7 +5,7 @@ import { type Detector, NOTHING, type Observation } from "../detector.ts";
 import { requestExchanges } from "../finding.ts";
 import { sentAt } from "../sent-at.ts";
 
-/** Each request opened its own connection. */
+/** Reports requests that each opened a new connection. */
 export const newConnections: Detector = {
   id: "new-connections",
   severity: "hint",
@@ -22,14 +22,14 @@ export const newConnections: Detector = {
   },
 };
 
-/** The previous connection is free again after the first, and may be closed as idle after the second. */
+/** The previous connection is free again after the first time, and may have been closed as idle after the second. */
 const FREE_AFTER: Millis = 5;
 const IDLE_AFTER: Millis = 4 * SECOND;
 
-/** New connections in a row where an existing one could have been reused. */
+/** New connections in a row although an existing one could have been reused. */
 const WASTED = 20;
 
-/** No pool grows this large. */
+/** No connection pool is this large. */
 const ANY_POOL = 1_000;
 
 /** Counts requests that are the first on their connection. */
@@ -60,7 +60,7 @@ class Connections {
   }
 }
 
-/** After a delayed answer, a broken connection or a body that is too large, there is no connection to reuse. */
+/** After a delayed answer, a broken connection or an oversized body, there is no connection to reuse. */
 function staysOpen(event: RequestEvent): boolean {
   const { ack, breakage } = event.rules ?? {};
   const isSlow = (ack?.delay ?? 0) > 0 || (event.kind === "accepted" && event.plan.callback?.before_ack === true);

@@ -5,7 +5,7 @@ import { requestExchanges } from "../finding.ts";
 import { RecentMap } from "../recent-map.ts";
 import { type Retry, RetryTracker } from "../retry-tracker.ts";
 
-/** Retries that give the gateway no time to recover. */
+/** Reports retries that leave the gateway no time to recover. */
 export const noBackOff: Detector = {
   id: "no-back-off",
   severity: "risk",
@@ -28,16 +28,18 @@ export const noBackOff: Detector = {
   },
 };
 
-/** One quick retry is sensible, and two may be chance. */
+/** One quick retry is sensible, and two may be a coincidence. */
 const JUDGED_RETRIES = 3;
 
-/** Three retries in less: full jitter on a base of 100 ms gets there once in fifty times, longer bases hardly ever. */
+/**
+ * The shortest acceptable time for three retries. Full jitter on a base of 100 ms is faster once in fifty times, longer bases almost never.
+ */
 const AT_ONCE: Millis = 100;
 
-/** Even waits do no harm when they are long. */
+/** Constant waits do no harm if they are this long. */
 const HARMLESS: Millis = 10 * SECOND;
 
-/** Waits whose ratio is smaller do not grow; doubled waits differ by a factor of four within three retries. */
+/** Waits within this ratio do not grow. Doubled waits differ by a factor of four within three retries. */
 const EVEN = 1.25;
 
 /** The last waits between the attempts of one request. */
@@ -48,7 +50,7 @@ interface Intervals {
   readonly ignored: number;
 }
 
-/** Follows the retries of each request and reports when they do not back off. */
+/** Tracks the retries of each request and reports those without back-off. */
 class RetryIntervals {
   readonly #byContent = new RecentMap<number, Intervals>();
 
@@ -68,7 +70,7 @@ class RetryIntervals {
   }
 }
 
-/** Waiting long enough on either clock is fine: a client does not know the account's clock and cannot outwait a faster one. */
+/** Waiting long enough on either clock is fine: the client does not know the account's clock and cannot outwait a faster one. */
 function ignoresRetryAfter({ event, failure: { asked }, wait }: Retry): boolean {
   return asked !== undefined && event.at < asked.until && wait < asked.wait;
 }
@@ -85,15 +87,15 @@ function describeProblem({ waits, ignored }: Intervals, { failure, wait, nth }: 
   return `came ${describeDuration(wait)} ${failure.cause}, as retry ${nth}; the last three waited evenly, ${describeDuration(least)} to ${describeDuration(most)}`;
 }
 
-/** As the header had it: whole seconds, at least one. */
+/** Returns the header's value: whole seconds, at least one. */
 function headerSeconds(wait: Millis): number {
   return Math.max(1, Math.ceil(wait / SECOND));
 }
 
-/** Fewer retries at the same time may be chance. */
+/** Fewer simultaneous retries may be a coincidence. */
 const SYNCHRONIZED = 20;
 
-/** All of them come within this time. */
+/** The time within which all of them come. */
 const TOGETHER: Millis = 5 * SECOND;
 
 /** Shorter waits leave no room for useful jitter. */
@@ -102,7 +104,7 @@ const WORTH_JITTER: Millis = SECOND / 2;
 /** Libraries add at least a tenth of jitter; timers and the network alone add less. */
 const SAME_WAIT = 1.05;
 
-/** Follows the first retry of each request: those of many requests should be spread out. */
+/** Tracks the first retry of each request. Those of many requests should be spread out. */
 class SynchronizedRetries {
   #latest: readonly FirstRetry[] = [];
 

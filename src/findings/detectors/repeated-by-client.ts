@@ -7,11 +7,11 @@ import { requestExchanges } from "../finding.ts";
 import { RecentMap } from "../recent-map.ts";
 import { sentAt } from "../sent-at.ts";
 
-/** An HTTP library sent an order again after a reset, without the application's knowledge. */
+/** Reports an order that an HTTP library silently sent again after a reset. */
 export const repeatedByClient: Detector = {
   id: "repeated-by-client",
   severity: "risk",
-  title: "An HTTP client repeated an order by itself",
+  title: "An HTTP client silently repeated an order",
   why: "Many HTTP libraries silently send a request again when a connection from their pool turns out to be closed. The gateway may have accepted the first one: then it charges and delivers both, and the application only ever sees the second.",
   repair:
     "Turn it off for orders. PHP and curl: CURLOPT_FORBID_REUSE (Guzzle: 'curl' => [CURLOPT_FORBID_REUSE => true]). OkHttp: retryOnConnectionFailure(false). Java's HttpURLConnection: -Dsun.net.http.retryPost=false. Apache HttpClient: disableAutomaticRetries(). Python's requests and urllib3: Retry(total=0). Go: a Transport with DisableKeepAlives. If your own code retries at once, make it find out first what became of the order.",
@@ -24,12 +24,12 @@ export const repeatedByClient: Detector = {
   },
 };
 
-/** A library repeats at once; the slowest part is a new connection. A person or a retry loop with a pause takes longer. */
+/** A library repeats at once; the slowest part is opening a new connection. A person, or a retry loop with a pause, takes longer. */
 const AT_ONCE: Millis = 100;
 
 interface BrokenOrder {
   readonly requestId: string;
-  /** When the client noticed it, in wall time. */
+  /** When the client noticed the reset (wall time). */
   readonly at: Instant;
 }
 
@@ -50,7 +50,7 @@ function judge(event: RequestEvent, broken: RecentMap<number, BrokenOrder>): rea
   ];
 }
 
-/** Libraries repeat only what they sent over a connection that they had used before, and only where no byte came back. */
+/** Libraries only repeat requests that were sent over a reused connection, and only if no byte came back. */
 function wasResetOnReuse({ rules, traits }: RequestEvent): boolean {
   const isSilent = rules?.breakage === "reset" || rules?.breakage === "empty";
   return isSilent && traits?.isFirstOnConnection !== true;

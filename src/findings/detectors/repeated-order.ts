@@ -5,7 +5,7 @@ import { requestExchanges } from "../finding.ts";
 import { sentAt } from "../sent-at.ts";
 import type { Repeat } from "../sent-orders.ts";
 
-/** An order was sent again that had gone through, or may have. `double-spend` is the case where that lost money. */
+/** Reports an order that was sent again although it went through, or may have. `double-spend` covers the case where that lost money. */
 export const repeatedOrder: Detector = {
   id: "repeated-order",
   severity: "risk",
@@ -24,7 +24,10 @@ export const repeatedOrder: Detector = {
     },
 };
 
-/** Older public pages of the gateway reject similar airtime within 5 minutes (public-facts.md); people ask for a code by SMS again sooner. */
+/**
+ * Older public pages of the gateway say that similar airtime within 5 minutes is rejected (public-facts.md). People request a code by SMS
+ * again sooner.
+ */
 const ONE_INTENTION = { airtime: 5 * MINUTE, sms: 10 * SECOND } as const;
 
 function judge(repeat: Repeat): readonly Observation[] {
@@ -52,7 +55,7 @@ function describeRepeat({ earlier, again, apart, uncertainty }: Repeat): string 
   return `the first ${answered} and ${outcome}, and the second was accepted too`;
 }
 
-/** Two accepted orders belong to `double-spend`; a repeat that the gateway itself refused (422) did no harm. */
+/** Two accepted orders belong to `double-spend`. A repeat that the gateway itself refused (422) did no harm. */
 function describeUncertain(because: string, { earlier, again }: Pick<Repeat, "earlier" | "again">): string | undefined {
   if (again.kind === "refused" && again.code === 422) return undefined;
   if (!earlier.wasAccepted) return `${because}; it had not been accepted, but the client could not know that`;

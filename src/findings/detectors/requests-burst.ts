@@ -5,7 +5,7 @@ import { describeDuration } from "../describe.ts";
 import { requestExchanges } from "../finding.ts";
 import { sentAt } from "../sent-at.ts";
 
-/** More requests in a period than the settings allow. */
+/** Reports more requests in a period than the settings allow. */
 export const requestsBurst: Detector = {
   id: "requests-burst",
   severity: "risk",

@@ -6,14 +6,14 @@ import { describeDuration } from "../describe.ts";
 import { RefusalRuns } from "../refusal-runs.ts";
 import { sentAt } from "../sent-at.ts";
 
-/** Wrong credentials stay wrong: sending more requests with them changes nothing. */
+/** Reports requests that continue with wrong credentials, which no retry can fix. */
 export const sentAfter401: Detector = {
   id: "sent-after-401",
   severity: "risk",
   title: "Requests continued after 401",
   why: "A 401 means that the consumer key or secret is wrong or revoked, and no retry repairs that. Customers wait for orders that cannot be placed, and nobody notices.",
   repair:
-    "Stop sending at the first 401, keep the orders as not sent, and alert a person. Ask account-details now and then, and continue once it answers 200.",
+    "Stop sending at the first 401, keep the orders as not sent, and alert a person. Request account-details from time to time, and continue once it answers 200.",
   assumes:
     "Requests within a second of the first 401 were under way already, and up to three after it may be a person trying. Asking for account-details 10 s or more after the last 401 checks whether the credentials work again. All clients that use this consumer key are one backend.",
   kinds: ["accepted", "queried", "cut", "refused"],
@@ -32,13 +32,13 @@ export const sentAfter401: Detector = {
   },
 };
 
-/** Path, method and size are checked before the credentials, so these say nothing about them. */
+/** Path, method and size are checked before the credentials, so these refusals say nothing about them. */
 const COMES_BEFORE_401: ReadonlySet<RefusalCode> = new Set([404, 405, 413]);
 
-/** Nobody can have repaired the cause sooner. */
+/** Nobody can have fixed the cause sooner. */
 const CHECK_AFTER: Millis = 10 * SECOND;
 
-/** Tells checks whether the credentials work again, which are harmless, from requests that continue. */
+/** Distinguishes checks whether the credentials work again, which are harmless, from requests that simply continue. */
 class CredentialChecks {
   #last: Instant = -Infinity;
 

@@ -5,14 +5,14 @@ import { type Detector, NOTHING, type Observation, type Watch } from "../detecto
 import { describeDuration } from "../describe.ts";
 import { RefusalRuns } from "../refusal-runs.ts";
 
-/** An empty wallet stays empty until somebody tops it up: sending orders of the same size changes nothing. */
+/** Reports orders that continue although the wallet cannot cover them until somebody tops it up. */
 export const sentAfter402: Detector = {
   id: "sent-after-402",
   severity: "risk",
   title: "Orders continued after 402 without a balance check",
-  why: "A 402 means that the wallet cannot pay for this order. Until somebody tops it up, every order of that size is refused as well, and each customer waits for nothing.",
+  why: "A 402 means that the wallet cannot cover this order. Until somebody tops it up, every order of that size is refused as well, and each customer waits in vain.",
   repair:
-    "At the first 402 put orders on hold and alert whoever tops up the wallet. Ask account-details from time to time, and continue when available_balance covers the next order.",
+    "At the first 402, put orders on hold and alert whoever tops up the wallet. Request account-details from time to time, and continue when available_balance covers the next order.",
   assumes:
     "Orders within a second of the first 402 were under way already, and up to three after it may be chance. A smaller order may fit and is not counted, nor is anything after a balance query, a top-up, or a failed order whose money was released.",
   kinds: ["accepted", "queried", "refused", "settled", "topped-up", "wallet-set"],
@@ -54,10 +54,10 @@ function endBoth({ airtime, sms }: Unaffordable): void {
   sms.end();
 }
 
-/** Orders of one operation that cost at least what the wallet could not pay. */
+/** Orders of one operation that cost at least as much as the one that was refused. */
 class UnaffordableOrders {
   readonly #runs = new RefusalRuns();
-  /** The size of the smallest refused order; infinite while none was refused. */
+  /** The size of the smallest refused order; infinite if none was refused. */
   #tooLarge = Infinity;
 
   seeAccepted({ order }: Accepted): void {
@@ -82,7 +82,7 @@ class UnaffordableOrders {
   }
 }
 
-/** What determines the price: the amount, or the number of parts. */
+/** Returns what determines the price: the amount, or the number of parts. */
 function sizeOf(order: Order): number {
   return order.operation === "airtime" ? order.amount : measureSms(order.message, 70).parts;
 }

@@ -7,12 +7,12 @@ import type { Detector, Observation, Watch } from "../detector.ts";
 import { describeDuration } from "../describe.ts";
 import { RecentMap } from "../recent-map.ts";
 
-/** A receiver acknowledges in time, but is often slow. */
+/** Reports a receiver that acknowledges in time, but is often slow. */
 export const slowReceiver: Detector = {
   id: "slow-receiver",
   severity: "hint",
   title: "The receiver is slow to acknowledge",
-  why: "The gateway waits 3 seconds for an answer. A receiver that takes more than one second here, with no network between, has little left for a busy day and a long distance.",
+  why: "The gateway waits 3 seconds for an answer. A receiver that takes more than one second here, with no network in between, has little time left for a busy day and a long distance.",
   repair:
     "Answer 200 as soon as the callback is stored, and do the rest from a queue. Look for calls to other services, e-mails and table scans on the way (add an index on request_id).",
   assumes: "The machine was not busy with something else. Only acknowledgments count, in blocks of 20 of one URL.",
@@ -20,7 +20,7 @@ export const slowReceiver: Detector = {
   watch: watchPace,
 };
 
-/** Answers judged together; a 95th percentile of fewer says nothing. */
+/** The number of answers judged together. The 95th percentile of fewer would mean nothing. */
 const BLOCK = 20;
 /** The 19th of 20 sorted answers is their 95th percentile. */
 const BEYOND_P95 = 1;

@@ -5,7 +5,7 @@ import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } f
 import { describeDelay, printDelay, someOf } from "../values.ts";
 import { drawScripted, type Effect } from "./effect.ts";
 
-/** Answers that carry no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+/** Responses without content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const WITHOUT_CONTENT = [204, 205, 304];
 
 const status = z
@@ -14,19 +14,21 @@ const status = z
   .max(599)
   .superRefine((status, context) => {
     if (WITHOUT_CONTENT.includes(status))
-      complain(context, { problem: `${status} carries no body, so no acknowledgment`, repair: "choose another status" });
+      complain(context, { problem: `${status} has no body, so it cannot acknowledge`, repair: "choose another status" });
   });
 
 const schema = z.lazy(() =>
   someOf(
     z.strictObject({
-      delay: delayValue.exactOptional().describe("Wall time after acceptance: 5s, or a mapping with one of fixed, uniform and lognormal."),
-      status: status.exactOptional().describe("The HTTP status that is sent instead of 200."),
+      delay: delayValue.exactOptional().describe("Wall time after acceptance: 5s, or a mapping with one of fixed, uniform or lognormal."),
+      status: status.exactOptional().describe("The HTTP status to send instead of 200."),
       body: templateValue(REQUEST_PLACEHOLDERS)
         .exactOptional()
-        .describe("The body instead of the acknowledgment; {{request_id}}, {{phone_number}}, {{amount}} and {{sender_id}} are filled in."),
-      content_type: contentTypeValue.exactOptional().describe("Content-Type instead of application/json."),
-      headers: headersValue.exactOptional().describe("More headers."),
+        .describe(
+          "The body to send instead of the acknowledgment; {{request_id}}, {{phone_number}}, {{amount}} and {{sender_id}} are filled in.",
+        ),
+      content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead of application/json."),
+      headers: headersValue.exactOptional().describe("Additional headers."),
     }),
   ),
 );

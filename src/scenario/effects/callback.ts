@@ -10,31 +10,31 @@ import { describeDelay, printDelay, someOf } from "../values.ts";
 import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, formOf } from "./callback-flags.ts";
 import { drawScripted, type Effect, type EffectContext } from "./effect.ts";
 
-/** More than anyone needs to find out what a receiver does with repeats. */
+/** More repeats than any test of a receiver needs. */
 const MOST = 1_000;
 
 const written = z.lazy(() =>
   someOf(
     z.strictObject({
-      drop: z.boolean().exactOptional().describe("It is never sent."),
-      times: z.int().min(1).max(MOST).exactOptional().describe("How often it is sent."),
-      gap: delayValue.exactOptional().describe("Account time between two deliveries. Default 0s."),
+      drop: z.boolean().exactOptional().describe("Never sends the callback."),
+      times: z.int().min(1).max(MOST).exactOptional().describe("The number of deliveries."),
+      gap: delayValue.exactOptional().describe("Account time between deliveries. Default 0s."),
       delay: delayValue.exactOptional().describe("Account time from the result to the first delivery."),
       sendings: z
         .array(durationValue)
         .min(1)
         .max(MOST)
         .exactOptional()
-        .describe("When each is sent, counted from the result on the account's clock: instead of times, gap and delay."),
-      before_ack: z.boolean().exactOptional().describe("The receiver gets it before the client gets the acknowledgment."),
-      reorder: z.int().min(1).max(MOST).exactOptional().describe("It is sent after this many later callbacks, or after 5s."),
+        .describe("The time of each delivery after the result, on the account's clock, instead of times, gap and delay."),
+      before_ack: z.boolean().exactOptional().describe("Sends the callback before the acknowledgment."),
+      reorder: z.int().min(1).max(MOST).exactOptional().describe("Lets this many later callbacks go first, for at most 5s."),
       body: templateValue(CALLBACK_PLACEHOLDERS)
         .exactOptional()
         .describe(
-          "The body instead of the report; {{request_id}}, {{result_code}}, {{charge}} and the rest of the report and the request are filled in.",
+          "The body to send instead of the report; {{request_id}}, {{result_code}}, {{charge}} and the other fields of the report and the request are filled in.",
         ),
-      content_type: contentTypeValue.exactOptional().describe("Content-Type instead of application/json."),
-      headers: headersValue.exactOptional().describe("More headers."),
+      content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead of application/json."),
+      headers: headersValue.exactOptional().describe("Additional headers."),
       ...flagShape(),
     }),
   ),
@@ -69,7 +69,7 @@ function flagShape(): z.ZodRawShape {
 
 function checkContent({ content_type: contentType, wrong_content_type: isWrong }: CallbackEffect, context: z.RefinementCtx): void {
   if (contentType !== undefined && isWrong === true)
-    complain(context, { path: ["wrong_content_type"], problem: "has no meaning beside content_type", repair: "keep one of the two" });
+    complain(context, { path: ["wrong_content_type"], problem: "has no effect together with content_type", repair: "keep one of the two" });
 }
 
 function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void {
@@ -79,20 +79,28 @@ function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void 
   const { drop, sendings = [], times = sendings.length, gap, contradict } = written;
   const besideDrop = Object.keys(written).find((key) => key !== "drop");
   if (drop === true && besideDrop !== undefined)
-    complain(context, { path: [besideDrop], problem: "has no meaning beside drop: no callback comes", repair: "keep one of the two" });
+    complain(context, {
+      path: [besideDrop],
+      problem: "has no effect together with drop: no callback is sent",
+      repair: "keep one of the two",
+    });
   if (gap !== undefined && times < 2)
-    complain(context, { path: ["gap"], problem: "needs a second sending", repair: "add times: 2, or remove it" });
+    complain(context, { path: ["gap"], problem: "needs a second delivery", repair: "add times: 2, or remove it" });
   if (contradict === true && times < 2)
-    complain(context, { path: ["contradict"], problem: "needs a second sending to contradict the first", repair: "add times: 2" });
+    complain(context, { path: ["contradict"], problem: "needs a second delivery to contradict the first", repair: "add times: 2" });
 }
 
 function checkSendings({ sendings, ...written }: CallbackEffect, context: z.RefinementCtx): void {
   if (sendings === undefined) return;
   const beside = (["times", "gap", "delay"] as const).find((key) => written[key] !== undefined);
   if (beside !== undefined)
-    complain(context, { path: [beside], problem: "has no meaning beside sendings, which says it all", repair: "keep one of the two" });
+    complain(context, {
+      path: [beside],
+      problem: "has no effect together with sendings, which sets every delivery",
+      repair: "keep one of the two",
+    });
   if (sendings.some((after, index) => after < (sendings[index - 1] ?? 0)))
-    complain(context, { path: ["sendings"], problem: "goes back in time", repair: "write the soonest first" });
+    complain(context, { path: ["sendings"], problem: "goes back in time", repair: "write the earliest first" });
 }
 
 function checkBeforeAck({ before_ack: beforeAck, sendings: [first = 0] = [], ...written }: CallbackEffect, context: z.RefinementCtx): void {
@@ -101,11 +109,11 @@ function checkBeforeAck({ before_ack: beforeAck, sendings: [first = 0] = [], ...
   if (late !== undefined)
     complain(context, {
       path: [late],
-      problem: "has no meaning beside before_ack, which sends at acceptance",
+      problem: "has no effect together with before_ack, which sends at acceptance",
       repair: "keep one of the two",
     });
   if (first !== 0)
-    complain(context, { path: ["sendings"], problem: "begins later than before_ack, which sends at acceptance", repair: "begin with 0s" });
+    complain(context, { path: ["sendings"], problem: "starts later than before_ack, which sends at acceptance", repair: "start with 0s" });
 }
 
 function planCallback(effect: CallbackEffect, context: EffectContext): CallbackPlan {

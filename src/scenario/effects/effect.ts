@@ -7,38 +7,38 @@ import type { Millis } from "../../domain/time.ts";
 import type { AppliedRules } from "../applied-rules.ts";
 import type { Plan, PlanContext } from "../plan.ts";
 
-/** One effect: one key of a `then`, with everything the language knows about it and what it does. */
+/** One effect: a key of `then` with its schema, its description and its behaviour. */
 export interface Effect<Key extends string, Value> {
-  /** As it is called in a file. */
+  /** Its key in a file. */
   readonly key: Key;
   /** One sentence, for editors and the table of effects. */
   readonly summary: string;
   readonly schema: z.ZodType<Value>;
-  /** It changes what happens after acceptance, so it has no meaning where nothing is accepted. */
+  /** Whether it only affects what happens after acceptance, so that it is pointless if nothing is accepted. */
   readonly needsAcceptance?: boolean;
-  /** It changes an order, so it has no meaning for account-details. */
+  /** Whether it only affects orders, so that it is pointless for account-details. */
   readonly needsOrder?: boolean;
-  /** Each scenario has its own, so a rule of another scenario does not stand in the way. */
+  /** Whether each scenario has its own, so that another scenario's rule does not block it. */
   readonly isOfScenario?: boolean;
-  /** As it stands in a file. */
+  /** Prints it in the syntax of a file. */
   readonly print: (value: Value) => unknown;
-  /** In words that follow a rule's name: `refused with 429`. */
+  /** Follows a rule's name: `refused with 429`. */
   readonly describe: (value: Value) => string;
   /** Refuses the request: nothing is queued, no money moves, no callback follows. */
   readonly refuse?: (value: Value) => ScriptedRefusal;
-  /** Changes how the request is answered. */
+  /** Changes the response to the request. */
   readonly answer?: (value: Value, context: AnswerContext) => Partial<AppliedRules>;
-  /** Changes what becomes of an accepted order. */
+  /** Changes what happens to an accepted order. */
   readonly plan?: (plan: Plan, value: Value, context: OrderContext) => Plan;
 }
 
 /** A refusal by a rule. */
 export interface ScriptedRefusal extends Pick<Refused, "code" | "details"> {
-  /** The whole body, byte for byte, instead of the envelope. */
+  /** The raw body to send instead of the envelope. */
   readonly body?: string;
 }
 
-/** The rule that set an effect, and the request it is drawn for. */
+/** The rule that set an effect, and the draws of the request. */
 export interface EffectContext {
   readonly by: { readonly scenario: string; readonly rule: string; readonly since: number };
   readonly draws: Draws;
@@ -55,7 +55,7 @@ export interface OrderContext extends PlanContext, EffectContext {
   readonly order: Order;
 }
 
-/** Draws a delay under the name of the rule that it is from. */
+/** Draws a delay under the name of its rule. */
 export function drawScripted(delay: Delay, purpose: string, { by: { scenario, rule }, draws }: EffectContext): Millis {
   return drawDelay(delay, draws, `${scenario}|${rule}|${purpose}`);
 }

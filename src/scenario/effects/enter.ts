@@ -3,7 +3,7 @@ import type { Effect } from "./effect.ts";
 
 export const enter: Effect<"enter", string> = {
   key: "enter",
-  summary: "Moves the scenario to a named state, which `in` asks for; every scenario begins in `start`.",
+  summary: "Moves the scenario to a named state, which `in` matches; every scenario begins in `start`.",
   schema: stateValue,
   isOfScenario: true,
   print: (state) => state,

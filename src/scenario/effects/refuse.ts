@@ -5,19 +5,19 @@ import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } f
 import { describeDelay, printDelay } from "../values.ts";
 import { drawScripted, type Effect } from "./effect.ts";
 
-/** A success has no refusal, and 304 carries no content (RFC 9110 §15.4.5). */
+/** 300 to 599, because a 2xx is no refusal, without 304, which has no content (RFC 9110 §15.4.5). */
 const status = z
   .int()
   .min(300)
   .max(599)
   .superRefine((status, context) => {
-    if (status === 304) complain(context, { problem: "304 carries no body, so it refuses nothing", repair: "choose another status" });
+    if (status === 304) complain(context, { problem: "304 has no body, so it cannot refuse", repair: "choose another status" });
   });
 
 const refusal = z
   .strictObject({
     status: status.describe(
-      "300 to 599: the HTTP status. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and the HTTP status where that is mirrored.",
+      "300 to 599: the HTTP status. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and also the HTTP status unless http_status is always_200.",
     ),
     description: z.string().exactOptional().describe("Replaces the gateway's own description."),
     validation_errors: z
@@ -26,17 +26,19 @@ const refusal = z
       .describe('Messages by field: { phone_number: ["..."] }.'),
     body: templateValue(REQUEST_PLACEHOLDERS)
       .exactOptional()
-      .describe("The whole body instead of the envelope; {{request_id}}, {{phone_number}}, {{amount}} and {{sender_id}} are filled in."),
-    content_type: contentTypeValue.exactOptional().describe("Content-Type instead of application/json: text/html."),
-    headers: headersValue.exactOptional().describe('More headers: { Retry-After: "30" }. A redirect needs Location.'),
-    delay: delayValue.exactOptional().describe("Wall time until it is sent."),
+      .describe(
+        "The raw body to send instead of the envelope; {{request_id}}, {{phone_number}}, {{amount}} and {{sender_id}} are filled in.",
+      ),
+    content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead of application/json: text/html."),
+    headers: headersValue.exactOptional().describe('Additional headers: { Retry-After: "30" }. A redirect needs Location.'),
+    delay: delayValue.exactOptional().describe("Wall time before the response."),
   })
   .superRefine((written, context) => {
     const unseen = (["description", "validation_errors"] as const).find((key) => written[key] !== undefined);
     if (written.body !== undefined && unseen !== undefined)
       complain(context, {
         path: [unseen],
-        problem: "is never seen beside body, which is the whole answer",
+        problem: "is never seen, because body replaces the whole response",
         repair: "keep one of the two",
       });
     checkLocation(written, context);
@@ -46,7 +48,7 @@ type RefuseEffect = Immutable<z.output<typeof refusal>>;
 
 export const refuse: Effect<"refuse", RefuseEffect> = {
   key: "refuse",
-  summary: "Refuses the request with a status, or with a whole answer: nothing is queued, no money moves, no callback follows.",
+  summary: "Refuses the request with a status, or with a complete response: nothing is queued, no money moves, no callback follows.",
   schema: z.union([
     status.transform((status): RefuseEffect => ({ status })).superRefine((written, context) => checkLocation(written, context)),
     refusal,

@@ -9,10 +9,10 @@ import { isCharged, type Plan } from "../plan.ts";
 import { describeDelay, printDelay, shillingsValue, someOf } from "../values.ts";
 import { drawScripted, type Effect, type OrderContext } from "./effect.ts";
 
-/** More parts than a message can have (3GPP TS 23.040 §9.2.3.24.1). */
+/** The most parts that a message can have (3GPP TS 23.040 §9.2.3.24.1). */
 const MOST_PARTS = 255;
 
-/** What a scenario may name; a lack of money is the wallet's business. */
+/** The outcomes that a scenario may set. Insufficient funds depend on the wallet. */
 const NAMED_OUTCOMES = ["success", "failed", "rejected", "not_on_network", "timed_out"] as const;
 
 const OUTCOMES = [...NAMED_OUTCOMES, "insufficient_funds"] as const;
@@ -27,41 +27,45 @@ const schema = z.lazy(() =>
       result_code: z.int().min(1).max(999_999).exactOptional().describe("The carrier's code; 200 is success."),
       result_desc: z.string().exactOptional().describe("The carrier's description."),
       delay: delayValue.exactOptional().describe("Account time from acceptance to the result, instead of the carrier's latency."),
-      hold_until: durationValue.exactOptional().describe("Not before this moment, counted from when the scenario began."),
-      stuck: z.boolean().exactOptional().describe("Never settles: the money stays held and no callback comes."),
-      carrier: carrierValue.exactOptional().describe("The carrier that serves it, whoever owns the number."),
+      hold_until: durationValue.exactOptional().describe("Holds the result until this time after the scenario started."),
+      stuck: z.boolean().exactOptional().describe("Never settles: the money stays held and no callback is sent."),
+      carrier: carrierValue.exactOptional().describe("The carrier that serves the order, whoever owns the number."),
       delivered_parts: z
         .union([z.int().min(0).max(MOST_PARTS), z.array(z.int().min(1).max(MOST_PARTS)).min(1)])
         .exactOptional()
         .describe(
-          "The parts of an SMS that arrive: the first n, or a list like [1, 3]. With fewer than all it fails, and only those are charged.",
+          "The parts of an SMS that arrive: the first n, or a list like [1, 3]. If any is missing, the SMS fails and only these parts are charged.",
         ),
       charge: z
         .union([shillingsValue, percentValue.transform((share): Share => ({ share }))])
         .exactOptional()
-        .describe("KES that are charged, or a share of the price like 50%; at most what is held and available."),
+        .describe("KES to charge, or a share of the price like 50%; at most what is held and available."),
     }),
   ).superRefine((written, context) => {
     const unseen = written.stuck === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
     if (unseen !== undefined)
-      complain(context, { path: [unseen], problem: "has no meaning beside stuck: no result ever comes", repair: "keep one of the two" });
+      complain(context, {
+        path: [unseen],
+        problem: "has no effect together with stuck: there is never a result",
+        repair: "keep one of the two",
+      });
     if (written.outcome !== undefined && written.result_code !== undefined)
       complain(context, {
         path: ["result_code"],
-        problem: "has no meaning beside outcome, whose code it has",
+        problem: "has no effect together with outcome, which sets the code",
         repair: "keep one of the two",
       });
   }),
 );
 
-/** What only a result that comes can have. */
+/** Keys that need a result. */
 const SETTLED = ["outcome", "result_code", "result_desc", "delay", "hold_until", "delivered_parts", "charge"] as const;
 
 type ResultEffect = Immutable<z.output<typeof schema>>;
 
 export const result: Effect<"result", ResultEffect> = {
   key: "result",
-  summary: "The carrier's result for an accepted request: its code and description, when it comes, if at all, and what is charged.",
+  summary: "The carrier's result for an accepted request: its code, description, timing and charge, or none at all.",
   schema,
   needsAcceptance: true,
   needsOrder: true,
@@ -93,7 +97,7 @@ interface Delivery {
   readonly effect: Pick<ResultEffect, "result_code" | "result_desc">;
 }
 
-/** What becomes of an SMS of which only some parts arrive. */
+/** Returns the result of an SMS of which only some parts arrive. */
 function partialDelivery({ delivered_parts: wanted }: ResultEffect, { order, gateway, hold }: OrderContext): Delivery | undefined {
   if (wanted === undefined || order.operation !== "sms") return undefined;
   const total = measureSms(order.message, gateway.ucs2_concatenated).parts;
@@ -108,7 +112,7 @@ function partialDelivery({ delivered_parts: wanted }: ResultEffect, { order, gat
   };
 }
 
-/** In hundredths of a percent of the price. */
+/** A share in hundredths of a percent of the price. */
 interface Share {
   readonly share: number;
 }
@@ -117,12 +121,12 @@ function printCharge(charge: Kes | Share): string {
   return typeof charge === "object" ? `${charge.share / 100}%` : formatKes(charge);
 }
 
-/** Rounded half up to a cent. */
+/** Returns the charge, rounded half up to a cent. */
 function chargeOf(charge: Kes | Share, price: Kes): Kes {
   return typeof charge === "object" ? shareOfKes(price, charge.share) : charge;
 }
 
-/** Who cannot pay gets no result that needs paying, whatever a rule says. */
+/** A rule cannot override a result of insufficient funds. */
 function scriptedResult(
   { outcome: named, result_code: code, result_desc: desc }: ResultEffect,
   { order, gateway, outcome }: OrderContext,

@@ -4,7 +4,7 @@ import { comparing } from "./matcher.ts";
 export const balance = comparing(
   {
     key: "balance",
-    summary: "What is available in the wallet before the request, in KES: a value, or a mapping of eq, gt, gte, lt and lte.",
+    summary: "The available balance before the request, in KES: a value, or a mapping of eq, gt, gte, lt and lte.",
   },
   { schema: shillingsValue, read: ({ available }) => available, describe: printCents, print: printCents },
 );

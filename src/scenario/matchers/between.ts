@@ -22,7 +22,7 @@ export interface Between {
 export const between: Matcher<"between", Between> = {
   key: "between",
   summary:
-    'A time of day on the account\'s clock: { from: "15:00", to: "15:10", days: [mon, fri] }. It may pass midnight; days are those on which it begins.',
+    'A time of day on the account\'s clock: { from: "15:00", to: "15:10", days: [mon, fri] }. The period may cross midnight; days are those on which it begins.',
   schema: z.lazy(() =>
     z
       .strictObject({
@@ -34,7 +34,7 @@ export const between: Matcher<"between", Between> = {
         zone: zoneValue.exactOptional().describe(`The time zone. Default ${NAIROBI}.`),
       })
       .superRefine(({ from, to }, context) => {
-        if (from === to) complain(context, { problem: "is over when it begins", repair: "write another from or to" });
+        if (from === to) complain(context, { problem: "is an empty period", repair: "write a different from or to" });
       }),
   ),
   print: ({ days, ...same }) => ({ ...same, ...(days && { days: printOneOrMore(days) }) }),

@@ -4,7 +4,7 @@ import { listing } from "./matcher.ts";
 export const carrier = listing(
   {
     key: "carrier",
-    summary: "The carrier that serves the recipient, ported or not: one, or a list.",
+    summary: "The carrier that serves the recipient, including ported numbers: one, or a list.",
     operations: ["airtime", "sms"],
   },
   { schema: carrierValue, read: ({ subject }) => ("carrier" in subject ? subject.carrier : undefined) },

@@ -1,8 +1,8 @@
-// Without zod, because the dashboard reads it too.
+// Does not import zod, because the dashboard bundles this file.
 /** The keys of a `when` that count the requests which reach a rule and match the rest of its `when`. */
 export const COUNTERS = ["first", "nth", "every", "after"] as const;
 
-/** Which of the requests that reach a rule it takes, by their number. */
+/** Selects requests by their number among those that reach the rule. */
 export interface Counting {
   readonly first?: number;
   readonly nth?: number;
@@ -11,7 +11,7 @@ export interface Counting {
   readonly per?: "account" | "phone_number" | "sender_id";
 }
 
-/** Whether a `when` counts at all. */
+/** Returns whether a `when` counts. */
 export function isCounting(when: Counting): boolean {
   return COUNTERS.some((counter) => when[counter] !== undefined);
 }

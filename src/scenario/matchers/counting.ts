@@ -14,7 +14,7 @@ export const countingShape = {
   per: z
     .enum(["account", "phone_number", "sender_id"])
     .exactOptional()
-    .describe("Counts separately for each; requests without one do not match. Default account."),
+    .describe("What to count separately for; requests without it do not match. Default account."),
 };
 
 export function checkCounting(when: Counting & { readonly of?: object }, context: z.RefinementCtx): void {
@@ -33,7 +33,7 @@ export function printCounting({ first, nth, every, after, per }: Counting): Reco
   };
 }
 
-/** The counter that a request counts in; none for a request that has nothing to count by. */
+/** Returns the counter of a request; undefined if the request lacks the key to count by. */
 export function counterOf({ per = "account" }: Counting, label: string, { subject }: RuleRequest): string | undefined {
   if (per === "account") return label;
   if (!("order" in subject)) return undefined;
@@ -41,7 +41,7 @@ export function counterOf({ per = "account" }: Counting, label: string, { subjec
   return subject.order.operation === "sms" ? `${label}/${subject.order.senderId}` : undefined;
 }
 
-/** Whether a rule takes the nth request that its counter counts. */
+/** Returns whether a rule takes the nth request of its counter. */
 export function takes({ first, nth, every, after }: Counting, count: number): boolean {
   return (
     (first === undefined || count <= first) &&
@@ -51,7 +51,7 @@ export function takes({ first, nth, every, after }: Counting, count: number): bo
   );
 }
 
-/** Why the counter did not take a request, with the key to blame. */
+/** Explains why the counter did not take a request, and names the key responsible. */
 export function explainCount(counting: Counting, label: string, request: RuleRequest): { matcher: string; difference: string } {
   const { per = "account" } = counting;
   const counter = counterOf(counting, label, request);
@@ -62,7 +62,7 @@ export function explainCount(counting: Counting, label: string, request: RuleReq
   return { matcher, difference: `this is number ${count} for the rule${whose}, not ${describeCounting(counting)}` };
 }
 
-/** A warning about counting keys that no number satisfies together. */
+/** Returns a warning about counting keys that no number satisfies together. */
 export function findEmptyCounting(when: Counting): Complaint | undefined {
   const { nth, every = 1, after = 0 } = when;
   if (!isCounting(when) || takes(when, nth ?? (Math.floor(after / every) + 1) * every)) return undefined;
@@ -70,7 +70,7 @@ export function findEmptyCounting(when: Counting): Complaint | undefined {
   return { path: [last], problem: `can never match: no number is ${describeCounting(when)}`, repair: "keep one of them" };
 }
 
-/** In the words of the file: `first: 2`. */
+/** Writes the counting keys in the syntax of a file: `first: 2`. */
 function describeCounting(counting: Counting): string {
   return COUNTERS.flatMap((counter) => (counting[counter] === undefined ? [] : [`${counter}: ${counting[counter]}`])).join(", ");
 }

@@ -10,7 +10,7 @@ export interface During {
 
 export const during: Matcher<"during", During> = {
   key: "during",
-  summary: "A period of the scenario's time, which starts at its activation: { from: 30s, to: 2m }.",
+  summary: "A period of the scenario's time, counted from its start: { from: 30s, to: 2m }.",
   schema: z.lazy(() =>
     z
       .strictObject({
@@ -19,7 +19,7 @@ export const during: Matcher<"during", During> = {
       })
       .transform(({ from = 0, to }): During => ({ from, ...(to !== undefined && { to }) }))
       .superRefine(({ from, to = Infinity }, context) => {
-        if (from >= to) complain(context, { problem: "is over before it begins", repair: "write from and to with from the smaller" });
+        if (from >= to) complain(context, { problem: "is an empty period", repair: "make from smaller than to" });
       }),
   ),
   isOfScenario: true,

@@ -6,7 +6,7 @@ const SPELLINGS = { gsm7: "GSM-7", "GSM-7": "GSM-7", ucs2: "UCS-2", "UCS-2": "UC
 
 export const encoding: Matcher<"encoding", SmsMeasure["encoding"]> = {
   key: "encoding",
-  summary: "How the SMS is encoded: gsm7 or ucs2.",
+  summary: "The encoding of the SMS: gsm7 or ucs2.",
   schema: z.enum(["gsm7", "ucs2", "GSM-7", "UCS-2"]).transform((spelling) => SPELLINGS[spelling]),
   operations: ["sms"],
   print: (encoding) => (encoding === "GSM-7" ? "gsm7" : "ucs2"),

@@ -1,6 +1,6 @@
 import { compileGlob } from "../../domain/glob.ts";
 
-/** Whether a text is one of several patterns in which `*` stands for anything; whole texts cost one look. */
+/** Compiles patterns in which `*` matches anything. Patterns without one are a single lookup. */
 export function compileGlobs(patterns: readonly string[]): (text: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
   const globs = patterns.filter((pattern) => pattern.includes("*")).map(compileGlob);

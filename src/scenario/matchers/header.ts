@@ -5,10 +5,10 @@ import type { RuleRequest } from "../rule-request.ts";
 import { compileGlobs } from "./globs.ts";
 import type { Matcher } from "./matcher.ts";
 
-/** From header name, in lower case, to a pattern. */
+/** Patterns by lower-case header name. */
 type Patterns = Readonly<Record<string, string>>;
 
-/** The characters of a field name (RFC 9110 §5.1). */
+/** The characters allowed in a field name (RFC 9110 §5.1). */
 const headerName = keyThat((text) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text), {
   what: "a header's name",
   repair: "write a name such as X-Request-Source",
@@ -16,7 +16,7 @@ const headerName = keyThat((text) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text),
 
 export const header: Matcher<"header", Patterns> = {
   key: "header",
-  summary: 'Request headers: from name to pattern, { User-Agent: "okhttp*" }; "*" is any value, but there must be one.',
+  summary: 'Request headers: from name to pattern, { User-Agent: "okhttp*" }; "*" matches any value, but the header must be present.',
   schema: z.lazy(() =>
     z
       .record(headerName, z.string())
@@ -36,7 +36,7 @@ export const header: Matcher<"header", Patterns> = {
     Object.entries(wide).every(([name, pattern]) => narrow[name] !== undefined && compileGlobs([pattern])(narrow[name])),
 };
 
-/** Secrets are written down nowhere. */
+/** Secret values must never be recorded. */
 const SECRET = ["authorization", "proxy-authorization", "cookie"];
 
 function describeHeader(name: string, value: string | undefined): string {

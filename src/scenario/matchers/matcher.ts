@@ -13,32 +13,32 @@ import {
 import type { RuleRequest, ScenarioProgress } from "../rule-request.ts";
 import { oneOrMore, printOneOrMore } from "../values.ts";
 
-/** What a request can be for. */
+/** The operations that a rule can match. */
 export const OPERATIONS = ["airtime", "sms", "account-details"] as const;
 export type RuleOperation = (typeof OPERATIONS)[number];
 
-/** One matcher: one key of a `when`, with everything the language knows about it. */
+/** One matcher: a key of `when` with its schema, its description and its behaviour. */
 export interface Matcher<Key extends string, Value> {
-  /** As it is called in a file. */
+  /** Its key in a file. */
   readonly key: Key;
   /** One sentence, for editors and the table of matchers. */
   readonly summary: string;
   readonly schema: z.ZodType<Value>;
-  /** The operations whose requests have it; all of them if not given. */
+  /** The operations whose requests have this property. Defaults to all of them. */
   readonly operations?: readonly RuleOperation[];
-  /** The value that a `when` without it has. */
+  /** The value used if `when` omits the key. */
   readonly byDefault?: Value;
-  /** Its value depends on the running scenario, so it means something else in another one. */
+  /** Whether its value depends on the running scenario, so that it means something else in another one. */
   readonly isOfScenario?: boolean;
-  /** As it stands in a file. */
+  /** Prints the value in the syntax of a file. */
   readonly print: (value: Value) => unknown;
-  /** Makes the test of a rule, once; `label` names the rule's draws. */
+  /** Compiles the test of a rule once; `label` is the prefix of the rule's draws. */
   readonly compile: (value: Value, label: string) => Test;
-  /** How a request that failed the test differs, in words: `amount is 50.00, not at least 100.00`. */
+  /** Describes how a request that failed the test differs: `amount is 50.00, not at least 100.00`. */
   readonly difference: (value: Value, request: RuleRequest, progress: ScenarioProgress) => string;
-  /** Whether it always matches what the narrow one matches; undefined matches everything. */
+  /** Returns whether the wide value matches everything that the narrow one matches. Undefined matches everything. */
   readonly covers: (wide: Value, narrow: Value | undefined) => boolean;
-  /** A warning about a value that no request can match. */
+  /** Returns a warning about a value that no request can match. */
   readonly findPointless?: (value: Value) => Complaint | undefined;
 }
 
@@ -48,15 +48,15 @@ export function orderOf({ subject }: RuleRequest): Order | undefined {
   return "order" in subject ? subject.order : undefined;
 }
 
-/** `amount is missing` where a request has no such thing, else what it is and what it is not. */
+/** Describes a difference, or says that the request has no such property. */
 export function describeDifference(key: string, is: string | undefined, wanted: string): string {
   return is === undefined ? `${key} is missing, because this operation has none` : `${key} is ${is}, not ${wanted}`;
 }
 
-/** What a matcher says of itself, apart from how it works. */
+/** A matcher's declaration, without its behaviour. */
 type About<Key extends string, Value> = Pick<Matcher<Key, Value>, "key" | "summary" | "operations" | "byDefault">;
 
-/** A matcher that lists what a text of the request may be; `read` gives undefined where a request has no such thing. */
+/** Creates a matcher with a list of allowed values; `read` returns undefined if a request has no such property. */
 export function listing<Key extends string, Value extends string>(
   about: About<Key, readonly Value[]>,
   { schema, read }: { schema: z.ZodType<Value>; read: (request: RuleRequest) => Value | undefined },
@@ -78,11 +78,11 @@ interface Compared {
   readonly schema: z.ZodType<number>;
   readonly read: (request: RuleRequest) => number | undefined;
   readonly describe: (number: number) => string;
-  /** As it stands in a file. */
+  /** Prints the number in the syntax of a file. */
   readonly print: (number: number) => unknown;
 }
 
-/** A matcher that compares a number of the request. */
+/** Creates a matcher that compares a number of the request. */
 export function comparing<Key extends string>(
   about: About<Key, Comparison>,
   { schema, read, describe, print }: Compared,

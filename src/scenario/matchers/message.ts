@@ -4,14 +4,14 @@ import { compilePattern } from "../pattern.ts";
 import { patternValue, someOf } from "../values.ts";
 import { describeDifference, type Matcher, orderOf } from "./matcher.ts";
 
-/** Characters of a message that a regular expression sees. */
+/** The most characters of a message that a regular expression sees. */
 const READ_BY_PATTERNS = 1_000;
 
 const schema = z.lazy(() =>
   someOf(
     z.strictObject({
-      equals: z.string().min(1).exactOptional().describe("The whole text."),
-      contains: z.string().min(1).exactOptional().describe("A part of the text, upper and lower case as written."),
+      equals: z.string().min(1).exactOptional().describe("The exact text."),
+      contains: z.string().min(1).exactOptional().describe("Part of the text; case-sensitive."),
       regex: patternValue
         .exactOptional()
         .describe(`A regular expression in RE2 syntax; (?i) ignores case. It sees the first ${READ_BY_PATTERNS} characters.`),
@@ -21,7 +21,7 @@ const schema = z.lazy(() =>
 
 export const message: Matcher<"message", z.output<typeof schema>> = {
   key: "message",
-  summary: "The SMS text: all of it, what it contains, or a regular expression that it matches.",
+  summary: "The SMS text: exact, containing a string, or matching a regular expression.",
   schema,
   operations: ["sms"],
   print: (wanted) => wanted,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listing, OPERATIONS, type RuleOperation } from "./matcher.ts";
 
-/** What a rule that names no operation is about. */
+/** The operations of a rule that does not name any. */
 export const ORDERS: readonly RuleOperation[] = ["airtime", "sms"];
 
 export const operation = listing(

@@ -13,6 +13,6 @@ export const phoneNumber: Matcher<"phone_number", readonly string[]> = {
     return ({ subject }) => "order" in subject && matches(subject.order.phoneNumber);
   },
   difference: (patterns, request) => describeDifference("phone_number", orderOf(request)?.phoneNumber, describeList(patterns)),
-  // A pattern that matches another one letter by letter, star by star, matches all that the other does.
+  // If a pattern matches another pattern as a text, stars included, it matches everything that the other one does.
   covers: (wide, narrow) => narrow !== undefined && narrow.every((pattern) => wide.some((wider) => compileGlobs([wider])(pattern))),
 };

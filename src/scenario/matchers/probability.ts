@@ -3,7 +3,7 @@ import type { Matcher } from "./matcher.ts";
 
 export const probability: Matcher<"probability", number> = {
   key: "probability",
-  summary: "The share of requests, 0 to 1; which ones, the seed decides.",
+  summary: "The share of requests to match, 0 to 1. The seed decides which ones.",
   schema: z.number().min(0).max(1),
   print: (share) => share,
   compile: (share, label) => {

@@ -35,7 +35,7 @@ function mistakeOf(
   { line = 1, column = 1, path = "", problem = "", repair = "" }: Partial<Written>,
   severity: Mistake["severity"],
 ): Mistake {
-  const subject = path === "" ? "" : /^(is|has|needs|takes|can) /.test(problem) ? `${path} ` : `${path}: `;
+  const subject = path === "" ? "" : /^(is|has|needs|takes|can|cannot) /.test(problem) ? `${path} ` : `${path}: `;
   return { line, column, text: `${subject}${problem}; ${repair}`, severity };
 }
 
