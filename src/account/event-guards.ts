@@ -12,5 +12,11 @@ export function isRequestEvent(event: AccountEvent): event is RequestEvent {
   return event.kind === "accepted" || event.kind === "refused" || event.kind === "queried" || event.kind === "cut";
 }
 
+/** A question for account details, which names no order. */
+export function isDetailsRequest(event: RequestEvent): boolean {
+  if (event.kind === "refused") return event.operation === "account-details";
+  return event.kind === "queried" || (event.kind === "cut" && event.order === undefined);
+}
+
 /** Wall time after which a waiting client is assumed to have no timeout: those of common HTTP clients end at 30 s. */
 export const CLIENT_PATIENCE: Millis = 32 * SECOND;

@@ -1,6 +1,6 @@
 import type { Accepted, Attempted, RequestEvent } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
-import { isRequestEvent } from "../account/event-guards.ts";
+import { isDetailsRequest, isRequestEvent } from "../account/event-guards.ts";
 import { isOfGateway } from "../domain/refusal.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import { spoiltBy } from "../scenario/effects/callback-flags.ts";
@@ -17,7 +17,7 @@ export interface OrderTruth {
   readonly couldKnow: boolean;
   /** Callbacks that reached the application. */
   readonly callbacks: readonly Attempted[];
-  /** Its client waited for an answer longer than any client should. */
+  /** Its client waited for an answer longer than any client should; so did one that asked for account details, which name no order. */
   readonly waitsForever: boolean;
 }
 
@@ -38,8 +38,14 @@ export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: str
     neverSettles: delivered === 0 && accepted.some(({ plan }) => plan.settleAfter === "never"),
     couldKnow: isTold || (requests.length > 0 && requests.every(isFinalRefusal)),
     callbacks,
-    waitsForever: events.some((event) => event.kind === "client-waits" && requests.some(({ requestId }) => requestId === event.requestId)),
+    waitsForever: isWaiting(events, requests),
   };
+}
+
+function isWaiting(events: readonly AccountEvent[], requests: readonly RequestEvent[]): boolean {
+  const waiting = new Set(events.flatMap((event) => (event.kind === "client-waits" ? [event.requestId] : [])));
+  if (waiting.size === 0) return false;
+  return [...requests, ...events.filter(isRequestEvent).filter(isDetailsRequest)].some(({ requestId }) => waiting.has(requestId));
 }
 
 /** A whole acknowledgment, which named the request_id and reached a client that was still there. */

@@ -8,7 +8,8 @@ import { excerpt } from "../application/ask.ts";
 import type { WrittenScenario } from "../scenario/faults.ts";
 import { cellOf } from "./cell.ts";
 import type { FollowedOrder } from "../application/followed-order.ts";
-import type { CellResult, CellRunner } from "./run-cells.ts";
+import type { CellResult } from "./cell-result.ts";
+import type { CellRunner } from "./run-cells.ts";
 
 /** Runs a plain order of each operation; its verdict must be right. Throws `BaselineFailed` otherwise. */
 export async function runBaseline(operations: readonly Operation[], runner: CellRunner, firstAfter: Millis): Promise<CellResult[]> {

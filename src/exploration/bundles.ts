@@ -1,4 +1,4 @@
-import { type Cell, isOfAccount } from "./cell.ts";
+import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
 
 /** Faults that take long in wall time: their orders wait side by side. */
 const SLOW = /^(hang|drip)-|^slow-/;
@@ -15,15 +15,17 @@ const FAILING = /^result-|^failure-|^contradiction-after-failure$/;
 /** Cells that run side by side, each with an order of its own. */
 export interface Bundle {
   /** What an application does on its own after them is alike. */
-  readonly kind: "unknown" | "refused" | "told";
+  readonly kind: "unknown" | "refused" | "told" | "details";
   readonly cells: readonly Cell[];
 }
 
 /** Orders at the same time; more would be a load test. */
 const MOST_ORDERS = 48;
 
-/** Cells with an unknown outcome together, refusals together, and of the others two at a time. */
-export function bundle(cells: readonly Cell[]): Bundle[] {
+/** Cells with an unknown outcome together, refusals together, and of the others two at a time; alone where account details go wrong. */
+export function bundle(all: readonly Cell[]): Bundle[] {
+  const atDetails = all.filter(isAtDetails);
+  const cells = all.filter((cell) => !isAtDetails(cell));
   const ofAccount = cells.filter(isOfAccount);
   const unknown = cells.filter((cell) => !isOfAccount(cell) && (isSlow(cell) || has(cell, UNKNOWN)));
   const refused = cells.filter((cell) => !isOfAccount(cell) && !unknown.includes(cell) && has(cell, REFUSED));
@@ -33,6 +35,7 @@ export function bundle(cells: readonly Cell[]): Bundle[] {
     ...chunks(refused).map((some) => ({ kind: "refused" as const, cells: some })),
     ...twins(ofAccount).map((some) => ({ kind: "refused" as const, cells: some })),
     ...inTwos(told).map((some) => ({ kind: "told" as const, cells: some })),
+    ...atDetails.map((cell) => ({ kind: "details" as const, cells: [cell] })),
   ];
 }
 

@@ -1,10 +1,13 @@
 import type { Operation } from "../domain/order.ts";
-import { type Fault, FAULTS, type WrittenScenario } from "../scenario/faults.ts";
+import { formatDuration, type Millis } from "../domain/time.ts";
+import { type Fault, FAULTS, writeAccountFault, type WrittenScenario } from "../scenario/faults.ts";
 
-/** A place in the course of an order where something can go wrong: its nth gateway request with the callback that follows. */
+/** A place in the course of an order where something can go wrong: one of its gateway requests, with the callback that follows. */
 export interface Point {
   readonly operation: Operation;
-  /** From 1; later ones are retries. */
+  /** A question for account details that the application asks on the way. */
+  readonly isDetails: boolean;
+  /** From 1; later ones of the order itself are retries. */
   readonly nth: number;
 }
 
@@ -22,24 +25,34 @@ export interface Cell {
 }
 
 export function cellOf(operation: Operation, faults: readonly PlacedFault[]): Cell {
-  const parts = faults.map(({ point, fault }) => `${point.operation}-${point.nth}-${fault.id}`);
+  const parts = faults.map(({ point, fault }) => `${point.operation}-${point.isDetails ? "details-" : ""}${point.nth}-${fault.id}`);
   return { id: parts.join("-and-") || `${operation}-plain`, operation, faults };
 }
 
 /** "1st airtime request". */
-export function describePoint({ operation, nth }: Point): string {
+export function describePoint({ operation, isDetails, nth }: Point): string {
+  if (isDetails) return `${ordinal(nth)} account-details request (${operation})`;
   return `${ordinal(nth)} ${operation} request${nth > 1 ? " (retry)" : ""}`;
+}
+
+/** What happens at a point, in words. */
+function describeFault({ fault, point }: PlacedFault): string {
+  if (point.isDetails && fault.atDetails !== undefined) return fault.atDetails;
+  return "happens" in fault ? `${fault.words} between two orders` : fault.words;
 }
 
 /** What goes wrong in it, in words. */
 export function describeFaults({ faults }: Cell): string {
   if (faults.length === 0) return "nothing goes wrong";
-  return faults.map(({ point, fault }) => `${fault.words}${point.nth > 1 ? ` (${describePoint(point)})` : ""}`).join(", and ");
+  return faults
+    .map((one) => `${describeFault(one)}${one.point.nth > 1 || one.point.isDetails ? ` (${describePoint(one.point)})` : ""}`)
+    .join(", and ");
 }
 
 /** Every fault at one point; what changes the account instead of a request is for the first. */
 export function faultsAt(point: Point): PlacedFault[] {
-  return FAULTS.filter((fault) => "then" in fault || point.nth === 1).map((fault) => ({ point, fault }));
+  const possible = FAULTS.filter((fault) => (point.isDetails ? fault.atDetails !== undefined : "then" in fault || point.nth === 1));
+  return possible.map((fault) => ({ point, fault }));
 }
 
 /** An order as its rules see it: by its phone number, or the only one of its operation. */
@@ -47,6 +60,9 @@ export interface CellOrder {
   readonly cell: Cell;
   readonly phoneNumber?: string;
 }
+
+/** The account's time between two orders: too short for a carrier, so that the first is still under way. */
+export const BETWEEN_ORDERS: Millis = 1;
 
 /** The scenario of one run: each cell's faults happen to its own order alone. */
 export function scenarioOf(orders: readonly CellOrder[]): WrittenScenario {
@@ -56,30 +72,43 @@ export function scenarioOf(orders: readonly CellOrder[]): WrittenScenario {
       ? [
           {
             name: ruleNameOf({ point, fault }, phoneNumber),
-            when: { ...(phoneNumber === undefined ? { operation: point.operation } : { phone_number: phoneNumber }), nth: point.nth },
+            when: { ...matcherOf(point, phoneNumber), nth: point.nth },
             then: fault.then,
             continue: true,
           },
         ]
       : [],
   );
-  const account: WrittenScenario = Object.assign({}, ...placed.map(({ fault }) => ("account" in fault ? fault.account : {})));
+  const account: WrittenScenario = Object.assign(
+    {},
+    ...placed.map(({ fault }) => ("then" in fault ? {} : writeAccountFault(fault, formatDuration(BETWEEN_ORDERS)))),
+  );
   return { version: 1, name: "explored", ...account, ...(rules.length > 0 && { rules }) };
 }
 
+function matcherOf({ operation, isDetails }: Point, phoneNumber: string | undefined): Record<string, string> {
+  if (isDetails) return { operation: "account-details" };
+  return phoneNumber === undefined ? { operation } : { phone_number: phoneNumber };
+}
+
 /** Names the rule that makes a fault happen to the order of this phone number. */
-export function ruleNameOf({ point, fault }: PlacedFault, phoneNumber?: string): string {
-  return `${phoneNumber === undefined ? "" : `${phoneNumber}, `}${describePoint(point)}: ${fault.words}`;
+export function ruleNameOf(placed: PlacedFault, phoneNumber?: string): string {
+  return `${phoneNumber === undefined ? "" : `${phoneNumber}, `}${describePoint(placed.point)}: ${describeFault(placed)}`;
 }
 
 /** Whether a cell changes the whole account, so that no other may run beside it. */
 export function isOfAccount({ faults }: Cell): boolean {
-  return faults.some(({ fault }) => "account" in fault);
+  return faults.some(({ fault }) => !("then" in fault));
 }
 
-/** The last point at which something goes wrong. */
-export function depthOf({ faults }: Cell): number {
-  return Math.max(1, ...faults.map(({ point }) => point.nth));
+/** Whether it needs an order before the cell's own: its fault happens between the two. */
+export function isBetweenOrders({ faults }: Cell): boolean {
+  return faults.some(({ fault }) => "happens" in fault);
+}
+
+/** Whether a question for account details goes wrong: it names no order, so that none may be beside this one. */
+export function isAtDetails({ faults }: Cell): boolean {
+  return faults.some(({ point }) => point.isDetails);
 }
 
 function ordinal(nth: number): string {

@@ -4,6 +4,9 @@ import type { TimelineEntry } from "../rehearsal/report.ts";
 import type { WrittenScenario } from "../scenario/faults.ts";
 import type { DefectKind } from "../application/verdicts.ts";
 
+/** A step of a rehearsal, as it stands in the file. */
+export type WrittenStep = Readonly<Record<string, unknown>>;
+
 /** What became of one cell. */
 export interface ExploredCell {
   readonly id: string;
@@ -21,7 +24,7 @@ export interface ExploredCell {
   readonly timeline: readonly TimelineEntry[];
   /** What plays it again: its scenario, and its orders as steps of a rehearsal. */
   readonly scenario: WrittenScenario;
-  readonly orders: readonly { readonly operation: Operation; readonly amount: number; readonly phone_number?: string }[];
+  readonly drive: readonly WrittenStep[];
 }
 
 /** One kind of defect with every cell that has it, the first of them told in full. */

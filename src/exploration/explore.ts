@@ -5,11 +5,12 @@ import { expectRequest } from "../rehearsal/expect-request.ts";
 import { runBaseline } from "./baseline.ts";
 import type { DefectKind } from "../application/verdicts.ts";
 import { type Bundle, bundle, isSlow } from "./bundles.ts";
-import { type Cell, cellOf, depthOf, faultsAt, type Point } from "./cell.ts";
+import { type Cell, cellOf, describePoint, faultsAt, type Point } from "./cell.ts";
 import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";
 import { exploredCell, type ExploredResult, jointDefect } from "./explored-cell.ts";
 import { harmless, pairsOf } from "./pairs.ts";
-import { type CellResult, type CellRun, CellRunner, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
+import type { CellResult } from "./cell-result.ts";
+import { type CellRun, CellRunner, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
 
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
   /** Only these faults, by their ids. */
@@ -41,7 +42,7 @@ export async function explore(options: ExploreOptions): Promise<Exploration> {
 
 const NOTHING_DONE: Coverage = { done: 0, total: 0 };
 
-/** Retries beyond this are explored no further. */
+/** Retries beyond this are explored no further, and neither are questions for account details. */
 const DEEPEST_POINT = 2;
 
 class Explorer {
@@ -70,52 +71,69 @@ class Explorer {
   }
 
   async explore(firstAfter: Millis): Promise<Exploration> {
-    for (const result of await runBaseline(this.#operations, this.#runner, firstAfter)) {
+    const baseline = await runBaseline(this.#operations, this.#runner, firstAfter);
+    for (const result of baseline) {
       this.#record(result);
       if (result.defect?.kind === "booked wrongly") this.#runner.leaveOut("books");
       if (result.defect?.kind === "debited wrongly") this.#runner.leaveOut("balance");
     }
-    const singles = await this.#exploreSingles();
+    const singles = await this.#exploreSingles(baseline.flatMap(({ points }) => points));
     if (this.#options.pairs) await this.#explorePairs(singles);
     await this.#exploreRandom(singles);
     return this.#tell(true);
   }
 
-  async #exploreSingles(): Promise<CellResult[]> {
+  async #exploreSingles(points: readonly Point[]): Promise<CellResult[]> {
     this.#doing = "single faults";
-    let cells = this.#operations.flatMap((operation) => this.#cellsAt({ operation, nth: 1 }, []));
+    const known = new Set(points.map(describePoint));
+    let cells = points.flatMap((point) => this.#cellsAt(point, []));
     const all: CellResult[] = [];
     while (cells.length > 0) {
       this.#singles = { ...this.#singles, total: this.#singles.total + cells.length };
       this.#options.onProgress(this.#tell(false));
       const results = await this.#exploreAll(cells, () => (this.#singles = { ...this.#singles, done: this.#singles.done + 1 }));
       all.push(...results);
-      cells = this.#uncovered(results);
+      cells = await this.#uncovered(results, known);
     }
     return all;
   }
 
   #cellsAt(point: Point, before: Cell["faults"]): Cell[] {
     const { faults } = this.#options;
+    if (point.nth > DEEPEST_POINT) return [];
     return faultsAt(point)
       .filter(({ fault }) => faults === undefined || faults.includes(fault.id))
       .map((placed) => cellOf(point.operation, [...before, placed]));
   }
 
-  /** Points that faults have uncovered. Of courses that came there in the same way, the fastest is gone on with. */
-  #uncovered(results: readonly CellResult[]): Cell[] {
-    const deeper = results.filter(({ cell, points, defect }) => {
-      const depth = depthOf(cell);
-      return defect === undefined && points.length > depth && depth < DEEPEST_POINT;
-    });
+  /** Points that single faults have uncovered. Of courses that came there in the same way, the fastest is gone on with. */
+  async #uncovered(results: readonly CellResult[], known: ReadonlySet<string>): Promise<Cell[]> {
+    const single = results.filter(({ cell, defect }) => defect === undefined && cell.faults.length === 1);
     const ways = new Map<string, Cell[]>();
-    for (const result of deeper.toSorted((one, other) => Number(isSlow(one.cell)) - Number(isSlow(other.cell)))) {
-      const { cell } = result;
-      const cells = this.#cellsAt({ operation: cell.operation, nth: depthOf(cell) + 1 }, cell.faults);
-      if (ways.has(wayTo(result))) this.#saved += cells.length;
-      else ways.set(wayTo(result), cells);
+    const fastFirst = single.toSorted((one, other) => Number(isSlow(one.cell)) - Number(isSlow(other.cell)));
+    for (const result of await this.#withDetails(fastFirst)) {
+      const { cell, points } = result;
+      for (const point of points.filter((one) => !known.has(describePoint(one)))) {
+        const cells = this.#cellsAt(point, cell.faults);
+        const way = `${describePoint(point)}: ${wayTo(result)}`;
+        if (ways.has(way)) this.#saved += cells.length;
+        else ways.set(way, cells);
+      }
     }
     return [...ways.values()].flat();
+  }
+
+  /** Runs an order of each kind alone where questions for account details came up beside others: they name no order. */
+  async #withDetails(results: readonly CellResult[]): Promise<CellResult[]> {
+    const kinds = new Set<string>();
+    const exact: CellResult[] = [];
+    for (const result of results) {
+      const kind = `${result.cell.faults.map(({ fault }) => fault.group).join()} ${wayTo(result)}`;
+      const isNew = result.asksMore && !kinds.has(kind) && !this.#isOverBudget();
+      if (isNew) kinds.add(kind);
+      exact.push(isNew ? await this.#runAlone(result) : result);
+    }
+    return exact.filter(({ defect }) => defect === undefined);
   }
 
   async #explorePairs(singles: readonly CellResult[]): Promise<void> {
@@ -198,7 +216,7 @@ class Explorer {
       const isKept = isBalanced && isCertain(result) && !isHidden(result, together);
       results.push(isKept ? result : await this.#runAlone(result));
     }
-    const isDoubtful = cells.length > 1 && (!isBalanced || together.results.some(({ defect }) => defect !== undefined));
+    const isDoubtful = !isBalanced || (cells.length > 1 && together.results.some(({ defect }) => defect !== undefined));
     if (!isDoubtful || results.some(({ defect }) => defect !== undefined)) return results;
     const again = await this.#run(cells);
     return results.map((result, index) => {
@@ -257,8 +275,5 @@ function isHidden({ order }: CellResult, { results, isBalanceShared }: CellRun):
 
 /** What the application knew when it sent the order again: that it was refused, or nothing. */
 function wayTo({ cell, order }: CellResult): string {
-  const told = order.truth.requests.map((request) =>
-    request.kind === "refused" && request.answer === undefined ? "refused" : request.kind,
-  );
-  return [cell.operation, ...told].join(" ");
+  return [cell.operation, ...order.truth.requests.map(({ kind }) => kind)].join(" ");
 }

@@ -1,7 +1,8 @@
-import { describeFaults, describePoint, scenarioOf } from "./cell.ts";
-import type { Cell } from "./cell.ts";
+import { type Cell, describeFaults, describePoint, isBetweenOrders, scenarioOf } from "./cell.ts";
+import type { CellResult } from "./cell-result.ts";
 import type { ExploredCell } from "./exploration.ts";
-import { AMOUNT, type CellResult, type CellRun } from "./run-cells.ts";
+import { driveOf } from "./replay.ts";
+import type { CellRun } from "./run-cells.ts";
 
 export function exploredCell(result: ExploredResult): ExploredCell {
   const { cell, order, timeline, defect, together } = result;
@@ -30,17 +31,13 @@ export interface ExploredResult extends CellResult {
   readonly together?: CellRun;
 }
 
-function replayAlone(cell: Cell): Pick<ExploredCell, "scenario" | "orders"> {
-  return { scenario: scenarioOf([{ cell }]), orders: [{ operation: cell.operation, amount: AMOUNT }] };
+function replayAlone(cell: Cell): Pick<ExploredCell, "scenario" | "drive"> {
+  const scenario = scenarioOf([{ cell }]);
+  return { scenario, drive: driveOf(scenario, isBetweenOrders(cell) ? [cell, cell] : [cell]) };
 }
 
-function replayTogether({ scenario, results }: CellRun): Pick<ExploredCell, "scenario" | "orders"> {
-  const orders = results.map(({ order: { placed } }) => ({
-    operation: placed.operation,
-    amount: AMOUNT,
-    phone_number: placed.phoneNumber,
-  }));
-  return { scenario, orders };
+function replayTogether({ scenario, orders }: CellRun): Pick<ExploredCell, "scenario" | "drive"> {
+  return { scenario, drive: driveOf(scenario, orders) };
 }
 
 function plainVerdict(verdict: CellResult["verdict"]): ExploredCell["verdict"] {

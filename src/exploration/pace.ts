@@ -1,5 +1,6 @@
 import { isRequestEvent } from "../account/event-guards.ts";
 import type { AccountEvent } from "../account/account-event.ts";
+import type { RequestEvent } from "../account/events.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { sentAt } from "../findings/sent-at.ts";
 
@@ -44,15 +45,19 @@ export class Pace {
     this.#slowest = Math.max(this.#slowest, after);
   }
 
-  /** Notes how long the application took to send an order again. */
-  noteRequests(events: readonly AccountEvent[]): void {
+  /** Notes how long the application took to send an order again, or to ask for account details on the way of the only order. */
+  noteRequests(events: readonly AccountEvent[], orders: number): void {
     const waited = new Map(events.flatMap((event) => (event.kind === "client-left" ? [[event.requestId, event.waited] as const] : [])));
     const endOfLast = new Map<string, number>();
     for (const event of events.filter(isRequestEvent)) {
-      const phoneNumber = "order" in event ? event.order?.phoneNumber : undefined;
-      if (phoneNumber === undefined) continue;
-      this.#longestGap = Math.max(this.#longestGap, sentAt(event) - (endOfLast.get(phoneNumber) ?? sentAt(event)));
-      endOfLast.set(phoneNumber, sentAt(event) + (waited.get(event.requestId) ?? event.rules?.ack?.delay ?? 0));
+      const whose = orders === 1 ? "the only order" : phoneNumberOf(event);
+      if (whose === undefined) continue;
+      this.#longestGap = Math.max(this.#longestGap, sentAt(event) - (endOfLast.get(whose) ?? sentAt(event)));
+      endOfLast.set(whose, sentAt(event) + (waited.get(event.requestId) ?? event.rules?.ack?.delay ?? 0));
     }
   }
+}
+
+function phoneNumberOf(event: RequestEvent): string | undefined {
+  return "order" in event ? event.order?.phoneNumber : undefined;
 }

@@ -1,6 +1,6 @@
 import { isSlow } from "./bundles.ts";
-import { type Cell, cellOf, isOfAccount, type PlacedFault, ruleNameOf } from "./cell.ts";
-import type { CellResult } from "./run-cells.ts";
+import { type Cell, cellOf, isAtDetails, isOfAccount, type PlacedFault, ruleNameOf } from "./cell.ts";
+import type { CellResult } from "./cell-result.ts";
 
 /** The pairs worth running, and how many would only repeat the exchanges of one of their faults alone. */
 export interface Pairs {
@@ -12,7 +12,9 @@ type Explored = Pick<CellResult, "cell" | "defect" | "isPlayed">;
 
 /** Combines single faults that broke nothing alone. */
 export function pairsOf(singles: readonly Explored[]): Pairs {
-  const fine = singles.filter(({ cell, defect, isPlayed }) => defect === undefined && isPlayed && cell.faults.length === 1);
+  const fine = singles.filter(
+    ({ cell, defect, isPlayed }) => defect === undefined && isPlayed && cell.faults.length === 1 && !isAtDetails(cell),
+  );
   const pairs = fine.flatMap((one, index) =>
     fine.slice(index + 1).flatMap((other) => (other.cell.operation === one.cell.operation ? [[one, other] as const] : [])),
   );
@@ -24,7 +26,7 @@ export function pairsOf(singles: readonly Explored[]): Pairs {
 export function harmless(singles: readonly Explored[]): PlacedFault[] {
   const placed = singles.flatMap(({ cell, defect, isPlayed }) => {
     const last = cell.faults.at(-1);
-    return last === undefined || isSlow(cell) || isOfAccount(cell) || defect !== undefined || !isPlayed ? [] : [last];
+    return last === undefined || isSlow(cell) || isOfAccount(cell) || isAtDetails(cell) || defect !== undefined || !isPlayed ? [] : [last];
   });
   return [...new Map(placed.map((one) => [ruleNameOf(one), one])).values()];
 }

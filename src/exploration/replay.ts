@@ -1,6 +1,10 @@
 import { stringify } from "yaml";
 import type { WrittenScenario } from "../scenario/faults.ts";
-import type { FoundDefect } from "./exploration.ts";
+import type { ApplicationOrder } from "../application/application.ts";
+import { formatDuration } from "../domain/time.ts";
+import { BETWEEN_ORDERS } from "./cell.ts";
+import type { FoundDefect, WrittenStep } from "./exploration.ts";
+import { AMOUNT } from "./run-cells.ts";
 
 /** A rehearsal file that plays one cell again. */
 export interface Replay {
@@ -25,7 +29,7 @@ export function replayOf({ sentence, cells }: FoundDefect, { seed, wallet }: { s
     seed,
     account: { wallet: { balance: wallet } },
     scenario: cell.scenario,
-    drive: [...beginning(cell.scenario), ...cell.orders.map((order) => ({ order })), { advance: "all" }],
+    drive: [...cell.drive, { advance: "all" }],
     expect: [],
   };
   return {
@@ -34,7 +38,15 @@ export function replayOf({ sentence, cells }: FoundDefect, { seed, wallet }: { s
   };
 }
 
-/** What a scenario's timeline does at its beginning has happened before the first order. */
-function beginning(scenario: WrittenScenario): unknown[] {
-  return "timeline" in scenario ? [{ advance: "1s" }] : [];
+/** Without a phone number, it gets another one with each replay. */
+type OrderToDrive = Pick<ApplicationOrder, "operation"> & { readonly phoneNumber?: string };
+
+/** The steps that place these orders. What happens between two orders happens halfway. */
+export function driveOf(scenario: WrittenScenario, orders: readonly OrderToDrive[]): WrittenStep[] {
+  const steps = orders.map(({ operation, phoneNumber }) => ({
+    order: { operation, amount: AMOUNT, ...(phoneNumber !== undefined && { phone_number: phoneNumber }) },
+  }));
+  if (!("timeline" in scenario)) return steps;
+  const half = steps.length / 2;
+  return [...steps.slice(0, half), { advance: formatDuration(BETWEEN_ORDERS) }, ...steps.slice(half)];
 }

@@ -80,7 +80,7 @@ function cellJson({
   places,
   follows,
   scenario: _scenario,
-  orders: _orders,
+  drive: _drive,
   ...cell
 }: ExploredCell): ExplorationJson["cells"][number] {
   return { ...cell, places: [...places], follows: [...follows], phone_number: phoneNumber, exchanges: timeline.map(exchangeJson) };

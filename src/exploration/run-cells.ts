@@ -1,7 +1,6 @@
 import { stringify } from "yaml";
 import type { AccountState } from "../account/state.ts";
-import type { AccountEvent } from "../account/account-event.ts";
-import { isRequestEvent } from "../account/event-guards.ts";
+import { isDetailsRequest, isRequestEvent } from "../account/event-guards.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import { formatKes, type Kes, parseKes, subtractKes } from "../domain/kes.ts";
 import type { Operation } from "../domain/order.ts";
@@ -14,14 +13,14 @@ import { type OrderToPlace, whenRight } from "./when-right.ts";
 import { untilQuiet } from "../rehearsal/until-quiet.ts";
 import { rehearsalJournal } from "../rehearsal/rehearsal-journal.ts";
 import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
-import type { TimelineEntry } from "../rehearsal/report.ts";
 import { readTimeline } from "../rehearsal/timeline.ts";
 import type { WrittenScenario } from "../scenario/faults.ts";
 import { parseScenario } from "../scenario/parse-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { isSlow } from "./bundles.ts";
-import { type Cell, type Point, ruleNameOf, scenarioOf } from "./cell.ts";
-import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../application/followed-order.ts";
+import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
+import { type CellResult, type OrderOfCell, resultOf, withEarlier } from "./cell-result.ts";
+import { type FollowedOrder, judgeFollowed } from "../application/followed-order.ts";
 import { readOrderTruth } from "../application/order-truth.ts";
 
 /** Enough for every order of an exploration. */
@@ -35,17 +34,6 @@ const MESSAGE = "Your order is on its way.";
 /** Wall time for the first request of the baseline's order. */
 const FIRST_REQUEST: Millis = 5 * SECOND;
 
-export interface CellResult extends JudgedOrder {
-  readonly cell: Cell;
-  readonly order: FollowedOrder;
-  /** The requests and callbacks of its order. */
-  readonly timeline: readonly TimelineEntry[];
-  /** Points that came up. */
-  readonly points: readonly Point[];
-  /** Whether every fault happened. */
-  readonly isPlayed: boolean;
-}
-
 /** What became of the orders of one run. */
 export interface CellRun {
   readonly results: readonly CellResult[];
@@ -54,7 +42,8 @@ export interface CellRun {
   /** Its orders share one balance. */
   readonly isBalanceShared: boolean;
   readonly scenario: WrittenScenario;
-  readonly kept: JournalSlice;
+  /** In the order in which they were placed. */
+  readonly orders: readonly ApplicationOrder[];
 }
 
 export interface RunnerOptions {
@@ -72,6 +61,8 @@ export class CellRunner {
   #firstWithin = FIRST_REQUEST;
   /** What paid orders take from the customer, as the baseline showed. */
   readonly #prices = new Map<Operation, Kes>();
+  /** Questions for account details that a plain order makes the application ask. */
+  readonly #asked = new Map<Operation, number>();
   /** Questions whose answers were wrong already without a fault; every cell would repeat it. */
   readonly #unasked = new Set<"balance" | "books">();
   readonly #pace: Pace;
@@ -81,8 +72,9 @@ export class CellRunner {
     this.#pace = new Pace(options.application.map.settle);
   }
 
-  learn({ cell, order }: CellResult, firstAfter: Millis): void {
+  learn({ cell, order, points }: CellResult, firstAfter: Millis): void {
     const { operation } = cell;
+    this.#asked.set(operation, points.filter(({ isDetails }) => isDetails).length);
     if ("value" in order.debited) this.#prices.set(operation, order.debited.value);
     this.#firstWithin = Math.min(this.#firstWithin, Math.max(4 * firstAfter, SECOND / 2));
   }
@@ -98,17 +90,46 @@ export class CellRunner {
   }
 
   /** Runs cells side by side, each with an order of its own. */
-  async run(cells: readonly Cell[], { isPatient = false, extra = [] }: RunOptions = {}): Promise<CellRun> {
+  async run(cells: readonly Cell[], options: RunOptions = {}): Promise<CellRun> {
+    const { orders, placed, before, kept, scenario } = await this.#play(cells, options);
+    const isBalanceShared = this.#options.application.hasSharedBalance && orders.length > 1;
+    const followed = await Promise.all(
+      orders.map(({ cell, order }, index) =>
+        this.#follow({
+          cell,
+          order: placed.get(order) ?? { ...order, reply: NOT_YET },
+          before: before[index],
+          kept,
+          isShared: isBalanceShared,
+        }),
+      ),
+    );
+    const imbalance = isBalanceShared ? await this.#imbalance(followed, before[0]) : undefined;
+    const results = this.#judge(followed, kept);
+    const earlier = results.length - cells.length;
+    return {
+      results: results.slice(earlier).map((result, index) => withEarlier(result, earlier === 0 ? undefined : results[index])),
+      scenario,
+      orders: orders.map(({ order }) => order),
+      isBalanceShared,
+      ...(imbalance !== undefined && { imbalance }),
+    };
+  }
+
+  /** Places the orders, and lets everything happen that they bring about. */
+  async #play(cells: readonly Cell[], { isPatient = false, extra = [] }: RunOptions): Promise<Played> {
     const { application, environment } = this.#options;
     const problem = await application.reset();
     if (problem !== undefined) throw new ResetFailed(`reset in the app map went wrong: ${problem}`);
-    const orders = cells.map((cell) => this.#newOrder(cell));
-    const scenario = scenarioOf(orders.map(({ cell, order: { phoneNumber } }) => ({ cell, phoneNumber })));
+    const later = cells.map((cell) => this.#newOrder(cell));
+    const earlier = cells.filter(isBetweenOrders).map(({ operation }) => this.#newOrder(cellOf(operation, [])));
+    const orders = [...earlier, ...later];
+    const scenario = scenarioOf(later.map(({ cell, order: { phoneNumber } }) => ({ cell, phoneNumber })));
     await this.#begin([...extra, scenario].map(read));
-    if ("timeline" in scenario) await environment.account.advance(0);
     const before = await Promise.all(orders.map(({ order }) => this.#balance({ ...order, reply: NOT_YET })));
     const placed = new Map<ApplicationOrder, PlacedOrder>();
-    void this.#placeAll(orders, placed);
+    if (earlier.length > 0) await this.#placeEarlier(earlier, placed);
+    void this.#placeAll(later, placed);
     const kept = await untilQuiet({
       environment,
       isManual: true,
@@ -117,26 +138,18 @@ export class CellRunner {
       isOver: whenRight(orders, placed, { application, clock: environment.clock, pace: this.#pace }),
       tick: () => application.tick(),
     });
-    this.#pace.noteRequests(kept.events);
-    const shared = application.hasSharedBalance && orders.length > 1;
-    const followed = await Promise.all(
-      orders.map(({ cell, order }, index) =>
-        this.#follow({
-          cell,
-          order: placed.get(order) ?? { ...order, reply: NOT_YET },
-          before: before[index],
-          kept,
-          isShared: shared,
-        }),
-      ),
-    );
-    const imbalance = shared ? await this.#imbalance(followed, before[0]) : undefined;
-    const findings = findInJournal(kept, { report: environment.report });
-    const timeline = readTimeline(kept);
-    const results = followed.map((order) =>
-      resultOf(order, judgeFollowed(order, { events: kept.events, findings }), { timeline, events: kept.events }),
-    );
-    return { results, scenario, kept, isBalanceShared: shared, ...(imbalance !== undefined && { imbalance }) };
+    this.#pace.noteRequests(kept.events, orders.length);
+    return { orders, placed, before, kept, scenario };
+  }
+
+  #judge(followed: readonly OrderOfCell[], kept: JournalSlice): CellResult[] {
+    const { events } = kept;
+    const findings = findInJournal(kept, { report: this.#options.environment.report });
+    const usual = followed.reduce((sum, { cell: { operation } }) => sum + (this.#asked.get(operation) ?? 0), 0);
+    const isAlone = followed.length === 1;
+    const asksMore = !isAlone && events.filter(isRequestEvent).filter(isDetailsRequest).length > usual;
+    const run = { timeline: readTimeline(kept), events, isAlone, asksMore };
+    return followed.map((order) => resultOf(order, judgeFollowed(order, { events, findings }), run));
   }
 
   #newOrder(cell: Cell): OrderToPlace {
@@ -205,6 +218,16 @@ export class CellRunner {
       : `the customer was debited KES ${formatKes(debited)} for ${followed.length} orders, which is not what they cost`;
   }
 
+  /** Orders that the application has sent before anything happens to the account. */
+  async #placeEarlier(orders: readonly OrderToPlace[], placed: Map<ApplicationOrder, PlacedOrder>): Promise<void> {
+    const { application, environment } = this.#options;
+    void this.#placeAll(orders, placed);
+    const match = orders.map(({ order }) => ({ phone_number: order.phoneNumber }));
+    const within = application.settle;
+    await Promise.all(match.map((one) => environment.account.untilRequests({ match: one, count: { gte: 1 }, within })));
+    await environment.account.advance(BETWEEN_ORDERS);
+  }
+
   /** Those whose answer takes long come last, because an application may take one order after another. */
   async #placeAll(orders: readonly OrderToPlace[], placed: Map<ApplicationOrder, PlacedOrder>): Promise<void> {
     const place = async ({ order }: OrderToPlace): Promise<unknown> => placed.set(order, await this.#options.application.place(order));
@@ -226,36 +249,22 @@ const NOT_YET = { kind: "silent", reason: "it was not placed in time", wasReache
 
 const NOT_ASKED = { missing: "the baseline was wrong about it already" };
 
+/** A run whose orders are all over. */
+interface Played {
+  readonly orders: readonly OrderToPlace[];
+  readonly placed: ReadonlyMap<ApplicationOrder, PlacedOrder>;
+  /** What the customer had before each order. */
+  readonly before: readonly Shown<Kes>[];
+  readonly kept: JournalSlice;
+  readonly scenario: WrittenScenario;
+}
+
 interface Known {
   readonly cell: Cell;
   readonly order: PlacedOrder;
   readonly before: Shown<Kes> | undefined;
   readonly kept: JournalSlice;
   readonly isShared: boolean;
-}
-
-interface OrderOfCell extends FollowedOrder {
-  readonly cell: Cell;
-}
-
-function resultOf(
-  order: OrderOfCell,
-  judged: JudgedOrder,
-  { timeline, events }: { timeline: readonly TimelineEntry[]; events: readonly AccountEvent[] },
-): CellResult {
-  const { cell, truth } = order;
-  const ids = new Set(truth.requests.map(({ requestId }) => requestId));
-  const fired = new Set(truth.requests.flatMap(({ rules }) => (rules?.fired ?? []).map(({ rule }) => rule)));
-  const played = cell.faults.filter((one) => "account" in one.fault || fired.has(ruleNameOf(one, order.placed.phoneNumber)));
-  const wasCalled = events.some(isRequestEvent);
-  return {
-    ...judged,
-    cell,
-    order,
-    timeline: timeline.filter(({ exchange }) => ids.has(exchange.requestId)),
-    points: truth.requests.map((_, index) => ({ operation: cell.operation, nth: index + 1 })),
-    isPlayed: wasCalled && played.length === cell.faults.length,
-  };
 }
 
 function read(written: WrittenScenario): Scenario {

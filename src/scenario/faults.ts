@@ -10,11 +10,15 @@ export type Fault = {
   readonly id: string;
   /** What happens, as a sentence without its full stop. */
   readonly words: string;
+  /** What happens where it hits a request for account details; without it, it cannot. */
+  readonly atDetails?: string;
   readonly group: FaultGroup;
 } & (
   | { readonly then: WrittenEffects }
-  /** Changes the account instead of one request. */
-  | { readonly account: WrittenScenario }
+  /** Changes the account from the beginning, instead of one request. */
+  | { readonly setup: WrittenEffects }
+  /** Happens to the account at some moment, as a step of a timeline. */
+  | { readonly happens: WrittenEffects }
 );
 
 /** In the order in which an order passes through them. */
@@ -23,12 +27,12 @@ export type FaultGroup = (typeof FAULT_GROUPS)[number];
 
 /** Refusals by the gateway itself, in its own format. */
 const REFUSALS: readonly Fault[] = [
-  refusal(401, "unauthorized"),
+  atDetailsToo(refusal(401, "unauthorized")),
   refusal(402, "insufficient funds"),
-  refusal(403, "access denied"),
+  atDetailsToo(refusal(403, "access denied")),
   refusal(422, "validation failed"),
-  refusal(429, "too many requests"),
-  refusal(500, "internal server error"),
+  atDetailsToo(refusal(429, "too many requests")),
+  atDetailsToo(refusal(500, "internal server error")),
 ];
 
 /** Responses of a proxy in front of the gateway, which do not say whether the order was accepted behind it. */
@@ -36,6 +40,7 @@ const PROXY_ANSWERS: readonly Fault[] = [502, 503, 504].flatMap((status): Fault[
   {
     id: `proxy-${status}`,
     words: `a proxy answers ${status} in HTML, and the order is not accepted`,
+    atDetails: `a proxy answers ${status} in HTML`,
     group: "refusal",
     then: { refuse: { status, body: proxyPage(status), content_type: "text/html" } },
   },
@@ -60,6 +65,7 @@ const BREAKAGES: readonly Fault[] = Object.entries(BREAKAGE_WORDS).flatMap(([bre
   {
     id: `${breakage}-before-accept`,
     words: `${words}, and the order is not accepted`,
+    atDetails: words,
     group: "connection",
     then: { connection: `${breakage}_before_accept` },
   },
@@ -109,12 +115,12 @@ const CALLBACKS: readonly Fault[] = [
 ];
 
 const ACCOUNTS: readonly Fault[] = [
-  { id: "wallet-empty", words: "the wallet is empty", group: "account", account: { setup: { wallet: { balance: "0" } } } },
+  { id: "wallet-empty", words: "the wallet is empty", group: "account", setup: { wallet: { balance: "0" } } },
   {
     id: "credentials-revoked",
     words: "the credentials are revoked",
     group: "account",
-    account: { timeline: [{ at: "0s", do: { credentials: "revoked" } }] },
+    happens: { credentials: "revoked" },
   },
 ];
 
@@ -126,6 +132,7 @@ export const FAULTS: readonly Fault[] = [
   {
     id: "slow-acknowledgment",
     words: "the acknowledgment takes 11 seconds",
+    atDetails: "the answer takes 11 seconds",
     group: "acknowledgment",
     then: { ack: { delay: "11s" } },
   },
@@ -141,11 +148,22 @@ export function findFault(id: string): Fault | undefined {
 /** Writes a scenario in which this fault happens to the first request that `when` matches. Defaults to the next airtime or SMS request. */
 export function writeFault(fault: Fault, when: Readonly<Record<string, unknown>> = { first: 1 }): WrittenScenario {
   const head = { version: 1, name: fault.id, description: `${sentence(fault.words)}.` };
-  return "then" in fault ? { ...head, rules: [{ name: fault.words, when, then: fault.then }] } : { ...head, ...fault.account };
+  if ("then" in fault) return { ...head, rules: [{ name: fault.words, when, then: fault.then }] };
+  return { ...head, ...writeAccountFault(fault, "0s") };
+}
+
+/** What changes the account, at once or at this moment after the scenario's beginning. */
+export function writeAccountFault(fault: Exclude<Fault, { then: unknown }>, at: string): WrittenScenario {
+  return "setup" in fault ? { setup: fault.setup } : { timeline: [{ at, do: fault.happens }] };
 }
 
 function refusal(status: number, words: string): Fault {
   return { id: `refused-${status}`, words: `the gateway refuses with ${status}, ${words}`, group: "refusal", then: { refuse: status } };
+}
+
+/** It reads the same wherever it happens. */
+function atDetailsToo(fault: Fault): Fault {
+  return { ...fault, atDetails: fault.words };
 }
 
 function result(outcome: string, words: string): Fault {

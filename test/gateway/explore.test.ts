@@ -127,6 +127,39 @@ test("points that a retry uncovers are explored too", async () => {
   expect(json.cells.map(({ id }) => id)).toContain("airtime-1-refused-429-and-airtime-2-reset-after-accept");
 });
 
+test("questions for account details are points too: those of a plain order, and those that a fault brings about", async () => {
+  const [asksBefore, asksAfterSilence] = await Promise.all([
+    exploreMutant("keeps the money when it cannot read its balance", only(["refused-500", "hang-before-accept"])),
+    exploreMutant("fails an order after silence when it cannot read its balance", only(["reset-after-accept", "reset-before-accept"])),
+  ]);
+
+  expect(asksBefore.json.defects).toEqual([
+    expect.objectContaining({
+      kind: "not refunded",
+      sentence:
+        "The order failed, and the customer did not get back what was paid when the gateway refuses with 500, internal server error (1st account-details request (airtime)).",
+      cells: ["airtime-details-1-refused-500", "airtime-details-1-hang-before-accept"],
+    }),
+  ]);
+  expect(asksAfterSilence.json.defects).toEqual([
+    expect.objectContaining({
+      kind: "delivered, but shown failed",
+      cells: expect.arrayContaining(["airtime-1-reset-after-accept-and-airtime-details-1-reset-before-accept"]),
+    }),
+  ]);
+});
+
+test("credentials that are revoked between two orders show what becomes of the first", async () => {
+  const replayed = await replayMutant("fails every open order after a 401", only(["refused-401", "credentials-revoked"]));
+
+  expect(replayed).toEqual([
+    {
+      exitCode: 1,
+      printed: expect.stringMatching(/when the credentials are revoked between two orders.*1 of 2 orders: the order was delivered/s),
+    },
+  ]);
+});
+
 test("what is printed fits on 80 columns without color: a line for each fault, a column for each point", async () => {
   const { printed } = await exploreMutant("drops early callbacks", only(["callback-before-ack", "result-failed"]), "text");
 
@@ -196,7 +229,7 @@ function isSeveralWithFault(cells: readonly Cell[]): boolean {
 }
 
 test("a random course that goes wrong is shrunk to the smallest", async () => {
-  const faults = faultsAt({ operation: "airtime", nth: 1 });
+  const faults = faultsAt({ operation: "airtime", isDetails: false, nth: 1 });
 
   const smallest = await playRandom({
     courses: 50,

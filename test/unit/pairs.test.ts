@@ -43,7 +43,7 @@ test("random courses draw from what broke nothing, at first requests and at retr
 });
 
 function place(id: string, nth = 1) {
-  const placed = faultsAt({ operation: "airtime", nth }).find(({ fault }) => fault.id === id);
+  const placed = faultsAt({ operation: "airtime", isDetails: false, nth }).find(({ fault }) => fault.id === id);
   if (placed === undefined) throw new Error(`there is no fault ${id}`);
   return placed;
 }

@@ -55,7 +55,7 @@ function faultOf({ words: [id] }: ParsedArgs): Fault {
 function whenOf(args: ParsedArgs): Record<string, unknown> {
   const to = args.flags.get("to");
   const chosen = ["to", "times"].find((flag) => args.flags.has(flag));
-  if (chosen !== undefined && "account" in faultOf(args))
+  if (chosen !== undefined && !("then" in faultOf(args)))
     throw new CliError(2, `--${chosen}: ${args.words[0]} happens to the whole account, at once; leave the flag out`);
   return { ...(to !== undefined && { phone_number: to }), first: numberFlag(args, "times", { min: 1, max: 1_000_000, otherwise: 1 }) };
 }

@@ -49,6 +49,8 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
   async function place(purchase: Purchase, sending: Promise<Outcome>): Promise<void> {
     const outcome = await sending;
     if (outcome.kind === "refused") purchase.state = "FAILED";
+    if (outcome.kind === "unknown" && defect === "fails an order after silence when it cannot read its balance")
+      purchase.state = (await gateway.balance()) === undefined ? "FAILED" : "PENDING";
     if (outcome.kind !== "accepted") return;
     if (defect === "takes the acknowledgment for the result") {
       purchase.state = "SUCCESS";

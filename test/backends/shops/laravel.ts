@@ -26,7 +26,10 @@ interface Charge {
   readonly amount: string;
 }
 
-/** Like Laravel: forms, a job after the response, and rows that are locked while they change; callbacks are stored before they count. */
+/**
+ * Like Laravel: forms, a job after the response, and rows that are locked while they change; callbacks are stored before they count.
+ * It sells nothing unless the gateway says that the wallet has enough.
+ */
 export const startLaravelShop: StartShop = ({ defect, ...access }) => {
   const gateway = new GatewayClient({ ...access, defect });
   const db = { balance: OPENING_BALANCE, topUps: new Array<TopUp>(), callbacks: new Array<Callback>(), charges: new Array<Charge>() };
@@ -41,11 +44,7 @@ export const startLaravelShop: StartShop = ({ defect, ...access }) => {
   async function settle(topUp: TopUp, callback: Callback): Promise<void> {
     await Promise.resolve();
     if (topUp.status !== "pending") return;
-    if (!isPaid(callback)) {
-      topUp.status = "refunded";
-      db.balance += topUp.price;
-      return;
-    }
+    if (!isPaid(callback)) return refund(topUp);
     topUp.status = "completed";
     const booked = defect === "books the list price" ? topUp.price : toCents(callback.charge);
     db.charges.push({
@@ -58,15 +57,20 @@ export const startLaravelShop: StartShop = ({ defect, ...access }) => {
     return defect === "compares result_code with the text 200" ? callback.result_code === "200" : isSuccess(callback);
   }
 
+  function refund(topUp: TopUp): void {
+    topUp.status = "refunded";
+    db.balance += topUp.price;
+  }
+
   async function sendTopUpJob(topUp: TopUp, form: URLSearchParams): Promise<void> {
+    const available = await gateway.balance();
+    if (available === undefined && defect === "keeps the money when it cannot read its balance") return void (topUp.status = "refunded");
+    if (available === undefined || toCents(available) < topUp.price) return transaction(async () => refund(topUp));
     const phone_number = (form.get("phone") ?? "").replace(/^0/, "254");
     const [amount, message] = [form.get("amount") ?? undefined, form.get("text") ?? undefined];
     const outcome = await gateway.send({ phone_number, amount, message });
     await transaction(async () => {
-      if (outcome.kind === "refused") {
-        topUp.status = "refunded";
-        db.balance += topUp.price;
-      }
+      if (outcome.kind === "refused") refund(topUp);
       if (outcome.kind !== "accepted") return;
       topUp.request_id = outcome.requestId;
       const callback = db.callbacks.find(({ request_id }) => request_id === outcome.requestId);

@@ -56,6 +56,7 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "leaves an order open after a 422": { shop: "like Django", caught: STUCK },
   "takes a 402 for a sale": { shop: "like Django", caught: NEVER_DELIVERED },
   "forgets the order after a 401": { shop: "like Django", caught: ["not refunded"] },
+  "fails every open order after a 401": { shop: "like Django", caught: ["delivered, but shown failed"] },
   "sends again after a 502": { shop: "queue worker", caught: SOLD_TWICE },
   "sends a second request beside a slow one": { shop: "queue worker", caught: SOLD_TWICE },
   "debits again with each try": { shop: "queue worker", caught: ["debited wrongly"] },
@@ -68,4 +69,6 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "never reads its callbacks": { shop: "polling", caught: "the callback's handler updates the order" },
   "decides by the wallet's balance": { shop: "polling", caught: ["shown paid, never delivered", "shown paid before anyone could know"] },
   "takes silence for success": { shop: "polling", caught: NEVER_DELIVERED },
+  "keeps the money when it cannot read its balance": { shop: "like Laravel", caught: ["not refunded"] },
+  "fails an order after silence when it cannot read its balance": { shop: "fastify", caught: ["delivered, but shown failed"] },
 };

@@ -27,6 +27,7 @@ export type Defect =
   | "leaves an order open after a 422"
   | "takes a 402 for a sale"
   | "forgets the order after a 401"
+  | "fails every open order after a 401"
   | "sends again after a 502"
   | "sends a second request beside a slow one"
   | "debits again with each try"
@@ -35,7 +36,9 @@ export type Defect =
   | "gives every callback to the newest open order"
   | "never reads its callbacks"
   | "decides by the wallet's balance"
-  | "takes silence for success";
+  | "takes silence for success"
+  | "keeps the money when it cannot read its balance"
+  | "fails an order after silence when it cannot read its balance";
 
 /** How a shop reaches the gateway, and its one defect; a sound shop has none. */
 export interface ShopOptions {

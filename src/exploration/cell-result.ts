@@ -1,0 +1,71 @@
+import { isDetailsRequest, isRequestEvent } from "../account/event-guards.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { RequestEvent } from "../account/events.ts";
+import type { FollowedOrder, JudgedOrder } from "../application/followed-order.ts";
+import type { Operation } from "../domain/order.ts";
+import type { TimelineEntry } from "../rehearsal/report.ts";
+import { type Cell, type Point, ruleNameOf } from "./cell.ts";
+
+/** What became of one cell's order. */
+export interface CellResult extends JudgedOrder {
+  readonly cell: Cell;
+  readonly order: FollowedOrder;
+  /** The requests and callbacks of its order. */
+  readonly timeline: readonly TimelineEntry[];
+  /** Points that came up, in order; beside other orders, without requests for account details, which name no order. */
+  readonly points: readonly Point[];
+  /** Whether every fault happened. */
+  readonly isPlayed: boolean;
+  /** Beside other orders: one of them asked for account details more often than a plain order does. */
+  readonly asksMore: boolean;
+}
+
+/** An order that was followed to the end, for the sake of a cell. */
+export interface OrderOfCell extends FollowedOrder {
+  readonly cell: Cell;
+}
+
+interface RunOfOrder {
+  readonly timeline: readonly TimelineEntry[];
+  readonly events: readonly AccountEvent[];
+  /** No other order was beside it. */
+  readonly isAlone: boolean;
+  readonly asksMore: boolean;
+}
+
+export function resultOf(order: OrderOfCell, judged: JudgedOrder, { timeline, events, isAlone, asksMore }: RunOfOrder): CellResult {
+  const { cell, truth } = order;
+  const own = new Set(truth.requests.map(({ requestId }) => requestId));
+  const requests = events.filter(isRequestEvent).filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
+  const ids = new Set(requests.map(({ requestId }) => requestId));
+  const fired = new Set(requests.flatMap(({ rules }) => (rules?.fired ?? []).map(({ rule }) => rule)));
+  const played = cell.faults.filter((one) => !("then" in one.fault) || fired.has(ruleNameOf(one, order.placed.phoneNumber)));
+  const wasCalled = events.some(isRequestEvent);
+  return {
+    ...judged,
+    cell,
+    order,
+    timeline: timeline.filter(({ exchange }) => ids.has(exchange.requestId)),
+    points: pointsOf(requests, cell.operation),
+    isPlayed: wasCalled && played.length === cell.faults.length,
+    asksMore,
+  };
+}
+
+/** The result of a cell before whose order another one was placed: what is wrong with that one is wrong with the cell. */
+export function withEarlier(result: CellResult, earlier: CellResult | undefined): CellResult {
+  if (earlier === undefined) return result;
+  const timeline = [...earlier.timeline, ...result.timeline].toSorted((one, other) => one.at - other.at);
+  const { defect } = earlier;
+  if (result.defect !== undefined || defect === undefined) return { ...result, timeline };
+  return { ...result, timeline, verdict: "defect", defect: { ...defect, seen: `the order before it: ${defect.seen}` } };
+}
+
+function pointsOf(requests: readonly RequestEvent[], operation: Operation): Point[] {
+  const isDetails = requests.map(isDetailsRequest);
+  return isDetails.map((one, index) => ({
+    operation,
+    isDetails: one,
+    nth: isDetails.slice(0, index + 1).filter((other) => other === one).length,
+  }));
+}
