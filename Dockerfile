@@ -1,15 +1,15 @@
-# The build's output is JavaScript, the same for every platform, so it is built once, on the builder's own.
+# The build's output is JavaScript, the same for every platform, so it is built once, on the builder's own platform.
 FROM --platform=${BUILDPLATFORM:-linux/amd64} node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Without scripts: the build below needs the sources, which change more often than the dependencies.
+# Dependencies only: sources change more often, so they come in a later layer.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# There is no env(1) in the image.
+# The image has no env(1).
 RUN npm run build && sed -i '1s|.*|#!/usr/local/bin/node|' dist/kredo.js
 
-# Node and the libraries that it loads, of the platform that the image is for; no shell, no package manager. Scanners find the
-# Debian packages that the libraries are from where distroless images have them.
+# Node and the libraries it loads, for the image's platform; no shell, no package manager. The libraries' Debian packages are listed
+# where scanners look for them, as in distroless images.
 FROM node:24-bookworm-slim AS runtime
 RUN set -eu; \
     mkdir -p /image/etc /image/app /image/config /image/var/lib/dpkg/status.d; \
@@ -27,7 +27,7 @@ RUN set -eu; \
 
 FROM scratch
 COPY --from=runtime /image /
-# The bundle carries its dependencies; nothing is installed here.
+# The bundle contains its dependencies, so nothing is installed here.
 COPY --from=build /app/package.json /app/LICENSE /app/
 COPY --from=build /app/dist /app/dist
 COPY --from=build /app/scenarios /app/scenarios
@@ -37,7 +37,7 @@ LABEL org.opencontainers.image.title="Kredo" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.base.name="docker.io/library/node:24-bookworm-slim"
 ENV PATH=/usr/local/bin NODE_ENV=production KREDO_HOST=0.0.0.0 KREDO_IMAGE=1
-# Here kredo.config.yaml is found by itself, and scenario files by their paths from here.
+# Kredo finds kredo.config.yaml here. Paths of scenario files are relative to this folder.
 WORKDIR /config
 USER 1000:1000
 EXPOSE 8254 8255

@@ -17,7 +17,7 @@ test("the sample's tests run beside the sandbox that the action started, and it 
 
   await using job = await runJob(readJob(sample), project.folder);
 
-  expect(job.printed).toMatch(/Ready\.[^]*Delivered: [\w-]+, charged 95\.[^]*::group::What the sandbox logged/);
+  expect(job.printed).toMatch(/Ready\.[^]*Delivered: [\w-]+, charged 95\.[^]*::group::Log of the sandbox/);
   expect(job.succeeded).toBe(true);
   expect(job.artifacts.get("kredo-report.html")).toContain("254712345678");
   expect(job.sandboxes.map((folder) => readFileSync(join(folder, "ended"), "utf8"))).toEqual(["0\n"]);
@@ -65,7 +65,7 @@ test.each([
     { scenario: "callback-nevr" },
     /"callback-nevr" is not a shipped scenario[^]*::error::The sandbox did not become ready/,
   ],
-  ["port 0", { port: "0" }, /::error::port: 0 takes any free port, which nobody can wait for; name one/],
+  ["port 0", { port: "0" }, /::error::port: 0 would choose a random free port, which this action cannot wait for; set a fixed port/],
 ])("fails with a sentence for %s, and no later step runs", async (_, given, sentence) => {
   const project = await makeSampleProject();
 

@@ -1,5 +1,5 @@
-# Runs a command where api.gateway.example is Kredo: unshare --mount --net --pid --fork --kill-child bash -eu as-gateway.sh COMMAND...
-# In its own network, with its own hosts file; nothing else on the machine changes. Needs root, which containers of CI have.
+# Runs a command for which api.gateway.example is Kredo: unshare --mount --net --pid --fork --kill-child bash -eu as-gateway.sh COMMAND...
+# The command gets its own network and its own hosts file; nothing else on the machine changes. Needs root, which CI containers have.
 ip link set lo up
 echo "127.0.0.1 localhost api.gateway.example" >hosts
 mount --bind hosts /etc/hosts

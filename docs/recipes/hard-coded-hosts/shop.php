@@ -1,5 +1,5 @@
 <?php
-// A shop whose gateway host is hard-coded. Orders live in a file, because each request of PHP starts from nothing.
+// A shop whose gateway host is hard-coded. It keeps orders in a file, because PHP keeps nothing in memory between requests.
 const GATEWAY = 'https://api.gateway.example/api/v2/airtime';
 const FILE = __DIR__ . '/orders.json';
 
@@ -11,7 +11,7 @@ if ($path === '/orders') {
     change(fn ($shop) => ['orders' => [$id => ['status' => 'open']] + $shop['orders']] + $shop);
     $answer = send($body['phone'], (string) $body['amount']);
     change(fn ($shop) => match ($answer['status_code'] ?? null) {
-        null => $shop, // nobody knows: never send it again
+        null => $shop, // unknown outcome: never send it again
         200 => settle(['orders' => [$id => ['status' => 'open', 'request_id' => $answer['request_id']]] + $shop['orders']] + $shop),
         default => ['orders' => [$id => ['status' => 'failed']] + $shop['orders']] + $shop,
     });
@@ -25,7 +25,7 @@ if ($path === '/orders') {
     echo json_encode(change(fn ($shop) => $shop)['orders'][basename($path)] ?? null);
 }
 
-/** The gateway's own answer; null after silence, or from a proxy before it. */
+/** The gateway's response; null if there was none or it came from a proxy. */
 function send(string $phone, string $amount): ?array
 {
     $curl = curl_init(GATEWAY);
@@ -41,7 +41,7 @@ function send(string $phone, string $amount): ?array
     return is_string($text) && $isGateway ? json_decode($text, true) : null;
 }
 
-/** The first result of each request counts, also one that came before the acknowledgment. */
+/** Only the first result of each request counts, even if it came before the acknowledgment. */
 function settle(array $shop): array
 {
     foreach ($shop['orders'] as $id => $order) {
@@ -53,7 +53,7 @@ function settle(array $shop): array
     return $shop;
 }
 
-/** One change after another. */
+/** Makes one change at a time. */
 function change(callable $work): array
 {
     $file = fopen(FILE, 'c+');

@@ -1,4 +1,4 @@
-// The smallest shop: sells one top-up, takes its callback, and ends; with exit code 1 where that did not go well.
+// The smallest shop: sells one top-up, receives its callback and exits, with code 1 if that failed.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
