@@ -3,6 +3,8 @@ import { COMMANDS } from "../src/cli/commands.ts";
 import { initFiles } from "../src/cli/init/init-files.ts";
 import { configJsonSchema } from "../src/config/config-schema.ts";
 import { appMapJsonSchema } from "../src/application/app-map.ts";
+import { DETECTORS } from "../src/findings/detectors.ts";
+import { SEVERITIES } from "../src/rehearsal/report-text.ts";
 import type { ApiDescription, JsonSchema } from "../src/http/control/openapi.ts";
 import { createSandbox } from "../src/index.ts";
 import { rehearsalJsonSchema } from "../src/rehearsal/rehearsal-schema.ts";
@@ -32,6 +34,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/config-reference.md", writeConfigReference(configJsonSchema())],
   ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
+  ["docs/findings.md", withDetectors(readFileSync(new URL("../docs/findings.md", import.meta.url), "utf8"))],
   ["docs/commands.md", await writeCommandReference(COMMANDS)],
   ["docs/control-api.md", writeApiReference(description)],
   ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
@@ -90,6 +93,14 @@ function writeRehearsalReference(schema: JsonSchema): string {
     "Every key of a rehearsal file: what drives your application, what goes wrong meanwhile, and what you expect of it afterwards.",
   ];
   return writeFileReference({ title: "Rehearsal file", about, path: "schema/rehearsal.schema.json" }, schema);
+}
+
+/** The page with the table of detectors, the severest first. */
+function withDetectors(page: string): string {
+  const rows = SEVERITIES.flatMap((severity) => DETECTORS.filter((detector) => detector.severity === severity)).map(
+    ({ id, severity, title }) => `| \`${id}\` | ${severity} | ${title} |\n`,
+  );
+  return page.replace(/(?<=^\| id \| severity .*\n\|[-|]+\|\n)(?:\|.*\n)*/m, rows.join(""));
 }
 
 /** With an example of each call, recorded. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DETECTORS } from "../../src/findings/detectors.ts";
 
@@ -11,13 +11,6 @@ test("every file of the folder is a detector of the list, under its own name", (
 
 test.each(files)("%s has a test of its own", (id) => {
   expect(existsSync(new URL(`detector-${id}.test.ts`, import.meta.url))).toBe(true);
-});
-
-test.each(files)("%s stands in its page, with its severity", (id) => {
-  const page = readFileSync(new URL("../../docs/findings.md", import.meta.url), "utf8");
-  const detector = DETECTORS.find((detector) => detector.id === id);
-
-  expect(page).toContain(`| \`${id}\` | ${detector?.severity} |`);
 });
 
 test.each(DETECTORS)("$id says in sentences why, how to repair it and what it assumes, and which events it asks for", (detector) => {
