@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
+import { CARRIERS, forEachCarrier } from "../../src/domain/carrier.ts";
 import { formatDuration } from "../../src/domain/time.ts";
 
-const carrier = fc.constantFrom("safaricom", "airtel", "telkom");
+const carrier = fc.constantFrom(...CARRIERS);
 const shillings = (least: number, most: number) => fc.integer({ min: least, max: most }).map((cents) => (cents / 100).toFixed(2));
 const amount = shillings(0, 999_999_999_999_999);
 const millis = fc.integer({ min: 0, max: 86_400_000 });
@@ -76,7 +77,10 @@ export const writtenConfig = fc.record(
     profile: fc.constantFrom("document", "statum"),
     seed: fc.maxSafeNat(),
     clock,
-    carriers: fc.record({ safaricom: carrierSettings, airtel: carrierSettings, telkom: carrierSettings }, { requiredKeys: [] }),
+    carriers: fc.record(
+      forEachCarrier(() => carrierSettings),
+      { requiredKeys: [] },
+    ),
     numbers: fc.record(
       { ported: fc.dictionary(phoneNumber, carrier), ported_share: fc.double({ min: 0, max: 1, noNaN: true }) },
       { requiredKeys: [] },

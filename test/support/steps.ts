@@ -3,7 +3,7 @@ import { queryDetails } from "../../src/account/decide/sell.ts";
 import { settleTransaction } from "../../src/account/decide/settle.ts";
 import { isUnsettled, type Transaction } from "../../src/account/transaction.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import type { Carrier } from "../../src/domain/carrier.ts";
+import { type Carrier, CARRIERS } from "../../src/domain/carrier.ts";
 import { contentKey } from "../../src/domain/content-key.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { Refused } from "../../src/domain/refusal.ts";
@@ -51,7 +51,7 @@ const orders: fc.Arbitrary<Step>[] = [
 
 const movements: fc.Arbitrary<Step>[] = [
   fc.record({ do: fc.constantFrom("top up" as const, "set balance" as const), cents: money }),
-  fc.record({ do: fc.constant("register" as const), carriers: fc.subarray<Carrier>(["safaricom", "airtel", "telkom"], { minLength: 1 }) }),
+  fc.record({ do: fc.constant("register" as const), carriers: fc.subarray([...CARRIERS], { minLength: 1 }) }),
   fc.record({ do: fc.constant("decide" as const), which, verdict: fc.constantFrom("approved" as const, "rejected" as const) }),
   fc.record({ do: fc.constant("settle with a charge" as const), which, cents: money, isSuccess: fc.boolean() }),
   fc.record({ do: fc.constant("settle" as const), which, resultCode: fc.constantFrom(200, 500) }),

@@ -10,7 +10,7 @@ import type { AccountSettings } from "../../src/settings/account.ts";
 import type { GatewaySettings } from "../../src/settings/gateway.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { cents } from "../../src/domain/kes.ts";
-import { routeTo } from "../../src/domain/carrier.ts";
+import { forEachCarrier, routeTo } from "../../src/domain/carrier.ts";
 import type { Order, RoutedOrder } from "../../src/domain/order.ts";
 import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
 import { Refused } from "../../src/domain/refusal.ts";
@@ -157,9 +157,9 @@ function substituteTransport(
   };
 }
 
-function oneSecond({ safaricom, airtel, telkom }: GatewaySettings["carriers"]): GatewaySettings["carriers"] {
+function oneSecond(carriers: GatewaySettings["carriers"]): GatewaySettings["carriers"] {
   const latency = { airtime: { fixed: 1_000 }, sms: { fixed: 1_000 } };
-  return { safaricom: { ...safaricom, latency }, airtel: { ...airtel, latency }, telkom: { ...telkom, latency } };
+  return forEachCarrier((carrier) => ({ ...carriers[carrier], latency }));
 }
 
 const ORGANIZATION: AccountSettings["organization"] = {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CARRIERS } from "../../src/domain/carrier.ts";
 import { configJsonSchema, configSchema } from "../../src/config/config-schema.ts";
 import { parseDocument } from "../../src/document/parse-document.ts";
 import { formatProblem } from "../../src/document/problem.ts";
@@ -31,7 +32,7 @@ test("reads the example of the design", () => {
   const parsed = parseDocument(EXAMPLE, configSchema, { file: "kredo.config.yaml" });
 
   const lognormal = { lognormal: { median: 600, sigma: 0.5 } };
-  const carriers = ["safaricom", "airtel", "telkom"];
+  const carriers = CARRIERS;
   expect(parsed).toMatchObject({
     value: {
       port: 8254,

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
+import { CARRIERS, forEachCarrier } from "../../src/domain/carrier.ts";
 import { configSchema, type SandboxSettings } from "../../src/config/config-schema.ts";
 import { parseInstant } from "../../src/domain/time.ts";
-
-const CARRIERS = ["safaricom", "airtel", "telkom"];
 
 test("an empty config gives the default sandbox", () => {
   const { gateway: _gateway, accounts, ...rest } = configSchema.parse({});
@@ -64,7 +63,7 @@ test("an empty config gives the gateway of the document", () => {
     result_codes: { success: 200, failed: 500, rejected: 403, not_on_network: 404, timed_out: 504, insufficient_funds: 402 },
     result_code_type: "number",
     decimals: "trimmed",
-    carriers: { safaricom: carrier, airtel: carrier, telkom: carrier },
+    carriers: forEachCarrier(() => carrier),
     numbers: { ported_share: 0, ported: {}, prefixes: {} },
     sender_id_registration: { fee: 1_000_000, business_days: { min: 2, max: 3 }, require_documents: true },
     hints: true,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CARRIERS } from "../../src/domain/carrier.ts";
 import { formatProblem } from "../../src/document/problem.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
 import { EXAMPLE_SCENARIO } from "../support/example-scenario.ts";
@@ -155,7 +156,7 @@ setup:
       setup: {
         wallet: { balance: 300 },
         sender_ids: [
-          { sender_id: "SANDBOX", carriers: ["safaricom", "airtel", "telkom"] },
+          { sender_id: "SANDBOX", carriers: CARRIERS },
           { sender_id: "20254", carriers: ["airtel"] },
         ],
         callbacks: { sms: "kredo:sink" },
