@@ -117,8 +117,9 @@ export class LiveJournal {
     return this.#index;
   }
 
+  /** Resolves when all events are durable or, after a drop, when the journal is gone for good. */
   secured(): Promise<void> {
-    return this.#store.secured(this.account);
+    return this.#isDropped ? this.#store.dropped(this.account) : this.#store.secured(this.account);
   }
 
   /** Forgets the journal, for good: later commands are refused. */

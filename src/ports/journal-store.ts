@@ -39,12 +39,14 @@ export interface JournalStore {
    * because this process no longer owns the account. Nobody may be told of an event before that.
    */
   secured(account: string): Promise<void>;
+  /** Resolves when the journal of a dropped account is gone for good; at once for any other account. */
+  dropped(account: string): Promise<void>;
   /** Returns why the store cannot write at present; undefined if it can. The store recovers by itself. */
   outage?(): StoreOutage | undefined;
 }
 
 /** The journals of the accounts that this replica owns. */
-export interface OwnedJournals {
+export interface OwnedJournals extends Pick<JournalStore, "dropped"> {
   /** Takes ownership of a journal. */
   adopt(grant: Grant, journal: JournalSlice): void;
   /** The right to write to an owned journal; undefined once it is dropped or being released. */
@@ -55,6 +57,4 @@ export interface OwnedJournals {
   forget(account: string): void;
   /** Stops accepting events for an account, writes all pending ones, then gives the account up. Resolves to its last grant. */
   release(account: string): Promise<Grant | undefined>;
-  /** Resolves when an account dropped here is also deleted from the engine. */
-  dropped(account: string): Promise<void>;
 }

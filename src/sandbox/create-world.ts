@@ -26,6 +26,8 @@ export interface WorldOptions {
   /** Where journals are stored, and the accounts that an earlier process stored there. Defaults to memory and no accounts. */
   readonly store?: JournalStore;
   readonly stored?: readonly StoredAccount[];
+  /** Called before an account is opened. Defaults to doing nothing. */
+  readonly begin?: (account: string) => Promise<void>;
   /** Set if this process is one of several replicas. Replaces `store` and `wall`. */
   readonly replica?: ReplicaOptions;
 }
@@ -45,7 +47,7 @@ export interface CreatedWorld {
 
 /** Builds a world with its detectors and opens its accounts. A replica opens its accounts when it joins. */
 export async function createWorld(settings: SandboxSettings, options: WorldOptions): Promise<CreatedWorld> {
-  const { report, scenarios = [], stored = [] } = options;
+  const { report, scenarios = [], stored = [], begin = async () => {} } = options;
   const { store, wall, connect } = await partsOf(options);
   const { gateway, journal: bounds, callback_allow: callbackAllow, seed } = settings;
   const random = seededRandom();
@@ -55,7 +57,11 @@ export async function createWorld(settings: SandboxSettings, options: WorldOptio
   const ports = { store, wall, random, transport, report };
   const world = new World({ gateway, bounds, accompany, ...ports }, { seed, stored, isShared: connect !== undefined });
   const replica = connect?.(world, { seed, report });
-  const reserve = replica?.reserve ?? (async (key: string) => world.find(key) === undefined);
+  const reserveHere = async (key: string): Promise<boolean> => {
+    await begin(key);
+    return world.find(key) === undefined;
+  };
+  const reserve = replica?.reserve ?? reserveHere;
   const opener = accountOpener(world, settings, { random, scenarios, reserve });
   const openAccounts = async (): Promise<void> => {
     // Accounts stored by an earlier process resume as they were, even if the settings have changed.

@@ -1,9 +1,10 @@
 import { checkJournal } from "../account/adopt-journal.ts";
+import { openFileStore, type OwnStore } from "../adapters/journal/file-store.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
-import { SqliteJournalStore } from "../adapters/journal/sqlite-journal-store.ts";
 import { UnusableFile } from "../adapters/journal/node-sqlite.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { StoredAccount } from "../engine/account.ts";
+import { SANDBOX_JOURNAL } from "../engine/world.ts";
 import type { JournalEngine } from "../ports/journal-engine.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
 import { messageOf } from "../domain/message-of.ts";
@@ -17,22 +18,25 @@ export interface AccountJournal {
 }
 
 /** A sandbox's journal store, and the accounts already stored in it. */
-export interface Journals {
-  readonly store: JournalStore;
+export interface Journals extends OwnStore {
   readonly stored: readonly StoredAccount[];
   /** Imported journals that were skipped because their accounts already exist. */
   readonly left: readonly AccountJournal[];
-  close(): void;
 }
 
 /** Opens the file, or a store in memory if none is given, and imports the given journals. Throws an `UnusableFile`. */
-export function openJournals(file: string | undefined, brought: readonly AccountJournal[]): Journals {
-  const store = file === undefined ? memoryJournalStore() : openChecked(file);
+export async function openJournals(file: string | undefined, brought: readonly AccountJournal[]): Promise<Journals> {
+  const { store, begin, close } = file === undefined ? openMemory() : await openChecked(file);
   const known = store.list();
   const left = brought.filter(({ consumerKey }) => known.includes(consumerKey));
-  for (const { consumerKey, events } of brought) if (!known.includes(consumerKey)) store.append(consumerKey, events);
+  for (const { consumerKey, events } of brought) {
+    if (known.includes(consumerKey)) continue;
+    await begin(consumerKey);
+    store.append(consumerKey, events);
+  }
+  await begin(SANDBOX_JOURNAL);
   const stored = store.list().map((consumerKey) => ({ consumerKey, journal: store.read(consumerKey, 0) }));
-  return { store, stored, left, close: () => store instanceof SqliteJournalStore && store.close() };
+  return { store, begin, stored, left, close };
 }
 
 /** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */
@@ -41,19 +45,23 @@ export async function openEngine(url: string): Promise<JournalEngine> {
   return connectPostgres(url);
 }
 
+function openMemory(): OwnStore {
+  return { store: memoryJournalStore(), begin: async () => {}, close: async () => {} };
+}
+
 /** Opens a file, and closes it before writing anything if one of its journals is inconsistent. */
-function openChecked(file: string): SqliteJournalStore {
-  const store = new SqliteJournalStore(file);
+async function openChecked(file: string): Promise<OwnStore> {
+  const opened = await openFileStore(file);
   try {
-    for (const account of store.list()) check(store, account, file);
-    return store;
+    for (const account of opened.store.list()) check(opened.store, account, file);
+    return opened;
   } catch (problem) {
-    store.close();
+    await opened.close();
     throw problem;
   }
 }
 
-function check(store: SqliteJournalStore, account: string, file: string): void {
+function check(store: JournalStore, account: string, file: string): void {
   try {
     checkJournal(store.read(account, 0).events);
   } catch (error) {

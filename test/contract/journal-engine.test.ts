@@ -1,7 +1,16 @@
-import { SharedMemory } from "../../src/adapters/journal/memory-engine.ts";
-import { journalEngineContract } from "./journal-engine-contract.ts";
+import { describe } from "vitest";
+import { openJournalFile } from "../../src/adapters/journal/journal-file.ts";
+import { SharedJournals } from "../../src/adapters/journal/shared-journals.ts";
+import { HAS_SQLITE, NEEDING_SQLITE, newDataFile } from "../support/data-file.ts";
+import { memoryJournals } from "../support/memory-journals.ts";
+import { journalEngineContract, type SharedEngine } from "./journal-engine-contract.ts";
 
-journalEngineContract("memory", async () => {
-  const memory = new SharedMemory(() => 1_000);
-  return { connect: async () => memory.engine(), endLease: async (id) => memory.endLease(id) };
+journalEngineContract("memory", async () => shared(memoryJournals(() => 1_000)));
+
+describe.runIf(HAS_SQLITE)(`journals ${NEEDING_SQLITE}`, () => {
+  journalEngineContract("SQLite", async () => shared(new SharedJournals(openJournalFile(newDataFile()), () => 1_000)));
 });
+
+function shared(journals: SharedJournals): SharedEngine {
+  return { connect: async () => journals.engine(), endLease: async (id) => journals.endLease(id) };
+}

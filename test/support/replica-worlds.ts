@@ -1,4 +1,4 @@
-import { SharedMemory } from "../../src/adapters/journal/memory-engine.ts";
+import { memoryJournals } from "./memory-journals.ts";
 import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
@@ -42,7 +42,7 @@ export interface TestReplica {
 /** Replicas of one process on the engine in memory, on a wall clock that stands still until it is told to move. */
 export class TestReplicas {
   readonly wall: ManualWallClock = manualWallClock(WALL_START);
-  readonly memory = new SharedMemory(() => this.wall.now());
+  readonly memory = memoryJournals(() => this.wall.now());
 
   async add(name: string): Promise<TestReplica> {
     const trouble: Trouble = { isAway: false, losesAnswers: false };

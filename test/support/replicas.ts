@@ -1,4 +1,4 @@
-import { SharedMemory } from "../../src/adapters/journal/memory-engine.ts";
+import { memoryJournals } from "./memory-journals.ts";
 import { manualWallClock } from "./manual-wall-clock.ts";
 import { configSchema, type SandboxSettings } from "../../src/config/config-schema.ts";
 import { StoreOutage } from "../../src/ports/journal-store.ts";
@@ -123,7 +123,7 @@ const TURNS = 20;
 
 export async function startSharedReplicas(count: number, config: WrittenConfig = {}): Promise<SharedReplicas> {
   const counter = manualWallClock(0);
-  const memory = new SharedMemory(() => WALL_START + counter.now());
+  const memory = memoryJournals(() => WALL_START + counter.now());
   const faults: unknown[] = [];
   const replicas: SharedReplica[] = [];
   const pass = async (by: number): Promise<void> => {

@@ -2,19 +2,21 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
+import { openFileStore, type OwnStore } from "../../src/adapters/journal/file-store.ts";
 import { findSqlite } from "../../src/adapters/journal/node-sqlite.ts";
-import { SqliteJournalStore } from "../../src/adapters/journal/sqlite-journal-store.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { StoreOutage } from "../../src/ports/journal-store.ts";
 import { openJournals } from "../../src/sandbox/journals.ts";
 import { HAS_SQLITE, NEEDING_SQLITE, newDataFile } from "../support/data-file.ts";
+import { manualWallClock } from "../support/manual-wall-clock.ts";
+import { allReady } from "../support/turns.ts";
 import { withoutPrivileges } from "../support/without-privileges.ts";
 import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../support/world.ts";
 
-test.runIf(!HAS_SQLITE)("a Node without node:sqlite is told so, with what to run instead, and no file is made", () => {
+test.runIf(!HAS_SQLITE)("a Node without node:sqlite is told so, with what to run instead, and no file is made", async () => {
   const path = newDataFile();
 
-  expect(() => new SqliteJournalStore(path)).toThrow(
+  await expect(openFileStore(path)).rejects.toThrow(
     `${path}: this Node (${process.version}) has no node:sqlite, which keeps it; run Node 22.13 or newer`,
   );
 
@@ -22,75 +24,81 @@ test.runIf(!HAS_SQLITE)("a Node without node:sqlite is told so, with what to run
 });
 
 describe.runIf(HAS_SQLITE)(`the permissions of accounts ${NEEDING_SQLITE}`, () => {
-  test("are not looked for in one that may only be read, and say so", () => {
+  test("are not looked for in one that may only be read, and say so", async () => {
     const path = newDataFile();
-    openJournals(path, []).close();
+    await (await openJournals(path, [])).close();
     chmodSync(dirname(path), 0o777);
     chmodSync(path, 0o444);
 
-    const open = (): unknown => withoutPrivileges(() => openJournals(path, []));
+    const opening = withoutPrivileges(() => openJournals(path, []));
 
-    expect(open).toThrow(`${path}: it cannot be written (`);
+    await expect(opening).rejects.toThrow(`${path}: it cannot be written (`);
   });
 
-  test("are for their owner alone", () => {
+  test("are for their owner alone", async () => {
     const path = newDataFile();
-    const store = new SqliteJournalStore(path);
+    const { store, close } = await storeOf(path, "a");
     store.append("a", [TOP_UP]);
+    await store.secured("a");
 
     const modes = readdirSync(dirname(path)).map((name) => statSync(join(dirname(path), name)).mode & 0o777);
 
     expect(new Set(modes)).toEqual(new Set([0o600]));
-    store.close();
+    await close();
   });
 });
 
 describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
   test("go on from where they stood, callbacks included", async () => {
     const path = newDataFile();
-    const before = openJournals(path, []);
+    const before = await openJournals(path, []);
+    await before.begin("sandbox-key");
     const first = testWorld({ ...before, account: { callbacks: callbacksTo("http://localhost:3000/hook") } });
     const { requestId } = buyAirtime(first.account, 10);
-    before.close();
+    await before.close();
 
-    const journals = openJournals(path, []);
+    const journals = await openJournals(path, []);
     const { account, sent } = testWorld(journals);
     account.wake();
     const { fired } = await account.advance({ by: 1_000 }, 1_000);
-    journals.close();
+    await journals.close();
 
     expect(fired).toMatchObject([{ requestId, outcome: { status: 200 } }]);
     expect(fired[0]).not.toHaveProperty("possiblyRepeated");
     expect(sent).toHaveLength(1);
   });
 
-  test("are not begun on by a second process while the first is there", () => {
+  test("are not begun on by a second process while the first is there", async () => {
     const path = newDataFile();
-    const store = new SqliteJournalStore(path);
+    const { close } = await openFileStore(path);
 
-    expect(() => new SqliteJournalStore(path)).toThrow(`${path}: another process has it open; stop that one, or name another file`);
+    await expect(openFileStore(path)).rejects.toThrow(`${path}: another process has it open; stop that one, or name another file`);
 
-    store.close();
-    new SqliteJournalStore(path).close();
+    await close();
+    await (await openFileStore(path)).close();
   });
 
   test("are trimmed in the file too once that holds much more than is kept", async () => {
     const path = newDataFile();
-    const store = new SqliteJournalStore(path);
+    const { store, close } = await storeOf(path, "a");
     const many = Array.from({ length: 10_001 }, () => TOP_UP);
     store.append("a", many);
-    store.trim("a", 9_999, () => TOP_UP);
-    await store.secured();
-    const before = copyOf(path);
+    await store.secured("a");
+    const found = [await copyOf(path)];
 
-    store.trim("a", 10_001, () => TOP_UP);
-    await store.secured();
+    for (const through of [9_999, 10_001]) {
+      store.trim("a", through, () => TOP_UP);
+      store.append("a", [TOP_UP]);
+      await store.secured("a");
+      found.push(await copyOf(path));
+    }
 
-    expect([before, copyOf(path)]).toEqual([[10_001], [1]]);
-    store.close();
+    expect(found).toEqual([[10_001], [10_002], [3]]);
+    await close();
+    expect(await copyOf(path)).toEqual([3]);
   });
 
-  test.each<[string, (path: string) => void, string]>([
+  test.each<[string, (path: string) => unknown, string]>([
     [
       "of text",
       (path) => writeFileSync(path, "port: 8254\n"),
@@ -99,18 +107,18 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     ["of another program", (path) => makeDatabase(path, "CREATE TABLE t (x)"), "it is a database of another program"],
     [
       "of a later kredo",
-      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 3`),
-      "its layout has version 3, and this kredo knows version 2",
+      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 4`),
+      "its layout has version 4, and this kredo knows version 3",
     ],
-    ["that was cut off", (path) => truncateSync(fullFile(path), 9_000), "it is damaged or cannot be used"],
+    ["that was cut off", async (path) => truncateSync(await fullFile(path), 9_000), "it is damaged or cannot be used"],
     [
       "in which an event is missing",
-      (path) => change(path, "DELETE FROM event WHERE number = 2"),
-      "it is damaged or cannot be used (event 2 of sandbox-key is missing)",
+      (path) => change(path, "DELETE FROM event WHERE last = 3"),
+      "it is damaged or cannot be used (event 3 of sandbox-key is missing)",
     ],
     [
       "in which an event is not JSON",
-      (path) => change(path, "UPDATE event SET body = 'x' WHERE number = 2"),
+      (path) => change(path, "UPDATE event SET body = 'x' WHERE last = 3"),
       "it is damaged or cannot be used",
     ],
     [
@@ -118,69 +126,34 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
       (path) => change(path, `UPDATE event SET body = replace(body, '"hold":950', '"hold":99999999999')`),
       "the journal of sandbox-key does not add up (",
     ],
-  ])("are not looked for in a file %s, which stays as it is", (_name, make, message) => {
+  ])("are not looked for in a file %s, which stays as it is", async (_name, make, message) => {
     const path = newDataFile();
-    make(path);
+    await make(path);
     const before = readFileSync(path);
 
-    expect(() => openJournals(path, [])).toThrow(`${path}: ${message}`);
+    await expect(openJournals(path, [])).rejects.toThrow(`${path}: ${message}`);
 
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("need a file in a folder that is there", () => {
+  test("need a file in a folder that is there", async () => {
     const path = join(dirname(newDataFile()), "nowhere", "kredo.db");
 
-    expect(() => openJournals(path, [])).toThrow("check that its folder is there and may be written to");
+    await expect(openJournals(path, [])).rejects.toThrow("check that its folder is there and may be written to");
   });
 
-  test("are not kept in a folder", () => {
+  test("are not kept in a folder", async () => {
     const path = newDataFile();
     mkdirSync(path);
 
-    expect(() => openJournals(path, [])).toThrow(`${path}: it cannot be read (`);
+    await expect(openJournals(path, [])).rejects.toThrow(`${path}: it cannot be read (`);
   });
 
-  test("are safe once the store says so, also for whoever comes without its leave", async () => {
+  test("that are brought begin there, and leave alone whoever is there already", async () => {
     const path = newDataFile();
-    const store = new SqliteJournalStore(path);
-    store.append("a", [TOP_UP]);
-    const unsafe = copyOf(path);
+    await (await openJournals(path, [{ consumerKey: "a", events: [opened("a")] }])).close();
 
-    await store.secured();
-
-    expect([unsafe, copyOf(path)]).toEqual([[], [1]]);
-    store.close();
-  });
-
-  test("are taken no more while something cannot be written, and all of them are in the file once it can", async () => {
-    const path = newDataFile();
-    const store = new SqliteJournalStore(path);
-    const unwritable: AccountEvent = JSON.parse('{"kind":"topped-up","at":0}');
-    Object.defineProperty(unwritable, "toJSON", { value: () => undefined });
-    store.append("a", [TOP_UP]);
-    const waiting = store.secured();
-
-    expect(() => store.append("a", [unwritable])).toThrow(path);
-    await expect(waiting).rejects.toThrow(StoreOutage);
-    await expect(store.secured()).rejects.toThrow(path);
-    expect(() => store.append("b", [TOP_UP])).toThrow(StoreOutage);
-    expect(store.outage()?.message).toContain("requests are answered 503");
-
-    store.recover();
-    store.append("a", [TOP_UP]);
-    await store.secured();
-
-    expect(store.outage()).toBeUndefined();
-    expect(copyOf(path)).toEqual([2]);
-    store.close();
-  });
-
-  test("that are brought begin there, and leave alone whoever is there already", () => {
-    const path = newDataFile();
-    openJournals(path, [{ consumerKey: "a", events: [opened("a")] }]).close();
-
-    const journals = openJournals(
+    const journals = await openJournals(
       path,
       ["a", "b"].map((consumerKey) => ({ consumerKey, events: [opened(consumerKey), TOP_UP] })),
     );
@@ -190,7 +163,66 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
       ["a", 1],
       ["b", 2],
     ]);
-    journals.close();
+    await journals.close();
+  });
+});
+
+describe.runIf(HAS_SQLITE)(`events of accounts ${NEEDING_SQLITE}`, () => {
+  test("are safe once the store says so, also for whoever comes without its leave", async () => {
+    const path = newDataFile();
+    const { store, close } = await storeOf(path, "a", "b");
+    store.append("a", [TOP_UP]);
+    store.append("b", [TOP_UP, TOP_UP]);
+    const unsafe = await copyOf(path);
+
+    store.append("a", [TOP_UP]);
+    await store.secured("a");
+
+    expect([unsafe, await copyOf(path)]).toEqual([[], [2, 2]]);
+    await close();
+  });
+
+  test("are taken no more while something cannot be written, and all of them are in the file once it can", async () => {
+    const path = newDataFile();
+    const [disk, clock] = [{ isFull: true }, manualWallClock(0)];
+    const { store, begin, close } = await openFileStore(path, clock);
+    await begin("a");
+    await begin("b");
+    store.append("a", [TOP_UP]);
+    store.append("b", [unwritable(() => disk.isFull)]);
+
+    await expect(store.secured("a")).rejects.toThrow(StoreOutage);
+    await expect(store.secured("b")).rejects.toThrow(path);
+    expect(() => store.append("a", [TOP_UP])).toThrow(StoreOutage);
+    expect(store.outage?.()?.message).toContain("requests are answered 503");
+    expect(await copyOf(path)).toEqual([]);
+
+    disk.isFull = false;
+    clock.advance(250);
+    await allReady();
+
+    expect(store.outage?.()).toBeUndefined();
+    expect(await copyOf(path)).toEqual([1, 1]);
+    store.append("a", [TOP_UP]);
+    await close();
+    expect(await copyOf(path)).toEqual([2, 1]);
+  });
+
+  test("are let go of while they cannot be written, with what is in the file", async () => {
+    const path = newDataFile();
+    const clock = manualWallClock(0);
+    const { store, begin, close } = await openFileStore(path, clock);
+    await begin("a");
+    store.append("a", [TOP_UP]);
+    await store.secured("a");
+    store.append("a", [unwritable(() => true)]);
+    await expect(store.secured("a")).rejects.toThrow(StoreOutage);
+
+    const closed = close();
+    clock.advance(250);
+    await closed;
+
+    expect(await copyOf(path)).toEqual([1]);
   });
 });
 
@@ -201,17 +233,37 @@ function opened(consumerKey: string): AccountEvent {
   return { kind: "opened", at: 0, settings: accountSettings({ consumer_key: consumerKey }), clock: { mode: "manual", from: 0 }, seed: 1 };
 }
 
+/** An event that the file does not take for now, as on a full disk. */
+function unwritable(isFull: () => boolean): AccountEvent {
+  const toJSON = (): unknown => {
+    if (isFull()) throw new Error("disk full");
+    return TOP_UP;
+  };
+  return Object.defineProperty({ ...TOP_UP }, "toJSON", { value: toJSON });
+}
+
+/** A store in a file in which accounts may begin. */
+async function storeOf(path: string, ...accounts: readonly string[]): Promise<OwnStore> {
+  const opened = await openFileStore(path);
+  for (const account of accounts) await opened.begin(account);
+  return opened;
+}
+
 /** A file with an account that bought something, and a good deal more. */
-function fullFile(path: string): string {
-  const journals = openJournals(path, []);
+async function fullFile(path: string): Promise<string> {
+  const journals = await openJournals(path, []);
+  await journals.begin("sandbox-key");
   const { account } = testWorld(journals);
-  Array.from({ length: 50 }, () => buyAirtime(account, 10));
-  journals.close();
+  for (let bought = 0; bought < 50; bought += 1) {
+    await account.secured();
+    buyAirtime(account, 10);
+  }
+  await journals.close();
   return path;
 }
 
-function change(path: string, sql: string): void {
-  makeDatabase(fullFile(path), sql);
+async function change(path: string, sql: string): Promise<void> {
+  makeDatabase(await fullFile(path), sql);
 }
 
 function makeDatabase(path: string, sql: string): void {
@@ -223,12 +275,12 @@ function makeDatabase(path: string, sql: string): void {
 }
 
 /** How many events of each account a copy of the file holds, as if the process ended now. */
-function copyOf(path: string): unknown[] {
+async function copyOf(path: string): Promise<number[]> {
   const copy = join(dirname(path), "copy.db");
   copyFileSync(path, copy);
   if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
-  const store = new SqliteJournalStore(copy);
+  const { store, close } = await openFileStore(copy);
   const counts = store.list().map((account) => store.read(account, 0).events.length);
-  store.close();
+  await close();
   return counts;
 }

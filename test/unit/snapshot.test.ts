@@ -17,7 +17,7 @@ test("accounts that were written begin again as they were, what is pending inclu
   const path = join(newFolder(), "accounts.json");
 
   await writeSnapshot(before.world.journals(), path);
-  const journals = openJournals(undefined, readBack(path));
+  const journals = await openJournals(undefined, readBack(path));
   const { world, account } = testWorld(journals);
   world.resumeAll();
   account.wake();

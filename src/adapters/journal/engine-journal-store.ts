@@ -5,7 +5,13 @@ import type { Grant, JournalEngine, JournalWrite, Written } from "../../ports/jo
 import { type JournalStore, NotTheOwner, type OwnedJournals, StoreOutage } from "../../ports/journal-store.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
 import { LEFT_BEHIND, memoryJournalStore } from "./memory-journal-store.ts";
-import { type Pending, pending } from "./pending.ts";
+
+/** A promise that is settled from outside. */
+interface Pending {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (reason: Error) => void;
+}
 
 /** What this replica knows of a journal that it owns. */
 interface OwnedJournal {
@@ -48,6 +54,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
   readonly #owned = new Map<string, OwnedJournal>();
   readonly #dirty = new Set<OwnedJournal>();
   #isFlushing = false;
+  #isClosed = false;
   #outage: StoreOutage | undefined;
 
   constructor(engine: JournalEngine, options: EngineStoreOptions) {
@@ -74,6 +81,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     const journal = this.#owned.get(account);
     if (journal?.state !== "kept") return undefined;
     journal.state = "released";
+    if (journal.trim !== undefined) this.#enqueue(journal);
     await written(journal)?.catch(() => {});
     if (this.#owned.get(account) !== journal) return undefined;
     this.forget(account);
@@ -82,7 +90,13 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
 
   async dropped(account: string): Promise<void> {
     const journal = this.#owned.get(account);
-    if (journal?.state === "dropped") await written(journal);
+    if (journal?.state === "dropped") await this.#writtenInTime(journal);
+  }
+
+  /** Writes pending events and trims, unless the engine is away, and stops retrying. */
+  async close(): Promise<void> {
+    await Promise.all(this.owned().flatMap((account) => [this.release(account), this.dropped(account).catch(() => {})]));
+    this.#isClosed = true;
   }
 
   forget(account: string): void {
@@ -111,7 +125,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
   trim(account: string, through: number, snapshot: () => AccountEvent): void {
     this.#copy.trim(account, through, snapshot);
     const journal = this.#owned.get(account);
-    if (journal === undefined || through < (journal.trim?.through ?? journal.first)) return;
+    if (journal === undefined || through <= (journal.trim?.through ?? journal.first)) return;
     journal.trim = { through, snapshot };
   }
 
@@ -134,14 +148,18 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
   async secured(account: string): Promise<void> {
     const journal = this.#owned.get(account);
     if (journal === undefined) throw new NotTheOwner(account);
-    const waiting = written(journal);
-    if (waiting === undefined) return;
-    if (this.#outage !== undefined) throw this.#outage;
-    await waiting;
+    await this.#writtenInTime(journal);
   }
 
   outage(): StoreOutage | undefined {
     return this.#options.suspended() ?? this.#outage;
+  }
+
+  async #writtenInTime(journal: OwnedJournal): Promise<void> {
+    const waiting = written(journal);
+    if (waiting === undefined) return;
+    if (this.#outage !== undefined) throw this.#outage;
+    await waiting;
   }
 
   #enqueue(journal: OwnedJournal): void {
@@ -175,7 +193,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     if (first > written + 1 && snapshot !== undefined)
       return { kind: "append", grant, after: written, last: version, events: later, trim: { through: first, snapshot } };
     const write = { kind: "append", grant, after: written, last: version, events } as const;
-    if (trim === undefined || trim.through - journal.first < LEFT_BEHIND) return write;
+    if (trim === undefined || (journal.state === "kept" && trim.through - journal.first < LEFT_BEHIND)) return write;
     return { ...write, trim: { through: trim.through, snapshot: trim.snapshot() } };
   }
 
@@ -183,7 +201,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
   async #insist(writes: readonly JournalWrite[]): Promise<readonly Written[]> {
     const { clock, patience } = this.#options;
     const begun = clock.now();
-    for (;;) {
+    while (!this.#isClosed) {
       try {
         const answers = await this.#engine.flush(writes);
         this.#outage = undefined;
@@ -193,6 +211,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
         await new Promise<void>((resolve) => void clock.after(RETRY, resolve));
       }
     }
+    return [];
   }
 
   #giveUpWaiting(fault: unknown): void {
@@ -227,6 +246,16 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     this.forget(account);
     this.#options.onLost(account);
   }
+}
+
+function pending(): Pending {
+  let settle: Omit<Pending, "promise"> | undefined;
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // Often nobody waits.
+  promise.catch(() => {});
+  return { promise, resolve: () => settle?.resolve(), reject: (reason) => settle?.reject(reason) };
 }
 
 /** Settles when all that was appended is written; undefined if it is. */

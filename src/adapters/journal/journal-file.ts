@@ -1,26 +1,14 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { AccountEvent } from "../../account/account-event.ts";
-import { type Database, findSqlite, type Row, UnusableFile } from "./node-sqlite.ts";
-import { StoreOutage } from "../../ports/journal-store.ts";
+import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import { messageOf } from "../../domain/message-of.ts";
+import type { JournalWrite } from "../../ports/journal-engine.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
+import { readRows } from "./journal-rows.ts";
+import { type Database, findSqlite, type Row, type Statement, UnusableFile } from "./node-sqlite.ts";
+import type { JournalTable } from "./shared-journals.ts";
 
-/** A file of journals that this process has for itself until it is closed or gone. */
-export interface JournalFile {
-  readonly database: Database;
-  readonly kept: readonly KeptJournal[];
-}
-
-/** A journal as it was found in the file; the ids are in the order in which journals began. */
-export interface KeptJournal {
-  readonly id: number;
-  readonly name: string;
-  readonly account: string;
-  readonly first: number;
-  readonly events: readonly AccountEvent[];
-}
-
-/** Opens a file, or begins one, and reads all of it. Throws an `UnusableFile`, and then has changed nothing. */
-export function openJournalFile(path: string): JournalFile {
+/** Opens or creates a file, locked until it is closed or this process ends. Throws an `UnusableFile`, having changed nothing. */
+export function openJournalFile(path: string): JournalTable {
   const sqlite = findSqlite();
   if (sqlite === undefined)
     throw new UnusableFile(`${path}: this Node (${process.version}) has no node:sqlite, which keeps it; run Node 22.13 or newer`);
@@ -28,7 +16,7 @@ export function openJournalFile(path: string): JournalFile {
   expectWritable(path);
   const database = opening(path, () => new sqlite.DatabaseSync(path));
   try {
-    return { database, kept: opening(path, () => begin(database)) };
+    return opening(path, () => begin(path, database));
   } catch (problem) {
     database.close();
     throw problem;
@@ -42,20 +30,16 @@ function explainFault(path: string, fault: unknown): UnusableFile {
   return new UnusableFile(`${path}: ${(REASONS[codeOf(fault)] ?? DAMAGED)(message)}`);
 }
 
-/** Says why a file that was open cannot be written for now. */
-export function explainOutage(path: string, fault: unknown): StoreOutage {
-  return new StoreOutage(`${path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`);
-}
-
 /** "KRED": tells our files from those of others (sqlite.org/fileformat.html, section 1.3.19). */
 const APPLICATION_ID = 0x4b524544;
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
+/** A row of `event` holds the events of an account that one flush wrote. */
 const SCHEMA = `
   CREATE TABLE journal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, account TEXT NOT NULL UNIQUE);
   CREATE TABLE event (
-    journal INTEGER NOT NULL, number INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (journal, number)
-  ) WITHOUT ROWID;
+    journal INTEGER NOT NULL REFERENCES journal ON DELETE CASCADE, last INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (journal, last)
+  );
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -126,39 +110,85 @@ function opening<T>(path: string, work: () => T): T {
 }
 
 /** The lock is the operating system's and goes with the process, however that ends. */
-function begin(database: Database): KeptJournal[] {
+function begin(path: string, database: Database): JournalTable {
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
   const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_master").get() ?? {};
   if (tables === 0) database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT`);
-  const kept = readJournals(database);
+  const table = new JournalFile(path, database);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
-  return kept;
+  return table;
 }
 
-const JOURNALS = "SELECT id, name, account FROM journal ORDER BY id";
-const EVENTS = "SELECT number, body FROM event WHERE journal = ? ORDER BY number";
+const STORED =
+  "SELECT account, name, max(last) AS version FROM journal JOIN event ON event.journal = journal.id GROUP BY journal.id ORDER BY journal.id";
+const ID = "(SELECT id FROM journal WHERE name = ?)";
 
-function readJournals(database: Database): KeptJournal[] {
-  return Array.from(database.prepare(JOURNALS).iterate(), (row) => {
-    const [id, account] = [numberIn(row, "id"), textIn(row, "account")];
-    const rows = Array.from(database.prepare(EVENTS).iterate(id));
-    const events = rows.map((event) => eventIn(event, account));
-    const first = rows[0] === undefined ? 1 : numberIn(rows[0], "number");
-    const gap = rows.findIndex((event, index) => event["number"] !== first + index);
-    if (gap !== -1) throw new Error(`event ${first + gap} of ${account} is missing`);
-    return { id, name: textIn(row, "name"), account, first, events };
-  });
-}
+class JournalFile implements JournalTable {
+  readonly stored: JournalTable["stored"];
+  readonly #path: string;
+  readonly #database: Database;
+  readonly #begin: Statement;
+  readonly #add: Statement;
 
-function eventIn(row: Row, account: string): AccountEvent {
-  const event: unknown = JSON.parse(textIn(row, "body"));
-  if (!isEvent(event)) throw new Error(`event ${String(row["number"])} of ${account} is none`);
-  return event;
-}
+  constructor(path: string, database: Database) {
+    this.#path = path;
+    this.#database = database;
+    this.stored = Array.from(database.prepare(STORED).iterate(), (row) => ({
+      account: textIn(row, "account"),
+      journal: textIn(row, "name"),
+      version: numberIn(row, "version"),
+    }));
+    this.#begin = database.prepare("INSERT OR IGNORE INTO journal (name, account) VALUES (?, ?)");
+    this.#add = database.prepare(`INSERT OR REPLACE INTO event (journal, last, body) VALUES (${ID}, ?, ?)`);
+  }
 
-/** Whoever goes on with a journal checks that it adds up. */
-function isEvent(value: unknown): value is AccountEvent {
-  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string" && "at" in value;
+  read(account: string, journal: string): JournalSlice {
+    return opening(this.#path, () => {
+      const rows = this.#database.prepare(`SELECT last, body FROM event WHERE journal = ${ID} ORDER BY last`).iterate(journal);
+      return readRows(
+        account,
+        Array.from(rows, (row) => ({ last: numberIn(row, "last"), body: textIn(row, "body") })),
+      );
+    });
+  }
+
+  write(writes: readonly JournalWrite[]): void {
+    try {
+      this.#database.exec("BEGIN IMMEDIATE");
+      for (const write of writes) this.#write(write);
+      this.#database.exec("COMMIT");
+    } catch (fault) {
+      this.#rollBack();
+      throw new StoreOutage(`${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`);
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #write(write: JournalWrite): void {
+    const { account, journal } = write.grant;
+    if (write.kind === "drop") {
+      this.#database.prepare("DELETE FROM journal WHERE name = ?").run(journal);
+      return;
+    }
+    const { after, last, events, trim } = write;
+    if (after === 0) this.#begin.run(journal, account);
+    if (trim !== undefined) {
+      this.#database.prepare(`DELETE FROM event WHERE journal = ${ID} AND last < ?`).run(journal, trim.through);
+      this.#add.run(journal, trim.through, JSON.stringify([trim.snapshot]));
+    }
+    if (events.length > 0) this.#add.run(journal, last, JSON.stringify(events));
+  }
+
+  #rollBack(): void {
+    try {
+      this.#database.exec("ROLLBACK");
+    } catch {
+      // SQLite has done so by itself.
+    }
+  }
 }
 
 function numberIn(row: Row, column: string): number {

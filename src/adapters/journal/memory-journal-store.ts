@@ -19,9 +19,9 @@ export interface MemoryJournalStore extends JournalStore {
   adopt(account: string, slice: JournalSlice): void;
 }
 
-/** Journals in this process's memory, gone with it. It may start with journals that were read from elsewhere. */
-export function memoryJournalStore(stored: Iterable<readonly [string, JournalSlice]> = []): MemoryJournalStore {
-  const journals = new Map(Array.from(stored, ([account, slice]) => [account, journalFrom(slice)]));
+/** Journals in this process's memory, gone with it. */
+export function memoryJournalStore(): MemoryJournalStore {
+  const journals = new Map<string, Journal>();
   return {
     isLasting: false,
     append: (account, events) => append(journalOf(journals, account), events),
@@ -31,6 +31,7 @@ export function memoryJournalStore(stored: Iterable<readonly [string, JournalSli
     list: () => [...journals].filter(([, { through, events }]) => through + events.length > 0).map(([account]) => account),
     id: (account) => journalOf(journals, account).id,
     secured: () => SECURED,
+    dropped: () => SECURED,
     adopt: (account, slice) => void journals.set(account, journalFrom(slice)),
   };
 }

@@ -1,10 +1,10 @@
 import type { Pool, PoolConfig, QueryResultRow } from "pg";
-import type { AccountEvent } from "../../account/account-event.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Millis } from "../../domain/time.ts";
 import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, Replica, Written } from "../../ports/journal-engine.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
+import { type JournalRow, readRows } from "./journal-rows.ts";
 import { UnusableFile } from "./node-sqlite.ts";
 import { migrate } from "./postgres-schema.ts";
 import * as sql from "./postgres-statements.ts";
@@ -108,7 +108,10 @@ class PostgresEngine implements JournalEngine {
     if (account.includes("\0")) return { kind: "absent" };
     for (let tries = 0; tries < TRIES; tries += 1) {
       const [taken] = await this.#ask<sql.TakenRow>(sql.TAKE, [account, this.#self.id, this.#with.format, create]);
-      if (taken !== undefined) return this.#grant(account, taken);
+      if (taken !== undefined) {
+        const { id, ...grant } = taken;
+        return { kind: "granted", grant: { account, ...grant }, journal: await this.#read(account, id) };
+      }
       const [there] = await this.#ask<sql.ThereRow>(sql.LOOK, [account]);
       const answer = this.#decline(account, there);
       if (answer.kind === "owned" || !create) return answer;
@@ -141,8 +144,8 @@ class PostgresEngine implements JournalEngine {
   }
 
   async load(account: string): Promise<JournalSlice | undefined> {
-    const [row] = await this.#ask<sql.JournalRow>(sql.JOURNAL_OF, [account]);
-    return row && this.#read(account, row);
+    const [row] = await this.#ask<{ id: number }>(sql.JOURNAL_OF, [account]);
+    return row && this.#read(account, row.id);
   }
 
   async list(): Promise<readonly string[]> {
@@ -153,22 +156,8 @@ class PostgresEngine implements JournalEngine {
     await Promise.all([this.#with.work.end(), this.#pulse?.end()]);
   }
 
-  async #grant(account: string, { journal, epoch, ...row }: sql.TakenRow): Promise<Acquired> {
-    return { kind: "granted", grant: { account, journal, epoch }, journal: await this.#read(account, row) };
-  }
-
-  async #read(account: string, { id, first }: sql.JournalRow): Promise<JournalSlice> {
-    const rows = await this.#ask<sql.EventsRow>(sql.EVENTS, [id, first]);
-    const events: AccountEvent[] = [];
-    for (const { last, body } of rows) {
-      const stored = readEvents(body);
-      const next = first + events.length;
-      const place = next - (last - stored.length + 1);
-      if (place < 0) throw new Error(`event ${next} of ${account} is missing`);
-      // Those before it stand in the snapshot.
-      for (const event of stored.slice(place)) events.push(event);
-    }
-    return { first, events };
+  async #read(account: string, id: number): Promise<JournalSlice> {
+    return readRows(account, await this.#ask<JournalRow>(sql.EVENTS, [id]));
   }
 
   async #append(writes: readonly Extract<JournalWrite, { kind: "append" }>[]): Promise<[JournalWrite, Written][]> {
@@ -243,8 +232,4 @@ function explainFence(
 function isOurMistake(fault: unknown): boolean {
   const code = typeof fault === "object" && fault !== null && "code" in fault ? fault.code : undefined;
   return typeof code === "string" && /^(22|23|42)[0-9A-Z]{3}$/.test(code);
-}
-
-function readEvents(body: string): AccountEvent[] {
-  return JSON.parse(body);
 }

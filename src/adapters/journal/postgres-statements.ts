@@ -5,7 +5,7 @@ export interface Statement {
 }
 
 /** Numbers as JavaScript's: none comes near 2^53. */
-const TAKEN = "id::float8, journal, epoch::float8, first::float8";
+const TAKEN = "id::float8, journal, epoch::float8";
 
 const IS_LIVE = "lease_ends > clock_timestamp()";
 
@@ -39,12 +39,8 @@ export const HEARTBEAT = statement(
 
 export const LEAVE = statement("leave", "DELETE FROM kredo_replica WHERE id = $1");
 
-export interface JournalRow {
+export interface TakenRow {
   readonly id: number;
-  readonly first: number;
-}
-
-export interface TakenRow extends JournalRow {
   readonly journal: string;
   readonly epoch: number;
 }
@@ -148,14 +144,9 @@ export const RELEASE = statement(
   WHERE account.journal = given.journal AND account.epoch = given.epoch AND account.owner = $3`,
 );
 
-export const JOURNAL_OF = statement("journal_of", "SELECT id::float8, first::float8 FROM kredo_account WHERE name = $1 AND version > 0");
+export const JOURNAL_OF = statement("journal_of", "SELECT id::float8 FROM kredo_account WHERE name = $1 AND version > 0");
 
-export interface EventsRow {
-  readonly last: number;
-  readonly body: string;
-}
-
-export const EVENTS = statement("events", "SELECT last::float8, body FROM kredo_events WHERE account = $1 AND last >= $2 ORDER BY last");
+export const EVENTS = statement("events", "SELECT last::float8, body FROM kredo_events WHERE account = $1 ORDER BY last");
 
 export const LIST = statement("list", "SELECT name FROM kredo_account WHERE version > 0 ORDER BY id");
 

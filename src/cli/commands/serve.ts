@@ -59,7 +59,7 @@ async function serveUntilInterrupted({ options, state, credentials }: Serving, t
     scenarios: options.scenarios.map(({ scenario }) => scenario),
     report: (fault) => reportFault(log, fault),
     ...(credentials && { ca: credentials.ca }),
-    ...(state.journals && { store: state.journals.store, stored: state.journals.stored }),
+    ...state.journals,
     ...replicaOptions(state, options.settings, log),
   });
   running.world.observe(log.witness);

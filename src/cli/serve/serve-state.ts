@@ -34,7 +34,7 @@ export async function openState(named: StateFiles, files: Files): Promise<State>
   const { openJournals, UnusableFile } = await import("../../sandbox/journals.ts");
   try {
     if (data !== undefined && isPostgres(data.path)) return await openShared(data.path, brought, exported);
-    const journals = openJournals(data?.path, brought);
+    const journals = await openJournals(data?.path, brought);
     return { journals, ...describe(journals, named), leave, close: () => journals.close() };
   } catch (error) {
     throw error instanceof UnusableFile ? new CliError(2, `${data?.place}: ${error.message}`) : error;

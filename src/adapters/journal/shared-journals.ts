@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { Instant, Millis } from "../../domain/time.ts";
+import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, Replica, Written } from "../../ports/journal-engine.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
+
+/** Stores the journals of one process. */
+export interface JournalTable {
+  /** The journals found on opening, in the order in which they were created, each with the number of its last event. */
+  readonly stored: readonly { readonly account: string; readonly journal: string; readonly version: number }[];
+  /** Returns what is stored of a journal. */
+  read(account: string, journal: string): JournalSlice;
+  /** Makes all writes or none; making them again changes nothing. Throws a `StoreOutage`. */
+  write(writes: readonly JournalWrite[]): void;
+  close(): void;
+}
+
+interface Lease {
+  readonly replica: Replica;
+  readonly length: Millis;
+  end: Instant;
+}
+
+interface Journal {
+  readonly id: string;
+  epoch: number;
+  owner: string | undefined;
+  /** The number of the last event. */
+  version: number;
+  /** The last event that each owner wrote, by its epoch. Recognises a repeated write. */
+  readonly lastOf: Map<number, number>;
+}
+
+/** The journals that replicas in one process share: leases and owners in memory, on the caller's clock, and events in a table. */
+export class SharedJournals {
+  readonly #table: JournalTable;
+  readonly #now: () => Instant;
+  readonly #secret = randomUUID();
+  readonly #leases = new Map<string, Lease>();
+  readonly #journals: Map<string, Journal>;
+
+  constructor(table: JournalTable, now: () => Instant) {
+    this.#table = table;
+    this.#now = now;
+    this.#journals = new Map(table.stored.map(({ account, journal, version }) => [account, journalAt(journal, version)]));
+  }
+
+  /** The engine as one replica sees it. */
+  engine(): JournalEngine {
+    let self = { id: "", url: "" };
+    return {
+      join: async (replica, length) => {
+        self = replica;
+        this.#leases.set(replica.id, { replica, length, end: this.#now() + length });
+        return { secret: this.#secret };
+      },
+      heartbeat: async () => this.#heartbeat(self.id),
+      leave: async () => void this.#leases.delete(self.id),
+      acquire: async (account, { create }) => this.#acquire(self.id, account, create),
+      flush: async (writes) => this.#flush(self.id, writes),
+      release: async (grants, to) => grants.forEach((grant) => this.#release(self.id, grant, to)),
+      load: async (account) => {
+        const journal = this.#begun().get(account);
+        return journal && this.#table.read(account, journal.id);
+      },
+      list: async () => [...this.#begun().keys()],
+      close: async () => this.#table.close(),
+    };
+  }
+
+  /** As if a replica had not renewed its lease in time. */
+  endLease(id: string): void {
+    const lease = this.#leases.get(id);
+    if (lease !== undefined) lease.end = Number.NEGATIVE_INFINITY;
+  }
+
+  #heartbeat(id: string): Heartbeat {
+    const lease = this.#leases.get(id);
+    if (lease !== undefined) lease.end = this.#now() + lease.length;
+    const live = [...this.#leases.values()].filter(({ end }) => end > this.#now());
+    const accounts = Array.from(this.#begun(), ([account, { owner }]) => ({ account, owner: this.#liveOwner(owner)?.id }));
+    return { now: this.#now(), replicas: live.map(({ replica }) => replica), accounts };
+  }
+
+  #acquire(id: string, account: string, create: boolean): Acquired {
+    const known = this.#journals.get(account);
+    if (!create && (known?.version ?? 0) === 0) return { kind: "absent" };
+    if (this.#liveOwner(id) === undefined) throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
+    const owner = this.#liveOwner(known?.owner);
+    if (owner !== undefined && owner.id !== id) return { kind: "owned", owner };
+    const journal = known ?? journalAt(randomUUID(), 0);
+    const slice = this.#table.read(account, journal.id);
+    this.#journals.set(account, journal);
+    journal.owner = id;
+    journal.epoch += 1;
+    return { kind: "granted", grant: { account, journal: journal.id, epoch: journal.epoch }, journal: slice };
+  }
+
+  #flush(id: string, writes: readonly JournalWrite[]): Written[] {
+    const answers = writes.map((write) => this.#answer(id, write));
+    const due = writes.filter((_, index) => answers[index] === undefined);
+    this.#table.write(due);
+    for (const write of due) this.#note(write);
+    return answers.map((answer) => answer ?? "written");
+  }
+
+  /** Undefined if the write is still to be made. */
+  #answer(id: string, write: JournalWrite): Written | undefined {
+    const { account, journal, epoch } = write.grant;
+    const known = this.#journals.get(account);
+    if (known?.id !== journal) return write.kind === "drop" ? "written" : "fenced";
+    const isOwner = this.#granted(id, write.grant) !== undefined;
+    if (isOwner && (write.kind === "drop" || known.version === write.after)) return undefined;
+    if (write.kind === "append" && known.lastOf.get(epoch) === write.last) return "written";
+    if (isOwner) throw new Error(`${account} is at event ${known.version}, and another was expected`);
+    return "fenced";
+  }
+
+  #note(write: JournalWrite): void {
+    const { account, epoch } = write.grant;
+    const journal = this.#journals.get(account);
+    if (write.kind === "drop" || journal === undefined) {
+      this.#journals.delete(account);
+      return;
+    }
+    journal.version = write.last;
+    journal.lastOf.set(epoch, write.last);
+  }
+
+  #release(id: string, grant: Grant, to: string | undefined): void {
+    const journal = this.#granted(id, grant);
+    if (journal !== undefined) journal.owner = to;
+  }
+
+  /** The journal, if the grant is still valid. */
+  #granted(id: string, { account, journal, epoch }: Grant): Journal | undefined {
+    const known = this.#journals.get(account);
+    return known?.id === journal && known.owner === id && known.epoch === epoch ? known : undefined;
+  }
+
+  #liveOwner(id: string | undefined): Replica | undefined {
+    const lease = this.#leases.get(id ?? "");
+    return lease !== undefined && lease.end > this.#now() ? lease.replica : undefined;
+  }
+
+  #begun(): Map<string, Journal> {
+    return new Map([...this.#journals].filter(([, { version }]) => version > 0));
+  }
+}
+
+function journalAt(id: string, version: number): Journal {
+  return { id, epoch: 0, owner: undefined, version, lastOf: new Map() };
+}
