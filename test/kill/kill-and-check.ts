@@ -75,7 +75,8 @@ async function killLater(sandbox: SandboxProcess, wait: number): Promise<void> {
   await sandbox.kill();
 }
 
-async function lookAt(sandbox: SandboxProcess, acknowledged: Acknowledged): Promise<{ pending: number; problems: Problem[] }> {
+/** Finds what was acknowledged and is lost, and counts the transactions that are still pending. */
+export async function lookAt(sandbox: SandboxProcess, acknowledged: Acknowledged): Promise<{ pending: number; problems: Problem[] }> {
   const events = await eventsOf(sandbox);
   const keys = JSON.stringify(await get(`${sandbox.url}/__admin/accounts`));
   const lost = acknowledged.accounts.filter((key) => !keys.includes(JSON.stringify(key)));

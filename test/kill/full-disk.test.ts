@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, inject, test } from "vitest";
+import { lookAt } from "./kill-and-check.ts";
+import { loadUntilGone, nothingYet } from "./load.ts";
+import { type Launch, startProcess } from "./sandbox-process.ts";
+
+/** As many bytes as a file may have, which stops a sandbox as a full disk does. */
+const LIMIT = 400_000;
+
+test("a file that cannot grow is answered with 503 and said once, goes on by itself, and has all that was acknowledged", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kredo-full-"));
+  const words = ["--data", join(folder, "kredo.db"), "--seed", "1", "--balance", "100000000", "--latency", "100"];
+  const launch: Launch = { command: inject("command"), folder, words, config: "", node: process.env["NODE_WITH_SQLITE"] };
+  const limited = { ...launch, node: "prlimit", nodeWords: [`--fsize=${LIMIT}:`, launch.node ?? process.execPath] };
+  const acknowledged = nothingYet();
+
+  const sandbox = await startProcess(limited);
+  const load = loadUntilGone(sandbox.url, acknowledged);
+  await expect(load).rejects.toThrow("503");
+  const during = await fetch(`${sandbox.url}/readyz`);
+  await promisify(execFile)("prlimit", ["--pid", String(sandbox.pid), "--fsize=unlimited:"]);
+  await untilReady(sandbox.url);
+  const before = acknowledged.orders.size;
+  const later = loadUntilGone(sandbox.url, acknowledged);
+  while (acknowledged.orders.size < before + 100) await untilReady(sandbox.url);
+  await sandbox.kill();
+  await later;
+  const again = await startProcess(launch);
+  const { problems } = await lookAt(again, acknowledged);
+  await again.kill();
+  rmSync(folder, { recursive: true });
+
+  expect([during.status, await during.text()]).toEqual([503, expect.stringContaining("requests are answered 503 until it can")]);
+  expect(sandbox.said().match(/store_outage/g)).toHaveLength(1);
+  expect(problems).toEqual([]);
+  expect(before).toBeGreaterThan(0);
+});
+
+async function untilReady(url: string): Promise<void> {
+  while ((await fetch(`${url}/readyz`)).status !== 200);
+}
