@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Kredo;
 
 /**
- * A client of the Kredo sandbox's control API. Needs PHP 8.1 or newer with curl, and nothing else: copy this file into your tests.
+ * A client of the Kredo sandbox's control API. Needs only PHP 8.1 or newer with curl. Copy this file into your tests.
  *
  *     $sandbox = Sandbox::connect();                  // reads KREDO_URL and KREDO_ADMIN_TOKEN, as `kredo exec` sets them
  *     $account = $sandbox->openAccount(['balance' => '500.00', 'clock' => 'manual', 'callbacks' => ['airtime' => 'kredo:sink']]);
- *     ...                                             // your code sends to $account->baseUrl with $account->key and $account->secret
+ *     ...                                             // your code calls $account->baseUrl with $account->key and $account->secret
  *     foreach ($account->advance('5s') as $attempt) {
  *         echo $attempt['body'];
  *     }
@@ -20,7 +20,7 @@ final class Sandbox
     {
     }
 
-    /** A running sandbox. The defaults are KREDO_URL (or http://127.0.0.1:8254) and KREDO_ADMIN_TOKEN. */
+    /** Connects to a running sandbox. The defaults are KREDO_URL (or http://127.0.0.1:8254) and KREDO_ADMIN_TOKEN. */
     public static function connect(?string $url = null, ?string $adminToken = null): self
     {
         $url ??= getenv('KREDO_URL') ?: 'http://127.0.0.1:8254';
@@ -28,7 +28,7 @@ final class Sandbox
     }
 
     /**
-     * A new account with a wallet, a clock and credentials of its own. The options are those of `accounts` in the config file.
+     * Opens an account with its own wallet, clock and credentials. The options are the keys of `accounts` in the config file.
      *
      * @param array<string, mixed> $options
      */
@@ -38,7 +38,7 @@ final class Sandbox
         return new Account($this, $opened['consumer_key'], $opened['consumer_secret']);
     }
 
-    /** An account that exists already; "default" is the first one. */
+    /** Finds an existing account; "default" is the first one. */
     public function account(string $key = 'default'): Account
     {
         $found = $this->call('GET', 'accounts/' . rawurlencode($key));
@@ -46,9 +46,9 @@ final class Sandbox
     }
 
     /**
-     * Any call of the control API, by its path below /__admin/. Answers JSON, or text where the answer is not JSON.
+     * Makes any call of the control API. The path is relative to /__admin/. Returns the parsed JSON, or text if the response is not JSON.
      *
-     * @param array<mixed>|object|string|null $body a string is sent as it is
+     * @param array<mixed>|object|string|null $body a string is sent unchanged
      * @throws KredoException when the control API refuses
      */
     public function call(string $method, string $path, array|object|string|null $body = null, string $contentType = 'application/json'): mixed
@@ -73,8 +73,8 @@ final class Sandbox
 }
 
 /**
- * One account: what your code is configured with, and everything that the control API knows about it. Amounts are in KES. Answers may
- * have more keys than those named here; docs/control-api.md has them all.
+ * One account: the settings for your code, and everything that the control API knows about it. Amounts are in KES. Responses can
+ * have more keys than those listed here; docs/control-api.md describes them all.
  *
  * @phpstan-type Wallet array{available: float|int, held: float|int, ledger: float|int}
  * @phpstan-type LedgerEntry array{number: int, at: string, kind: string, amount: float|int, balance: float|int, available: float|int}
@@ -94,7 +94,7 @@ final class Account
     }
 
     /**
-     * Any call of the control API about this account, by its path below /__admin/accounts/KEY/.
+     * Makes any call of the control API for this account. The path is relative to /__admin/accounts/KEY/.
      *
      * @param array<mixed>|object|string|null $body
      */
@@ -104,7 +104,7 @@ final class Account
     }
 
     /**
-     * Moves a manual clock on by a duration such as "10m", or to the "next" thing due; answers the callback attempts, in order.
+     * Advances a manual clock by a duration such as "10m", or to the "next" thing due. Returns the callback attempts, in order.
      *
      * @return list<Attempt>
      */
@@ -113,7 +113,7 @@ final class Account
         return $this->call('POST', 'clock/advance', $by === 'next' ? ['to' => 'next'] : ['by' => $by])['fired'];
     }
 
-    /** Waits until no callback is under way. */
+    /** Waits until no callback is being sent. */
     public function drain(string $within = '30s'): void
     {
         $this->call('POST', 'drain', ['within' => $within]);
@@ -136,7 +136,7 @@ final class Account
     }
 
     /**
-     * Sets what is available; holds stay.
+     * Sets the available balance. Holds stay as they are.
      *
      * @return Wallet
      */
@@ -152,7 +152,7 @@ final class Account
     }
 
     /**
-     * Where callbacks go, such as ['airtime' => 'http://localhost:3000/hooks']; "kredo:sink" keeps them for received().
+     * Sets the callback URLs, such as ['airtime' => 'http://localhost:3000/hooks']. "kredo:sink" stores callbacks for received().
      *
      * @param array<string, mixed> $change
      */
@@ -161,14 +161,14 @@ final class Account
         $this->call('PUT', 'callbacks', (object) $change);
     }
 
-    /** @return list<Attempt> what kredo:sink received, newest first */
+    /** @return list<Attempt> the callbacks that kredo:sink received, newest first */
     public function received(): array
     {
         return $this->items('callbacks/received');
     }
 
     /**
-     * Begins a scenario: the name of a shipped one, YAML text, or what would stand in a file.
+     * Starts a scenario: the name of a shipped one, YAML text, or the content of a scenario file as a mapping.
      *
      * @param string|array<string, mixed> $scenario
      */
@@ -230,14 +230,14 @@ final class Account
 
     /**
      * @param 'json'|'junit'|'html' $format
-     * @return array<string, mixed>|string the text of a JUnit XML file or of an HTML page
+     * @return array<string, mixed>|string parsed JSON, or the text of a JUnit XML file or an HTML page
      */
     public function report(string $format = 'json'): array|string
     {
         return $this->call('GET', "report?format={$format}");
     }
 
-    /** Back to how the account was opened: wallet, journal, counters, clock. */
+    /** Restores the account to how it was opened: wallet, journal, counters and clock. */
     public function reset(): void
     {
         $this->call('POST', 'reset', (object) []);
@@ -259,7 +259,7 @@ final class Account
     }
 }
 
-/** The control API refused a call: its HTTP status, and its whole answer. */
+/** The control API refused a call. Has the HTTP status and the whole response. */
 final class KredoException extends \RuntimeException
 {
     public function __construct(public readonly int $status, public readonly mixed $answer)

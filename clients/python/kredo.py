@@ -1,8 +1,8 @@
-"""A client of the Kredo sandbox's control API. Needs Python 3.9 or newer, and nothing else: copy this file into your tests.
+"""A client of the Kredo sandbox's control API. Needs only Python 3.9 or newer. Copy this file into your tests.
 
     sandbox = kredo.connect()                       # reads KREDO_URL and KREDO_ADMIN_TOKEN, as `kredo exec` sets them
     account = sandbox.open_account(balance="500.00", clock="manual", callbacks={"airtime": "kredo:sink"})
-    ...                                             # your code sends to account.base_url with account.key and account.secret
+    ...                                             # your code calls account.base_url with account.key and account.secret
     for attempt in account.advance("5s"):
         print(attempt["body"])
 """
@@ -35,7 +35,7 @@ class LedgerEntry(TypedDict):
 
 
 class Attempt(TypedDict):
-    """One try to deliver a callback. `body` is the text that was sent; `answered` is the status of the receiver's answer."""
+    """One attempt to deliver a callback. `body` is the text that was sent. `answered` is the HTTP status of the receiver's response."""
 
     request_id: str
     attempt: int
@@ -48,7 +48,7 @@ class Attempt(TypedDict):
 
 
 class Transaction(TypedDict):
-    """An accepted request. Airtime has `amount`, SMS has `message` and more; see docs/control-api.md."""
+    """An accepted request. Airtime also has `amount`; SMS has `message` and more (see docs/control-api.md)."""
 
     request_id: str
     operation: Literal["airtime", "sms"]
@@ -63,7 +63,7 @@ class Transaction(TypedDict):
 
 
 class Request(TypedDict):
-    """A request that reached the gateway. `status_code` is 0 where a scenario broke the connection before acceptance."""
+    """A request that reached the gateway. `status_code` is 0 if a scenario broke the connection before acceptance."""
 
     request_id: str
     operation: Literal["airtime", "sms", "account-details", "unknown"]
@@ -73,7 +73,7 @@ class Request(TypedDict):
 
 
 class Message(TypedDict):
-    """An SMS as the handset received it."""
+    """An SMS, as the phone received it."""
 
     request_id: str
     phone_number: str
@@ -84,7 +84,7 @@ class Message(TypedDict):
 
 
 class Finding(TypedDict):
-    """A defect, risk, cost or hint in the behaviour of your backend."""
+    """A defect, risk, cost or hint in your backend's behaviour."""
 
     id: str
     severity: Literal["defect", "risk", "cost", "hint"]
@@ -96,7 +96,7 @@ class Finding(TypedDict):
 
 
 class KredoError(Exception):
-    """The control API refused a call: its HTTP status, and its whole answer."""
+    """The control API refused a call. Has the HTTP status and the whole response."""
 
     def __init__(self, status: int, answer: Any) -> None:
         problem = answer if isinstance(answer, dict) else {}
@@ -106,7 +106,7 @@ class KredoError(Exception):
 
 
 def connect(url: Optional[str] = None, admin_token: Optional[str] = None) -> Sandbox:
-    """A running sandbox. The defaults are KREDO_URL (or http://127.0.0.1:8254) and KREDO_ADMIN_TOKEN."""
+    """Connects to a running sandbox. The defaults are KREDO_URL (or http://127.0.0.1:8254) and KREDO_ADMIN_TOKEN."""
     return Sandbox(url or os.environ.get("KREDO_URL") or "http://127.0.0.1:8254", admin_token or os.environ.get("KREDO_ADMIN_TOKEN"))
 
 
@@ -116,17 +116,17 @@ class Sandbox:
         self._admin_token = admin_token
 
     def open_account(self, **options: Any) -> Account:
-        """A new account with a wallet, a clock and credentials of its own. The options are those of `accounts` in the config file."""
+        """Opens an account with its own wallet, clock and credentials. The options are the keys of `accounts` in the config file."""
         opened = self.call("POST", "accounts", options)
         return Account(self, opened["consumer_key"], opened["consumer_secret"])
 
     def account(self, key: str = "default") -> Account:
-        """An account that exists already; "default" is the first one."""
+        """Finds an existing account; "default" is the first one."""
         found = self.call("GET", f"accounts/{_quote(key)}")
         return Account(self, found["consumer_key"], found["consumer_secret"])
 
     def call(self, method: str, path: str, body: Any = None, content_type: str = "application/json") -> Any:
-        """Any call of the control API, by its path below /__admin/. Answers JSON, or text where the answer is not JSON."""
+        """Makes any call of the control API. The path is relative to /__admin/. Returns the parsed JSON, or text if the response is not JSON."""
         headers = {"Content-Type": content_type}
         if self._admin_token is not None:
             headers["Authorization"] = f"Bearer {self._admin_token}"
@@ -140,7 +140,7 @@ class Sandbox:
 
 
 class Account:
-    """One account: what your code is configured with, and everything that the control API knows about it."""
+    """One account: the settings for your code, and everything that the control API knows about it."""
 
     def __init__(self, sandbox: Sandbox, key: str, secret: str) -> None:
         self.sandbox = sandbox
@@ -149,15 +149,15 @@ class Account:
         self.base_url = f"{sandbox.url}/api/v2"
 
     def call(self, method: str, path: str, body: Any = None, content_type: str = "application/json") -> Any:
-        """Any call of the control API about this account, by its path below /__admin/accounts/KEY/."""
+        """Makes any call of the control API for this account. The path is relative to /__admin/accounts/KEY/."""
         return self.sandbox.call(method, f"accounts/{_quote(self.key)}/{path}", body, content_type)
 
     def advance(self, by: str) -> list[Attempt]:
-        """Moves a manual clock on by a duration such as "10m", or to the "next" thing due; answers the callback attempts, in order."""
+        """Advances a manual clock by a duration such as "10m", or to the "next" thing due. Returns the callback attempts, in order."""
         return self.call("POST", "clock/advance", {"to": "next"} if by == "next" else {"by": by})["fired"]
 
     def drain(self, within: str = "30s") -> None:
-        """Waits until no callback is under way."""
+        """Waits until no callback is being sent."""
         self.call("POST", "drain", {"within": within})
 
     def wallet(self) -> Wallet:
@@ -168,7 +168,7 @@ class Account:
         return self.call("POST", "wallet/top-ups", {"amount": amount})
 
     def set_balance(self, balance: str) -> Wallet:
-        """Sets what is available; holds stay."""
+        """Sets the available balance. Holds stay as they are."""
         return self.call("PUT", "wallet", {"balance": balance})
 
     def ledger(self) -> list[LedgerEntry]:
@@ -176,15 +176,15 @@ class Account:
         return self._items("ledger", limit=1000)
 
     def set_callbacks(self, **change: Any) -> None:
-        """Where callbacks go, such as airtime="http://localhost:3000/hooks"; "kredo:sink" keeps them for `received`."""
+        """Sets the callback URLs, such as airtime="http://localhost:3000/hooks". "kredo:sink" stores callbacks for `received`."""
         self.call("PUT", "callbacks", change)
 
     def received(self) -> list[Attempt]:
-        """What `kredo:sink` received, newest first."""
+        """The callbacks that `kredo:sink` received, newest first."""
         return self._items("callbacks/received")
 
     def scenario(self, scenario: Union[str, Mapping[str, Any]]) -> None:
-        """Begins a scenario: the name of a shipped one, YAML text, or what would stand in a file."""
+        """Starts a scenario: the name of a shipped one, YAML text, or the content of a scenario file as a mapping."""
         if isinstance(scenario, str) and "\n" in scenario:
             self.call("POST", "scenarios", scenario, "application/yaml")
         else:
@@ -216,11 +216,11 @@ class Account:
         return self._items("findings", **({} if severity is None else {"severity": severity}))
 
     def report(self, format: Literal["json", "junit", "html"] = "json") -> Any:
-        """JSON, or the text of a JUnit XML file or of an HTML page."""
+        """Returns parsed JSON, or the text of a JUnit XML file or an HTML page."""
         return self.call("GET", f"report?format={format}")
 
     def reset(self) -> None:
-        """Back to how the account was opened: wallet, journal, counters, clock."""
+        """Restores the account to how it was opened: wallet, journal, counters and clock."""
         self.call("POST", "reset", {})
 
     def close(self) -> None:

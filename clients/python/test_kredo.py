@@ -28,7 +28,7 @@ def has_keys(shape, row):
     return set(shape.__annotations__) <= set(row)
 
 
-def test_advances_the_clock_and_answers_the_callbacks(account):
+def test_advances_the_clock_and_returns_the_callbacks(account):
     request_id = top_up(account)
 
     [attempt] = account.advance("5s")
@@ -86,7 +86,7 @@ def test_reads_messages(account):
         {"version": 1, "name": "thrice", "rules": [{"name": "thrice", "then": {"callback": {"times": 3}}}]},
     ],
 )
-def test_begins_and_ends_scenarios(account, scenario):
+def test_starts_and_stops_scenarios(account, scenario):
     account.scenario(scenario)
     top_up(account)
     assert len(account.advance("1h")) == 3
@@ -130,6 +130,6 @@ def test_deletes_an_account():
     assert refusal.value.status == 404
 
 
-def test_says_what_is_wrong_and_how_to_mend_it(account):
+def test_says_what_is_wrong_and_how_to_fix_it(account):
     with pytest.raises(kredo.KredoError, match=r"^422: .*\bby\b.*; write"):
         account.advance("soon")

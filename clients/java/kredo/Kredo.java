@@ -19,12 +19,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A client of the Kredo sandbox's control API. Needs Java 17 or newer, and nothing else: copy this file into your tests.
+ * A client of the Kredo sandbox's control API. Needs only Java 17 or newer. Copy this file into your tests.
  *
  * <pre>{@code
  * var sandbox = Kredo.connect();                      // reads KREDO_URL and KREDO_ADMIN_TOKEN, as `kredo exec` sets them
  * var account = sandbox.openAccount(Map.of("balance", "500.00", "clock", "manual", "callbacks", Map.of("airtime", "kredo:sink")));
- * ...                                                 // your code sends to account.baseUrl() with account.key() and account.secret()
+ * ...                                                 // your code calls account.baseUrl() with account.key() and account.secret()
  * account.advance("5s").forEach(attempt -> System.out.println(attempt.body()));
  * }</pre>
  */
@@ -35,25 +35,25 @@ public final class Kredo {
     /** {@code kind} is opening, brought_forward, top_up, hold, charge, release, adjustment or fee. */
     public record LedgerEntry(int number, String at, String kind, BigDecimal amount, BigDecimal balance, BigDecimal available) {}
 
-    /** One try to deliver a callback; {@code body} is the text that was sent, {@code answered} the receiver's status, or null. */
+    /** One attempt to deliver a callback. {@code body} is the text that was sent; {@code answered} is the receiver's HTTP status, or null. */
     public record Attempt(
             String requestId, int attempt, String at, String url, String body, Integer answered, boolean acknowledged, String explanation) {}
 
-    /** An accepted request; {@code state} is queued, succeeded, failed or stuck. Amount is null for SMS, the last four until it settles. */
+    /** An accepted request. {@code state} is queued, succeeded, failed or stuck. The amount is null for SMS; the last four are null until it settles. */
     public record Transaction(
             String requestId, String operation, String state, String phoneNumber, BigDecimal amount, BigDecimal hold,
             BigDecimal charge, Integer resultCode, String resultDesc, BigDecimal accountBalance) {}
 
-    /** A request that reached the gateway; {@code statusCode} is 0 where a scenario broke the connection before acceptance. */
+    /** A request that reached the gateway. {@code statusCode} is 0 if a scenario broke the connection before acceptance. */
     public record Request(String requestId, String operation, String at, int statusCode, String description) {}
 
-    /** An SMS as the handset received it. */
+    /** An SMS, as the phone received it. */
     public record Message(String requestId, String phoneNumber, String senderId, String message, int parts, String deliveredAt) {}
 
-    /** A defect, risk, cost or hint in the behaviour of your backend. */
+    /** A defect, risk, cost or hint in your backend's behaviour. */
     public record Finding(String id, String severity, String title, String seen, String why, String repair, int count) {}
 
-    /** The control API refused a call: its HTTP status, and its whole answer. */
+    /** The control API refused a call. Has the HTTP status and the whole response. */
     @SuppressWarnings("serial")
     public static final class Refused extends RuntimeException {
         public final int status;
@@ -75,12 +75,12 @@ public final class Kredo {
         this.adminToken = adminToken;
     }
 
-    /** The running sandbox that KREDO_URL (or http://127.0.0.1:8254) and KREDO_ADMIN_TOKEN name. */
+    /** Connects to the running sandbox at KREDO_URL (or http://127.0.0.1:8254), with KREDO_ADMIN_TOKEN. */
     public static Kredo connect() {
         return connect(Objects.requireNonNullElse(System.getenv("KREDO_URL"), "http://127.0.0.1:8254"), System.getenv("KREDO_ADMIN_TOKEN"));
     }
 
-    /** A running sandbox; {@code adminToken} is null where it needs none. */
+    /** Connects to a running sandbox. Pass null as {@code adminToken} if it needs none. */
     public static Kredo connect(String url, String adminToken) {
         return new Kredo(url, adminToken);
     }
@@ -89,17 +89,17 @@ public final class Kredo {
         return url;
     }
 
-    /** A new account with a wallet, a clock and credentials of its own. The options are those of {@code accounts} in the config file. */
+    /** Opens an account with its own wallet, clock and credentials. The options are the keys of {@code accounts} in the config file. */
     public Account openAccount(Map<String, ?> options) {
         return account(map(call("POST", "accounts", options)));
     }
 
-    /** An account that exists already; "default" is the first one. */
+    /** Finds an existing account; "default" is the first one. */
     public Account account(String key) {
         return account(map(call("GET", "accounts/" + encode(key), null)));
     }
 
-    /** Any call of the control API, by its path below /__admin/. Answers maps, lists, strings, BigDecimals and booleans as JSON has them. */
+    /** Makes any call of the control API. The path is relative to /__admin/. Returns maps, lists, strings, BigDecimals and booleans, as in the JSON. */
     public Object call(String method, String path, Object body) {
         return send(method, path, body == null ? null : Json.write(body), "application/json");
     }
@@ -127,7 +127,7 @@ public final class Kredo {
         }
     }
 
-    /** One account: what your code is configured with, and everything that the control API knows about it. */
+    /** One account: the settings for your code, and everything that the control API knows about it. */
     public final class Account implements AutoCloseable {
         private final String key;
         private final String secret;
@@ -145,23 +145,23 @@ public final class Kredo {
             return secret;
         }
 
-        /** The base URL for your client of the gateway. */
+        /** The base URL for your gateway client. */
         public String baseUrl() {
             return url + "/api/v2";
         }
 
-        /** Any call of the control API about this account, by its path below /__admin/accounts/KEY/. */
+        /** Makes any call of the control API for this account. The path is relative to /__admin/accounts/KEY/. */
         public Object call(String method, String path, Object body) {
             return Kredo.this.call(method, path(path), body);
         }
 
-        /** Moves a manual clock on by a duration such as "10m", or to the "next" thing due; answers the callback attempts, in order. */
+        /** Advances a manual clock by a duration such as "10m", or to the "next" thing due. Returns the callback attempts, in order. */
         public List<Attempt> advance(String by) {
             var answer = map(call("POST", "clock/advance", Map.of(by.equals("next") ? "to" : "by", by)));
             return rows(answer.get("fired"), Kredo::readAttempt);
         }
 
-        /** Waits until no callback is under way. */
+        /** Waits until no callback is being sent. */
         public void drain(String within) {
             call("POST", "drain", Map.of("within", within));
         }
@@ -175,7 +175,7 @@ public final class Kredo {
             return readWallet(call("POST", "wallet/top-ups", Map.of("amount", amount)));
         }
 
-        /** Sets what is available; holds stay. */
+        /** Sets the available balance. Holds stay as they are. */
         public Wallet setBalance(String balance) {
             return readWallet(call("PUT", "wallet", Map.of("balance", balance)));
         }
@@ -186,23 +186,23 @@ public final class Kredo {
                     row.integer("number"), row.text("at"), row.text("kind"), row.number("amount"), row.number("balance"), row.number("available")));
         }
 
-        /** Where callbacks go, such as Map.of("airtime", "http://localhost:3000/hooks"); "kredo:sink" keeps them for {@link #received}. */
+        /** Sets the callback URLs, such as Map.of("airtime", "http://localhost:3000/hooks"). "kredo:sink" stores callbacks for {@link #received}. */
         public void setCallbacks(Map<String, ?> change) {
             call("PUT", "callbacks", change);
         }
 
-        /** What {@code kredo:sink} received, newest first. */
+        /** The callbacks that {@code kredo:sink} received, newest first. */
         public List<Attempt> received() {
             return items("callbacks/received", Map.of(), Kredo::readAttempt);
         }
 
-        /** Begins a scenario: the name of a shipped one, or YAML text. */
+        /** Starts a scenario: the name of a shipped one, or YAML text. */
         public void scenario(String scenario) {
             if (scenario.contains("\n")) send("POST", path("scenarios"), scenario, "application/yaml");
             else scenario(Map.of("name", scenario));
         }
 
-        /** Begins a scenario: what would stand in a file. */
+        /** Starts a scenario, given as the content of a scenario file. */
         public void scenario(Map<String, ?> scenario) {
             call("POST", "scenarios", scenario);
         }
@@ -245,12 +245,12 @@ public final class Kredo {
                     row.integer("count")));
         }
 
-        /** The text of a report; {@code format} is "junit" or "html". {@code call("GET", "report", null)} answers it as JSON. */
+        /** The text of a report. {@code format} is "junit" or "html". For JSON, use {@code call("GET", "report", null)}. */
         public String report(String format) {
             return (String) call("GET", "report?format=" + encode(format), null);
         }
 
-        /** Back to how the account was opened: wallet, journal, counters, clock. */
+        /** Restores the account to how it was opened: wallet, journal, counters and clock. */
         public void reset() {
             call("POST", "reset", Map.of());
         }
@@ -287,7 +287,7 @@ public final class Kredo {
                 row.number("charge"), row.integer("result_code"), row.text("result_desc"), row.number("account_balance"));
     }
 
-    /** An object of an answer; a key that is null or not there is null. */
+    /** An object in a response. A missing key is null. */
     private record Row(Map<String, ?> keys) {
         String text(String key) {
             return (String) keys.get(key);
@@ -321,7 +321,7 @@ public final class Kredo {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** JSON, because Java has none of its own: objects are maps, lists are lists, numbers are BigDecimals. */
+    /** A small JSON parser and writer, because Java has none: objects are maps, arrays are lists, numbers are BigDecimals. */
     private static final class Json {
         private final String text;
         private int at;

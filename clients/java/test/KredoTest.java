@@ -31,7 +31,7 @@ class KredoTest {
     }
 
     @Test
-    void advancesTheClockAndAnswersTheCallbacks() throws Exception {
+    void advancesTheClockAndReturnsTheCallbacks() throws Exception {
         var requestId = topUp("254712345678");
 
         var attempts = account.advance("5s");
@@ -74,7 +74,7 @@ class KredoTest {
     }
 
     @Test
-    void readsWhatATransactionCameTo() throws Exception {
+    void readsTheResultOfATransaction() throws Exception {
         var requestId = topUp("254712345678");
 
         account.advance("5s");
@@ -97,7 +97,7 @@ class KredoTest {
     }
 
     @Test
-    void beginsAShippedScenarioAndEndsIt() throws Exception {
+    void startsAndStopsAShippedScenario() throws Exception {
         account.scenario("duplicate-callbacks");
         topUp("254712345678");
         assertEquals(3, account.advance("1h").size());
@@ -108,7 +108,7 @@ class KredoTest {
     }
 
     @Test
-    void beginsAScenarioOfItsOwn() throws Exception {
+    void startsACustomScenario() throws Exception {
         account.scenario("version: 1\nname: thrice\nrules:\n  - name: thrice\n    then: { callback: { times: 3 } }\n");
         topUp("254712345678");
         assertEquals(3, account.advance("1h").size());
@@ -151,7 +151,7 @@ class KredoTest {
     }
 
     @Test
-    void saysWhatIsWrongAndHowToMendIt() {
+    void saysWhatIsWrongAndHowToFixIt() {
         var refused = assertThrows(Kredo.Refused.class, () -> account.advance("soon"));
 
         assertTrue(refused.getMessage().matches("422: .*\\bby\\b.*; write.*"), refused.getMessage());

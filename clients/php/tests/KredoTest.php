@@ -25,7 +25,7 @@ final class KredoTest extends TestCase
         $this->account->close();
     }
 
-    public function testAdvancesTheClockAndAnswersTheCallbacks(): void
+    public function testAdvancesTheClockAndReturnsTheCallbacks(): void
     {
         $requestId = $this->send('airtime', self::order());
 
@@ -78,7 +78,7 @@ final class KredoTest extends TestCase
      * @dataProvider scenarios
      * @param string|array<string, mixed> $scenario
      */
-    public function testBeginsAndEndsScenarios(string|array $scenario): void
+    public function testStartsAndStopsScenarios(string|array $scenario): void
     {
         $this->account->scenario($scenario);
         $this->send('airtime', self::order());
@@ -132,7 +132,7 @@ final class KredoTest extends TestCase
         Sandbox::connect()->account($other->key);
     }
 
-    public function testSaysWhatIsWrongAndHowToMendIt(): void
+    public function testSaysWhatIsWrongAndHowToFixIt(): void
     {
         $this->expectException(KredoException::class);
         $this->expectExceptionMessageMatches('/^422: .*\bby\b.*; write/');

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 
-/** The part of an application that takes callbacks: hands each on, then answers 200, so that who advances the clock sees it booked. */
+/** The part of an application that receives callbacks. It answers 200 after booking, so a test sees the result as soon as the clock has advanced. */
 export async function startReceiver(take) {
   const server = createServer((request, response) => {
     void json(request).then(take).then(() => response.writeHead(200).end());

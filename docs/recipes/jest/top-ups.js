@@ -1,9 +1,9 @@
-/** Sells airtime, and tells "refused" from "nobody knows": only the former may be tried again. */
+/** Sells airtime, and tells a refused order from one with an unknown outcome: only a refused order may be sent again. */
 export class TopUps {
   #send;
   #reports = new Map();
 
-  /** `send` takes a path and what `fetch` takes; base URL and credentials are its business. */
+  /** `send` takes a path and the options of `fetch`. It adds the base URL and the credentials. */
   constructor(send) {
     this.#send = send;
   }
@@ -17,7 +17,7 @@ export class TopUps {
     return answer.ok ? { outcome: "accepted", requestId } : { outcome: "refused", description };
   }
 
-  /** A callback; the same one again changes nothing. */
+  /** Handles a callback. A repeated callback changes nothing. */
   report({ request_id: requestId, result_code: code, charge }) {
     if (!this.#reports.has(requestId)) this.#reports.set(requestId, { isPaid: code === 200, charge });
   }

@@ -17,7 +17,7 @@ async function openShop() {
 // endregion
 
 // region advance
-test("knows what a top-up cost once its callback has come", async () => {
+test("knows the charge once the callback has arrived", async () => {
   const { account, topUps, close } = await openShop();
 
   const sold = await topUps.sell("254712345678", "100");
@@ -30,7 +30,7 @@ test("knows what a top-up cost once its callback has come", async () => {
 // endregion
 
 // region lost
-test("takes a lost answer for unknown, and counts the callback that comes all the same", async () => {
+test("treats a lost response as unknown, and still books the callback", async () => {
   const { account, topUps, close } = await openShop();
   await account.scenario({ name: "ack-lost-after-accept" });
 
@@ -45,7 +45,7 @@ test("takes a lost answer for unknown, and counts the callback that comes all th
 // endregion
 
 // region twice
-test("books a callback that comes three times once", async () => {
+test("books a repeated callback only once", async () => {
   const { account, topUps, close } = await openShop();
   await account.scenario({ name: "duplicate-callbacks" });
 

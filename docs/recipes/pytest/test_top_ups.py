@@ -2,7 +2,7 @@ import json
 
 
 # region advance
-def test_knows_what_a_top_up_cost_once_its_callback_has_come(account, top_ups):
+def test_knows_the_charge_once_the_callback_has_arrived(account, top_ups):
     sold = top_ups.sell("254712345678", "100")
 
     for attempt in account.advance("5s"):
@@ -14,7 +14,7 @@ def test_knows_what_a_top_up_cost_once_its_callback_has_come(account, top_ups):
 
 
 # region lost
-def test_takes_a_lost_answer_for_unknown_and_counts_the_callback_that_comes(account, top_ups):
+def test_treats_a_lost_response_as_unknown_and_still_books_the_callback(account, top_ups):
     sold = top_ups.sell("254700000602", "100")
 
     for attempt in account.advance("5s"):
@@ -27,7 +27,7 @@ def test_takes_a_lost_answer_for_unknown_and_counts_the_callback_that_comes(acco
 
 
 # region twice
-def test_books_a_callback_that_comes_twice_once(account, top_ups):
+def test_books_a_repeated_callback_only_once(account, top_ups):
     top_ups.sell("254700000302", "100")
 
     attempts = account.advance("1h")

@@ -1,4 +1,4 @@
-"""Sells airtime, and tells "refused" from "nobody knows": only the former may be tried again."""
+"""Sells airtime, and tells a refused order from one with an unknown outcome: only a refused order may be sent again."""
 
 import base64
 import json
@@ -26,7 +26,7 @@ class TopUps:
             return {"outcome": "unknown"}
 
     def report(self, callback):
-        """A callback; the same one again changes nothing."""
+        """Handles a callback. A repeated callback changes nothing."""
         paid = callback["result_code"] == 200
         self._reports.setdefault(callback["request_id"], {"paid": paid, "charge": callback["charge"]})
 

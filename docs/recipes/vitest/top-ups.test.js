@@ -6,7 +6,7 @@ import { TopUps } from "./top-ups.js";
 
 const test = base.extend({ accountOptions: { balance: "500.00", clock: "manual", seed: 1 } });
 
-/** The shop of one test, on the test's own account. Tests may run side by side. */
+/** The shop of one test, on the test's own account. Tests can run in parallel. */
 async function openShop(account) {
   const topUps = new TopUps((path, init) => account.fetch(path, init));
   const receiver = await startReceiver((callback) => topUps.report(callback));
@@ -16,7 +16,7 @@ async function openShop(account) {
 // endregion
 
 // region advance
-test("knows what a top-up cost once its callback has come", async ({ account }) => {
+test("knows the charge once the callback has arrived", async ({ account }) => {
   const { topUps, close } = await openShop(account);
 
   const sold = await topUps.sell("254712345678", "100");
@@ -29,7 +29,7 @@ test("knows what a top-up cost once its callback has come", async ({ account }) 
 // endregion
 
 // region lost
-test("takes a lost answer for unknown, and counts the callback that comes all the same", async ({ account }) => {
+test("treats a lost response as unknown, and still books the callback", async ({ account }) => {
   const { topUps, close } = await openShop(account);
   await account.scenario({ name: "ack-lost-after-accept" });
 
@@ -44,7 +44,7 @@ test("takes a lost answer for unknown, and counts the callback that comes all th
 // endregion
 
 // region twice
-test("books a callback that comes three times once", async ({ account }) => {
+test("books a repeated callback only once", async ({ account }) => {
   const { topUps, close } = await openShop(account);
   await account.scenario({ name: "duplicate-callbacks" });
 

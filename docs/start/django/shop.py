@@ -1,4 +1,4 @@
-"""A project of Django in one file, so that it can be run as it stands: python3 shop.py runserver --noreload 3000"""
+"""A Django project in one file. Start it with: python3 shop.py runserver --noreload 3000"""
 
 import base64
 import json
@@ -23,7 +23,7 @@ django.setup()
 BASE_URL = os.environ.get("KREDO_BASE_URL", "http://127.0.0.1:8254/api/v2")
 KEY, SECRET = os.environ.get("KREDO_CONSUMER_KEY", "sandbox-key"), os.environ.get("KREDO_CONSUMER_SECRET", "sandbox-secret")
 
-# Top-ups by the gateway's request_id; a shop has a model for them.
+# Top-ups by the gateway's request_id. A real shop has a model for them.
 top_ups = {}
 lock = threading.Lock()
 
@@ -37,7 +37,7 @@ def shop(request):
     top_up = {"phone_number": order["phone_number"], "amount": order["amount"], "status": "sent"}
     status, answer = send("airtime", {"phone_number": order["phone_number"], "amount": order["amount"]})
     if status is None:
-        # No answer: nobody knows whether the money moved. Never send again; compare with the balance later.
+        # No response: the outcome is unknown. Never send the order again; check the balance later.
         return JsonResponse({**top_up, "status": "unknown"}, status=202)
     if status != 200:
         return JsonResponse({**top_up, "status": "refused", "description": answer["description"]}, status=422)

@@ -4,7 +4,7 @@ const { KREDO_BASE_URL = "http://127.0.0.1:8254/api/v2", KREDO_CONSUMER_KEY = "s
 const credentials = Buffer.from(`${KREDO_CONSUMER_KEY}:${KREDO_CONSUMER_SECRET}`).toString("base64");
 const app = express();
 
-/** Top-ups by the gateway's request_id; a shop has a table for them. */
+/** Top-ups by the gateway's request_id. A real shop keeps them in a table. */
 const topUps = new Map();
 
 // region send
@@ -23,7 +23,7 @@ app.post("/top-ups", express.json(), async (request, response) => {
     topUps.set(request_id, topUp);
     response.status(201).json(topUp);
   } catch {
-    // No answer: nobody knows whether the money moved. Never send again; compare with the balance later.
+    // No response: the outcome is unknown. Never send the order again; check the balance later.
     response.status(202).json({ ...topUp, status: "unknown" });
   }
 });

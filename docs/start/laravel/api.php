@@ -1,6 +1,6 @@
 <?php
 
-// In a project of Laravel these routes stand in routes/api.php, whose routes have no CSRF check. Their URLs then begin with /api.
+// In a Laravel project, put these routes in routes/api.php, which has no CSRF protection. Their URLs then begin with /api.
 
 use GuzzleHttp\Exception\TransferException;
 use Illuminate\Http\Client\ConnectionException;
@@ -18,13 +18,13 @@ Route::post('/top-ups', function (Request $request) {
             ->post(env('KREDO_BASE_URL', 'http://127.0.0.1:8254/api/v2') . '/airtime', $order);
     } catch (ConnectionException | TransferException) {
         // ConnectionException alone does not catch a connection that broke after the request was sent.
-        // No answer: nobody knows whether the money moved. Never send again; compare with the balance later.
+        // No response: the outcome is unknown. Never send the order again; check the balance later.
         return response()->json($order + ['status' => 'unknown'], 202);
     }
     if ($answer['status_code'] !== 200) {
         return response()->json($order + ['status' => 'refused', 'description' => $answer['description']], 422);
     }
-    // A shop has a model for them.
+    // A real shop has a model for top-ups.
     $topUp = $order + ['status' => 'sent'];
     Cache::forever('top-ups', [...Cache::get('top-ups', []), $answer['request_id'] => $topUp]);
     return response()->json($topUp, 201);

@@ -1,6 +1,6 @@
 <?php
 
-// Runs api.php with the framework's components alone, as Debian's package php-laravel-framework has them (with php-guzzlehttp-guzzle); a project does not need it.
+// Runs api.php with only the components in Debian's packages php-laravel-framework and php-guzzlehttp-guzzle. A Laravel project does not need this file.
 // php -S localhost:3000 server.php
 
 use Illuminate\Cache\CacheManager;

@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-// Run by: php -S localhost:3000 server.php
+// Start it with: php -S localhost:3000 server.php
 
-/** Changes the top-ups, by the gateway's request_id, and returns them; a shop has a table for them. */
+/** Changes and returns the top-ups, by the gateway's request_id. A real shop keeps them in a table. */
 function topUps(?callable $change = null): array
 {
     $file = fopen(__DIR__ . '/top-ups.json', 'c+');
@@ -40,7 +40,7 @@ function sell(array $order): void
     ]);
     $acknowledgment = json_decode((string) curl_exec($call), true);
     if (!is_array($acknowledgment)) {
-        // No answer: nobody knows whether the money moved. Never send again; compare with the balance later.
+        // No response: the outcome is unknown. Never send the order again; check the balance later.
         answer(202, ['status' => 'unknown'] + $topUp);
     } elseif ($acknowledgment['status_code'] !== 200) {
         answer(422, ['status' => 'refused', 'description' => $acknowledgment['description']] + $topUp);

@@ -10,7 +10,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Runs Shop.java in Tomcat, with Spring as Debian has it; a project of Spring Boot does not need this class. */
+/** Runs Shop.java in Tomcat, with Spring from Debian's packages. A Spring Boot project does not need this class. */
 public class Serve {
     public static void main(String[] words) throws Exception {
         var converters = new MutablePropertyValues();

@@ -24,7 +24,7 @@ public class Shop {
     private static final String BASE_URL = env("KREDO_BASE_URL", "http://127.0.0.1:8254/api/v2");
     private static final String CREDENTIALS = env("KREDO_CONSUMER_KEY", "sandbox-key") + ":" + env("KREDO_CONSUMER_SECRET", "sandbox-secret");
 
-    /** Top-ups by the gateway's request_id; a shop has a table for them. */
+    /** Top-ups by the gateway's request_id. A real shop keeps them in a table. */
     private final Map<String, Map<String, Object>> topUps = new ConcurrentHashMap<>();
     private final HttpClient client = HttpClient.newHttpClient();
     private final ObjectMapper json = new ObjectMapper();
@@ -49,7 +49,7 @@ public class Shop {
             topUps.put((String) answer.get("request_id"), topUp);
             return ResponseEntity.status(201).body(topUp);
         } catch (IOException lost) {
-            // No answer: nobody knows whether the money moved. Never send again; compare with the balance later.
+            // No response: the outcome is unknown. Never send the order again; check the balance later.
             return ResponseEntity.status(202).body(Map.of("phone_number", phoneNumber, "amount", amount, "status", "unknown"));
         }
     }

@@ -1,6 +1,6 @@
 import java.util.regex.Pattern;
 
-/** As much JSON as this needs; a real application has a library for it. */
+/** Just enough JSON for this example. A real application uses a library. */
 final class Json {
     private Json() {}
 

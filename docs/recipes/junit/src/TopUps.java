@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Sells airtime, and tells "refused" from "nobody knows": only the former may be tried again. */
+/** Sells airtime, and tells a refused order from one with an unknown outcome: only a refused order may be sent again. */
 public final class TopUps {
     public enum Outcome { ACCEPTED, REFUSED, UNKNOWN }
 
@@ -43,7 +43,7 @@ public final class TopUps {
         }
     }
 
-    /** A callback; the same one again changes nothing. */
+    /** Handles a callback. A repeated callback changes nothing. */
     public void report(String callback) {
         var paid = Json.number(callback, "result_code") == 200;
         reports.putIfAbsent(Json.text(callback, "request_id"), new Report(paid, Json.number(callback, "charge")));

@@ -21,7 +21,7 @@ class TopUpsTest {
 
     // region advance
     @Test
-    void knowsWhatATopUpCostOnceItsCallbackHasCome() throws Exception {
+    void knowsTheChargeOnceTheCallbackHasArrived() throws Exception {
         var sold = topUps.sell("254712345678", "100");
 
         account.advance("5s").forEach(attempt -> topUps.report(attempt.body()));
@@ -33,7 +33,7 @@ class TopUpsTest {
 
     // region lost
     @Test
-    void takesALostAnswerForUnknownAndCountsTheCallbackThatComes() throws Exception {
+    void treatsALostResponseAsUnknownAndStillBooksTheCallback() throws Exception {
         var sold = topUps.sell("254700000603", "100");
 
         account.advance("5s").forEach(attempt -> topUps.report(attempt.body()));
@@ -46,7 +46,7 @@ class TopUpsTest {
 
     // region twice
     @Test
-    void booksACallbackThatComesTwiceOnce() throws Exception {
+    void booksARepeatedCallbackOnlyOnce() throws Exception {
         topUps.sell("254700000302", "100");
 
         var attempts = account.advance("1h");

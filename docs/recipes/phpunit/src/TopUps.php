@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Shop;
 
-/** Sells airtime, and tells "refused" from "nobody knows": only the former may be tried again. */
+/** Sells airtime, and tells a refused order from one with an unknown outcome: only a refused order may be sent again. */
 final class TopUps
 {
     /** @var array<string, array{paid: bool, charge: float}> */
@@ -35,7 +35,7 @@ final class TopUps
             : ['outcome' => 'refused', 'description' => $answer['description']];
     }
 
-    /** A callback; the same one again changes nothing. */
+    /** Handles a callback. A repeated callback changes nothing. */
     public function report(array $callback): void
     {
         $this->reports[$callback['request_id']] ??= [

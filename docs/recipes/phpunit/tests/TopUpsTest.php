@@ -27,7 +27,7 @@ final class TopUpsTest extends TestCase
     // endregion
 
     // region advance
-    public function testKnowsWhatATopUpCostOnceItsCallbackHasCome(): void
+    public function testKnowsTheChargeOnceTheCallbackHasArrived(): void
     {
         $sold = $this->topUps->sell('254712345678', '100');
 
@@ -41,7 +41,7 @@ final class TopUpsTest extends TestCase
     // endregion
 
     // region lost
-    public function testTakesALostAnswerForUnknownAndCountsTheCallbackThatComes(): void
+    public function testTreatsALostResponseAsUnknownAndStillBooksTheCallback(): void
     {
         $sold = $this->topUps->sell('254700000602', '100');
 
@@ -56,7 +56,7 @@ final class TopUpsTest extends TestCase
     // endregion
 
     // region twice
-    public function testBooksACallbackThatComesTwiceOnce(): void
+    public function testBooksARepeatedCallbackOnlyOnce(): void
     {
         $this->topUps->sell('254700000302', '100');
 

@@ -1,5 +1,5 @@
 <?php
 
-// With Composer this is vendor/autoload.php, by "autoload": {"psr-4": {"Shop\\": "src/"}}.
+// With Composer, use vendor/autoload.php and "autoload": {"psr-4": {"Shop\\": "src/"}} instead.
 require __DIR__ . '/../src/TopUps.php';
 require __DIR__ . '/Kredo.php';
