@@ -16,14 +16,13 @@ import type { WallClock } from "../ports/wall-clock.ts";
 import { type Advanced, Advancer, type Target } from "./advance.ts";
 import type { Due } from "./agenda.ts";
 import { type JournalStart, openingOf, ownersUrls, resumeClock, stateBeforeRun, startOfStored } from "./journal-start.ts";
+import type { AccountDependencies } from "./account-dependencies.ts";
 import { Courier, type DeliveryId } from "./courier.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";
 import { isOverWithin, until } from "./until.ts";
-import type { CallbackTransport } from "../ports/callback-transport.ts";
-import { type JournalStore, NotTheOwner } from "../ports/journal-store.ts";
-import type { Random } from "../ports/random.ts";
-import type { JournalBounds } from "./journal-compactor.ts";
+import { Waits } from "./waits.ts";
+import { NotTheOwner } from "../ports/journal-store.ts";
 
 /** One customer of the gateway, running: commands change its journal, its clock lets things happen, its callbacks go out. */
 export class Account {
@@ -35,6 +34,7 @@ export class Account {
   readonly #timekeeper: Timekeeper;
   readonly #advancer: Advancer;
   readonly #whenClosed = new Set<() => void>();
+  readonly waits: Waits;
   /** It was left by an earlier process, and nothing happens by itself yet. */
   #isAsleep: boolean;
 
@@ -46,6 +46,7 @@ export class Account {
       if (!(fault instanceof NotTheOwner)) dependencies.report(fault);
     };
     this.consumerKey = "journal" in start ? start.consumerKey : start.consumer_key;
+    this.waits = new Waits(this.consumerKey);
     this.#dependencies = dependencies;
     this.#isAsleep = "journal" in start;
     const journalStart = this.#startOf(start);
@@ -61,7 +62,13 @@ export class Account {
       gateway: dependencies.gateway,
     });
     this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { wall, report });
-    this.#advancer = new Advancer({ journal: this.#journal, courier: this.#courier, timekeeper: this.#timekeeper, wall });
+    this.#advancer = new Advancer({
+      journal: this.#journal,
+      courier: this.#courier,
+      timekeeper: this.#timekeeper,
+      wall,
+      waits: this.waits,
+    });
     this.#journal.observe((event, _number, state) => this.#follow(event, state));
   }
 
@@ -163,7 +170,7 @@ export class Account {
   async deliverBeforeAck(requestId: string): Promise<void> {
     this.run((state, at) => one(settleTransaction(state, requestId, { at })));
     this.hasten(requestId);
-    await this.until(() => !isCallbackDue(this.state.transactions.get(requestId), this.now()), BEFORE_ACK);
+    await this.#until(() => !isCallbackDue(this.state.transactions.get(requestId), this.now()), BEFORE_ACK);
   }
 
   /** Begins the callbacks of a transaction that are due by now; on a manual clock nothing else would. */
@@ -186,16 +193,17 @@ export class Account {
   }
 
   /** Waits until every transaction is resolved; on a manual clock only for what is under way. False when something is left. */
-  async drain(within: Millis): Promise<boolean> {
-    const limit = { wall: this.wall, within };
-    if (this.state.clock.mode !== "manual") return until(this.#journal, () => this.state.unresolved === 0, limit);
-    await isOverWithin(this.#courier.idle(), limit);
-    return this.state.unresolved === 0;
+  drain(within: Millis): Promise<boolean> {
+    if (this.state.clock.mode !== "manual") return this.until(() => this.state.unresolved === 0, within);
+    return this.waits.join(async () => {
+      await isOverWithin(this.#courier.idle(), { wall: this.wall, within });
+      return this.state.unresolved === 0;
+    });
   }
 
   /** Waits until something holds, looking again after each event; false when the wall time ran out first. */
   until(holds: () => boolean, within: Millis): Promise<boolean> {
-    return until(this.#journal, holds, { wall: this.wall, within });
+    return this.waits.join(() => this.#until(holds, within));
   }
 
   /** Back to the account's seed state; what was under way is abandoned. Without a fixed seed, a new one is drawn. */
@@ -214,10 +222,13 @@ export class Account {
     this.run(() => ({ events: [...events, ...resumed], answer: undefined }));
   }
 
-  /** Stops the clock for good, and waits until clients have their answers and callbacks have been made. */
+  /** Lets an advance end, then stops the clock for good, and waits until clients have their answers and callbacks have been made. */
   async quieten(within: Millis): Promise<void> {
+    const limit = { wall: this.wall, within };
+    await isOverWithin(this.#advancer.idle(), limit);
+    this.waits.end();
     this.#timekeeper.close();
-    await isOverWithin(this.#courier.quiet(), { wall: this.wall, within });
+    await isOverWithin(this.#courier.quiet(), limit);
   }
 
   /** Stops the clock for good and abandons what is under way: nothing happens by itself any more. */
@@ -238,6 +249,10 @@ export class Account {
   drop(): void {
     this.close();
     this.#journal.drop();
+  }
+
+  #until(holds: () => boolean, within: Millis): Promise<boolean> {
+    return until(this.#journal, holds, { wall: this.wall, within });
   }
 
   #follow(event: AccountEvent, state: AccountState): void {
@@ -271,20 +286,6 @@ function isCallbackDue(transaction: Transaction | undefined, now: Instant): bool
 /** The decision to append one event, or nothing when there is none. */
 function one<Event>(event: Event | undefined): { events: Event[]; answer: undefined } {
   return { events: event === undefined ? [] : [event], answer: undefined };
-}
-
-/** What every account of a sandbox shares. */
-export interface AccountDependencies {
-  readonly gateway: GatewaySettings;
-  readonly bounds: JournalBounds;
-  readonly store: JournalStore;
-  readonly wall: WallClock;
-  readonly random: Random;
-  readonly transport: CallbackTransport;
-  /** Called with each account that is opened or resumed, before anything happens to it, and the journal that it resumes. */
-  readonly accompany?: (account: Account, stored: JournalSlice | undefined) => void;
-  /** Told of faults that nobody waits for. */
-  readonly report: (fault: unknown) => void;
 }
 
 /** The journal of an account that an earlier process ran. */

@@ -2,6 +2,8 @@ import type { Attempted, Settled } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import { formatInstant } from "../domain/time.ts";
+import { BrokenOff } from "../ports/account-ownership.ts";
+import { NotTheOwner } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { Due } from "./agenda.ts";
 import { EngineError } from "./engine-error.ts";
@@ -9,6 +11,7 @@ import type { Courier } from "./courier.ts";
 import { isOverWithin } from "./until.ts";
 import type { LiveJournal } from "./live-journal.ts";
 import type { Timekeeper } from "./timekeeper.ts";
+import type { Waits } from "./waits.ts";
 
 /** Where a manual clock is to go: on by a length of time, up to a moment, or to the next thing that is due. */
 export type Target = { readonly by: Millis } | { readonly to: Instant | "next" };
@@ -19,7 +22,7 @@ export interface Advanced {
   readonly fired: readonly Attempted[];
   /** The transactions that settled and have no callback. */
   readonly silent: readonly Settled[];
-  /** Whether the clock got where it was sent; otherwise the wall time ran out, or the account was reset on the way. */
+  /** Whether the clock got where it was sent; otherwise the wall time ran out, or the account was reset or closed on the way. */
   readonly isComplete: boolean;
 }
 
@@ -28,38 +31,52 @@ interface AdvancerDependencies {
   readonly courier: Courier;
   readonly timekeeper: Timekeeper;
   readonly wall: WallClock;
+  readonly waits: Waits;
 }
+
+const HALF_WAY = "the account went to another replica in the middle of the advance, and its clock stopped there";
 
 /** Moves a manual clock and performs everything due on the way, in order; callbacks due at the same moment go out side by side. */
 export class Advancer {
   readonly #with: AdvancerDependencies;
-  #isAdvancing = false;
+  #underWay: Promise<boolean> | undefined;
 
   constructor(dependencies: AdvancerDependencies) {
     this.#with = dependencies;
   }
 
-  /** Throws a `EngineError`, conflict, on a clock that is not manual or is being advanced, and invalid for a moment that is past. */
+  /**
+   * Throws a `EngineError`, conflict, on a clock that is not manual or is being advanced, and invalid for a moment that is past; a
+   * `NotTheOwner` where the account goes elsewhere before anything is done, a `BrokenOff` later.
+   */
   async advance(target: Target, within: Millis): Promise<Advanced> {
-    const { journal, wall } = this.#with;
+    const { journal, timekeeper, wall, waits } = this.#with;
     this.#check(journal.state);
     const end = this.#resolve(target);
     const run = journal.state;
-    const isSameRun = (): boolean => journal.state === run && run.clock.mode === "manual";
+    const isSameRun = (): boolean => journal.state === run && run.clock.mode === "manual" && !timekeeper.isClosed;
     const fired: Attempted[] = [];
     const silent: Settled[] = [];
     const stopObserving = journal.observe((event) => {
       if (event.kind === "attempted") fired.push(event);
       if (event.kind === "settled" && "none" in event.callback) silent.push(event);
     });
-    this.#isAdvancing = true;
+    const { version } = journal;
+    this.#underWay = waits.join(() => this.#advanceTo(end, { deadline: wall.now() + within, isSameRun }));
     try {
-      const isComplete = await this.#advanceTo(end, { deadline: wall.now() + within, isSameRun });
+      const isComplete = await this.#underWay;
       return { now: journal.now(), fired, silent, isComplete };
+    } catch (problem) {
+      throw problem instanceof NotTheOwner && journal.version > version ? new BrokenOff(HALF_WAY) : problem;
     } finally {
-      this.#isAdvancing = false;
+      this.#underWay = undefined;
       stopObserving();
     }
+  }
+
+  /** Resolves when no advance is under way. */
+  async idle(): Promise<void> {
+    await this.#underWay?.catch(() => {});
   }
 
   /** Callbacks that began by themselves, on a resend or once their acknowledgment was out, are waited for before time goes on. */
@@ -93,7 +110,8 @@ export class Advancer {
         `the clock is ${state.clock.mode}, and only a manual one can be advanced`,
         'set one first: kredo clock manual, or PUT clock {"mode":"manual"}',
       );
-    if (this.#isAdvancing) throw new EngineError("conflict", "the clock is being advanced already", "wait for that call to answer");
+    if (this.#underWay !== undefined)
+      throw new EngineError("conflict", "the clock is being advanced already", "wait for that call to answer");
   }
 
   #resolve(target: Target): Instant {

@@ -5,6 +5,7 @@ import type { Acquired, Heartbeat, Replica } from "../ports/journal-engine.ts";
 import type { OwnedJournals } from "../ports/journal-store.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
+import { PeerLeases } from "./peer-leases.ts";
 import { planMoves } from "./plan-moves.ts";
 import { SANDBOX_JOURNAL, type World } from "./world.ts";
 
@@ -39,6 +40,7 @@ export class Membership implements AccountOwnership {
   /** What an account waits for until it can be asked who owns it. */
   readonly #busy = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, string>();
+  readonly #peers: PeerLeases;
   readonly #observers = new Set<() => void>();
   #isSettling = false;
   #isRebalancing = false;
@@ -47,6 +49,7 @@ export class Membership implements AccountOwnership {
   constructor(id: string, options: MembershipOptions) {
     this.#self = { id, url: "" };
     this.#with = options;
+    this.#peers = new PeerLeases(options.counter);
     this.#lease = new Lease(options, (beat, asked) => {
       const before = JSON.stringify(this.#beat.accounts);
       this.#beat = beat;
@@ -62,6 +65,14 @@ export class Membership implements AccountOwnership {
 
   get secret(): string {
     return this.#secret;
+  }
+
+  get lease(): Millis {
+    return this.#with.length;
+  }
+
+  leaseOf(replica: Replica): AbortSignal {
+    return this.#peers.of(replica);
   }
 
   /** Joins the others, who reach this replica at a URL, and renews the lease from now on. */
@@ -144,6 +155,7 @@ export class Membership implements AccountOwnership {
   /** Accounts that were taken meanwhile are let go. */
   #learn({ replicas, accounts }: Heartbeat, asked: Millis): void {
     const known = new Map(replicas.map((replica) => [replica.id, replica]));
+    this.#peers.follow(replicas, asked);
     this.#owners.clear();
     for (const { account, owner } of accounts) {
       const replica = known.get(owner ?? "");
@@ -170,7 +182,10 @@ export class Membership implements AccountOwnership {
   async #rebalance(beat: Heartbeat): Promise<void> {
     if (this.#isRebalancing) return;
     this.#isRebalancing = true;
-    const moves = planMoves(beat).filter(({ from, account }) => from === this.#self.id && this.#with.store.grantOf(account) !== undefined);
+    const { store, world } = this.#with;
+    // One that a call waits for is asked again with the next heartbeat.
+    const mayMove = (account: string): boolean => store.grantOf(account) !== undefined && !world.isWaitedFor(account);
+    const moves = planMoves(beat).filter(({ from, account }) => from === this.#self.id && mayMove(account));
     await inLanes(moves, ({ account, to }) => this.#handOver(account, to, QUIET)).finally(() => (this.#isRebalancing = false));
   }
 

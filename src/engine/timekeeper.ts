@@ -66,6 +66,10 @@ export class Timekeeper {
     this.#arm();
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Nothing happens any more. */
   close(): void {
     this.#isClosed = true;

@@ -2,12 +2,20 @@ import { closestWord } from "../document/closest-word.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
+import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { Millis } from "../domain/time.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { AccountSettings } from "../settings/account.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import { Account, type AccountDependencies, type StoredAccount } from "./account.ts";
+import { Account, type StoredAccount } from "./account.ts";
+import type { AccountDependencies } from "./account-dependencies.ts";
 import { EngineError } from "./engine-error.ts";
+
+/** What a world is built with. */
+interface WorldDependencies extends AccountDependencies {
+  /** Called with each account that is opened or resumed, before anything happens to it, and the journal that it resumes. */
+  readonly accompany?: (account: Account, stored: JournalSlice | undefined) => void;
+}
 
 /** What a world begins with. */
 export interface WorldBeginning {
@@ -30,7 +38,7 @@ const MOST_NAMED = 5;
 /** All accounts of one sandbox. The first one that is opened is the default. */
 export class World {
   #sandbox: Account | undefined;
-  readonly #dependencies: AccountDependencies;
+  readonly #dependencies: WorldDependencies;
   readonly #accounts = new Map<string, Account>();
   readonly #witnesses = new Set<Witness>();
   readonly #accountObservers = new Set<() => void>();
@@ -39,7 +47,7 @@ export class World {
   #opened = 0;
   #isAwake = false;
 
-  constructor(dependencies: AccountDependencies, { seed, stored = [], isShared = false }: WorldBeginning) {
+  constructor(dependencies: WorldDependencies, { seed, stored = [], isShared = false }: WorldBeginning) {
     this.#dependencies = dependencies;
     const sandbox = stored.find(({ consumerKey }) => consumerKey === SANDBOX_JOURNAL);
     if (sandbox !== undefined) this.#sandbox = this.#begin(sandbox);
@@ -72,6 +80,11 @@ export class World {
     if (this.#isAwake) account.wake();
   }
 
+  /** Whether a call waits for what happens by itself on an account. */
+  isWaitedFor(consumerKey: string): boolean {
+    return this.#named(consumerKey)?.waits.isAny ?? false;
+  }
+
   /** Lets nothing begin by itself on an account any more, and waits until nothing is under way. */
   async quieten(consumerKey: string, within: Millis): Promise<void> {
     await this.#named(consumerKey)?.quieten(within);
@@ -83,6 +96,7 @@ export class World {
     if (account === undefined) return;
     if (account === this.#sandbox) this.#sandbox = undefined;
     this.#accounts.delete(consumerKey);
+    account.waits.end();
     account.close();
   }
 

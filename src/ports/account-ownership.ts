@@ -1,8 +1,12 @@
+import type { Millis } from "../domain/time.ts";
 import type { Replica } from "./journal-engine.ts";
 import { StoreOutage } from "./journal-store.ts";
 
 /** Thrown while no replica owns an account. */
 export class Unowned extends StoreOutage {}
+
+/** Thrown if the replica that carried out a call is gone. The call may have been carried out in part. */
+export class BrokenOff extends StoreOutage {}
 
 /** The owner of an account. */
 export type Owner = { readonly kind: "self" } | ({ readonly kind: "replica" } & Replica) | { readonly kind: "nobody" };
@@ -27,6 +31,10 @@ export interface AccountOwnership {
   readonly self: Replica;
   /** The shared secret with which replicas authenticate to each other. */
   readonly secret: string;
+  /** How long a replica that does not answer keeps its accounts. */
+  readonly lease: Millis;
+  /** Aborts when another replica's lease is over: from then on it answers for no account. */
+  leaseOf(replica: Replica): AbortSignal;
   /** Returns the owner from memory if known, otherwise asks the engine. */
   ownerOf(account: string): Owner | Promise<Owner>;
   /** Forgets a cached owner, after that replica said that it is not the owner. */

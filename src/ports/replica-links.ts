@@ -14,6 +14,13 @@ export interface MessageHandler<Message> {
   readonly gone: () => void;
 }
 
+/** Options of a connection to another replica. */
+export interface ConnectOptions {
+  readonly secret: string;
+  /** Ends the connection. */
+  readonly signal: AbortSignal;
+}
+
 /** Thrown if a replica cannot be reached. No request was sent to it. */
 export class ReplicaUnreachable extends Error {}
 
@@ -41,7 +48,7 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
 /** How this replica calls the others. */
 export interface ReplicaLinks {
   /** Rejects with `ReplicaUnreachable`. */
-  connect<Message>(replica: Replica, secret: string, handler: MessageHandler<Message>): Promise<MessageStream>;
+  connect<Message>(replica: Replica, options: ConnectOptions, handler: MessageHandler<Message>): Promise<MessageStream>;
   /** Rejects with `ReplicaUnreachable` if nothing was sent. */
   call(replica: Replica, call: ForwardedCall): Promise<Response>;
   close(): Promise<void>;

@@ -17,7 +17,14 @@ class TestOwners {
   /** What a replica that does not own an account takes for its owner, until it is told otherwise. */
   readonly believed = new Map<string, number>();
   readonly forgotten: string[] = [];
+  readonly leases = new Map<string, AbortController>();
   onForget: (account: string) => void = () => {};
+
+  leaseOf(id: string): AbortController {
+    const lease = this.leases.get(id) ?? new AbortController();
+    this.leases.set(id, lease);
+    return lease;
+  }
 
   seenBy(place: number): AccountOwnership {
     const ownerOf = (account: string): Owner => {
@@ -31,6 +38,8 @@ class TestOwners {
     return {
       self: { id: `replica-${place}`, url: "" },
       secret: "hop-secret",
+      lease: 5_000,
+      leaseOf: ({ id }) => this.leaseOf(id).signal,
       ownerOf,
       forget: (account) => {
         this.forgotten.push(account);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cents } from "../../src/domain/kes.ts";
 import { NotTheOwner, StoreOutage } from "../../src/ports/journal-store.ts";
 import { LEASE, PATIENCE, TestReplicas } from "../support/replica-worlds.ts";
-import { buyAirtime, callbacksTo } from "../support/world.ts";
+import { buyAirtime, callbacksTo, WALL_START } from "../support/world.ts";
 
 const callbacks = callbacksTo("http://receiver.test/hook");
 const real = { clock: { mode: "real" }, callbacks, balance: cents(100_000_000) } as const;
@@ -236,6 +236,85 @@ test("an account that was dropped at one replica is begun anew at another, and i
 
   expect(anew.journalId).not.toBe(name);
   expect(await a.ownership.ownerOf("x")).toEqual({ kind: "replica", ...b.ownership.self });
+});
+
+test("an account that a call waits for stays where it is, and moves when that has its answer", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  await a.open({ consumer_key: "w", ...real });
+  const account = await a.open({ consumer_key: "x", ...real });
+  buyAirtime(account, 10);
+  const drained = account.drain(LEASE * 20);
+  const b = await replicas.add("b");
+
+  await replicas.pass(LEASE / 2);
+  const during = await b.ownership.ownerOf("x");
+  await replicas.pass(LEASE * 3);
+
+  expect(during).toEqual({ kind: "replica", ...a.ownership.self });
+  expect(await drained).toBe(true);
+  expect(await b.ownership.ownerOf("x")).toEqual({ kind: "self" });
+});
+
+test("a replica that stops sends calls that wait for an account to its next owner", async () => {
+  const replicas = new TestReplicas();
+  const [a] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  buyAirtime(account, 10);
+  const drained = account.drain(LEASE * 20).catch((fault: unknown) => fault);
+
+  const left = a.replica.leave();
+  await replicas.pass(LEASE);
+  await left;
+
+  expect(await drained).toBeInstanceOf(NotTheOwner);
+  await expect(account.drain(LEASE)).rejects.toThrow(NotTheOwner);
+});
+
+test("a replica that stops lets an advance end before it hands the account over", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real, clock: { mode: "manual", start: WALL_START } });
+  const { requestId } = buyAirtime(account, 10);
+
+  const advanced = account.advance({ by: 60_000 }, LEASE * 20);
+  const left = a.replica.leave();
+  await replicas.pass(LEASE);
+  await left;
+
+  expect(await advanced).toMatchObject({ isComplete: true, fired: [{ requestId }] });
+  expect(b.world.get("x").now()).toBe(WALL_START + 60_000);
+});
+
+test("an advance whose account is taken away in the middle is not made again elsewhere", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real, clock: { mode: "manual", start: WALL_START } });
+  buyAirtime(account, 10);
+  await account.secured();
+  account.observe(({ kind }) => (kind === "settled" ? a.world.release("x") : undefined));
+
+  const advanced = account.advance({ by: 60_000 }, LEASE * 20);
+
+  await expect(advanced).rejects.toThrow("in the middle of the advance");
+  expect(account.now()).toBeLessThan(WALL_START + 60_000);
+  expect(b.faults).toEqual([]);
+});
+
+test("what another replica was asked ends when its lease is over, and not while it can renew it", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  await replicas.pass(100);
+  const lease = b.ownership.leaseOf(a.ownership.self);
+
+  await replicas.pass(LEASE * 2);
+  const before = lease.aborted;
+  a.kill();
+  await replicas.pass(LEASE);
+  await replicas.pass(LEASE / 4);
+
+  expect([before, lease.aborted]).toEqual([false, true]);
+  expect(b.faults).toEqual([]);
 });
 
 test("the journal of unknown keys belongs to one replica, and is taken over like an account", async () => {

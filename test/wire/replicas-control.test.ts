@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import type { Account } from "../../src/engine/account.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
 import { callControl as call } from "../support/call-control.ts";
+import { turns } from "../support/raw-client.ts";
 import { rawPost } from "../support/raw-requests.ts";
 import { startTestReplicas } from "../support/replicas.ts";
 import { basic } from "../support/sandbox.ts";
@@ -140,6 +142,24 @@ test("when nobody takes an account over, the answer is 503", async () => {
   expect(status).toBe(503);
   expect(body.problem).toContain("cannot be reached");
 });
+
+test("whoever asked for a change at an owner that is gone is told that it may have been made", async () => {
+  await using group = await startTestReplicas(2);
+  const { edge, owners } = group;
+
+  const asked = call(edge, "POST", `${ACCOUNT}/requests/verify`, { count: { gte: 5 }, within: "60s" });
+  await isWaitedFor(group.owner.account);
+  owners.leaseOf("replica-1").abort();
+  const { status, body } = await asked;
+
+  expect(status).toBe(503);
+  expect(body.problem).toMatch(/^the replica at http:\S+ broke off \(.*\), and may have carried out the call$/);
+  expect(body.repair).toBe("look at the account, then ask for what is left");
+});
+
+async function isWaitedFor({ waits }: Account): Promise<void> {
+  while (!waits.isAny) await turns(1);
+}
 
 function readerOf({ body }: Response): ReadableStreamDefaultReader<string> {
   if (body === null) throw new Error("there is no stream");

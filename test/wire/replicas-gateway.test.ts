@@ -265,6 +265,22 @@ test("a client whose request was lost with its owner is cut off, as by a gateway
   expect(edge.faults).toEqual([]);
 });
 
+test("a request whose owner does not answer is lost once the owner's lease is over, though the connection to it stands", async () => {
+  await using group = await startTestReplicas(2);
+  const { edge, owner, owners } = group;
+  await script(owner.account, rule("then: { callback: { before_ack: true } }"));
+  await using receiver = await receiveHttp(() => {});
+  setCallbacks(owner.account, callbacksTo(receiver.url));
+  await using client = await edge.connect();
+
+  await client.send(POST);
+  await decided(owner.account);
+  owners.leaseOf("replica-1").abort();
+
+  expect(await client.readToEnd()).toBe("");
+  expect(edge.faults).toEqual([]);
+});
+
 test("a replica that is told that an account has moved looks for its owner again", async () => {
   await using group = await startTestReplicas(3);
   const { edge, owners, replicas } = group;

@@ -114,20 +114,19 @@ class PostgresEngine implements JournalEngine {
       }
       const [there] = await this.#ask<sql.ThereRow>(sql.LOOK, [account]);
       const answer = this.#decline(account, there);
-      if (answer.kind === "owned" || !create) return answer;
+      if (answer?.kind === "owned" || (answer !== undefined && !create)) return answer;
       if (there === undefined) await this.#ask(sql.BEGIN, [account, this.#with.format]);
     }
     throw withoutLease(account);
   }
 
-  /** Why an account was not granted; it may be by now. */
-  #decline(account: string, there: sql.ThereRow | undefined): Acquired {
+  /** Why an account was not granted; undefined where it came free meanwhile, or this replica has no lease. */
+  #decline(account: string, there: sql.ThereRow | undefined): Acquired | undefined {
     if (there === undefined) return { kind: "absent" };
     const { owner, url, version, format } = there;
     if (format > this.#with.format) throw new StoreOutage(`the account ${account} was last owned by a newer kredo, and waits for one`);
     if (owner !== null && url !== null && owner !== this.#self.id) return { kind: "owned", owner: { id: owner, url } };
-    if (version === 0) return { kind: "absent" };
-    throw withoutLease(account);
+    return version === 0 ? { kind: "absent" } : undefined;
   }
 
   async flush(writes: readonly JournalWrite[]): Promise<readonly Written[]> {

@@ -15,12 +15,17 @@ export function undiciLinks(): ReplicaLinks {
   // An advance, a stream of events: a call of the control API takes as long as it takes.
   const agent = new Agent({ connect: { timeout: CONNECT_LIMIT }, headersTimeout: 0, bodyTimeout: 0 });
   return {
-    async connect(replica, secret, handler) {
+    async connect(replica, { secret, signal }, handler) {
       const headers = { authorization: `Bearer ${secret}` };
-      const options = { origin: replica.url, path: CONNECT_TARGET, headers, signal: AbortSignal.timeout(CONNECT_LIMIT) };
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_LIMIT)]);
+      const options = { origin: replica.url, path: CONNECT_TARGET, headers, signal: limit };
       const { socket } = await agent.connect(options).catch((problem: unknown) => {
         throw unreachable(replica.url, problem);
       });
+      const destroy = (): void => void socket.destroy();
+      signal.addEventListener("abort", destroy, { once: true });
+      socket.once("close", () => signal.removeEventListener("abort", destroy));
+      if (signal.aborted) destroy();
       return messageSocket(socket, handler);
     },
     call: (replica, call) => forward(agent, replica, call),

@@ -1,6 +1,7 @@
 import { Refused } from "../../domain/refusal.ts";
 import { EngineError, type EngineErrorKind } from "../../engine/engine-error.ts";
 import { HttpProblem, type ProblemStatus } from "../problem.ts";
+import { BrokenOff } from "../../ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
 
 /** Turns what was thrown into its answer; what nobody foresaw is a fault of our own, which the log has under a report's name. */
@@ -14,7 +15,10 @@ export function answerProblem(thrown: unknown, report: (fault: unknown) => strin
     report(thrown);
     return answer(503, {
       problem: thrown.message,
-      repair: "make room on its disk, or let its database be reached; Kredo goes on by itself",
+      repair:
+        thrown instanceof BrokenOff
+          ? "look at the account, then ask for what is left"
+          : "make room on its disk, or let its database be reached; Kredo goes on by itself",
     });
   }
   return answer(500, {

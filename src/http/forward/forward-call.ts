@@ -1,8 +1,8 @@
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import type { AccountOwnership } from "../../ports/account-ownership.ts";
+import { type AccountOwnership, BrokenOff } from "../../ports/account-ownership.ts";
 import type { Replica } from "../../ports/journal-engine.ts";
-import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
+import { NotTheOwner } from "../../ports/journal-store.ts";
 import { type ForwardedCall, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
 import type { Secrets } from "../../ports/secrets.ts";
 import { answerProblem } from "../control/answer-problem.ts";
@@ -88,11 +88,15 @@ async function answerHere(call: ControlCall, { answer, account }: HereOptions, o
   return response;
 }
 
-async function callReplica(owner: Replica, call: ForwardedCall, { links }: ForwardCallOptions): Promise<Response> {
-  const response = await links.call(owner, call).catch((problem: unknown) => {
+/** Twice is the same as once (RFC 9110 section 9.2.2); a second DELETE would find nothing. */
+const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT"]);
+
+async function callReplica(owner: Replica, call: ForwardedCall, { links, ownership }: ForwardCallOptions): Promise<Response> {
+  const signal = AbortSignal.any([call.signal, ownership.leaseOf(owner)]);
+  const response = await links.call(owner, { ...call, signal }).catch((problem: unknown) => {
     if (problem instanceof ReplicaUnreachable || call.signal.aborted) throw problem;
     const lost = `the replica at ${owner.url} broke off (${messageOf(problem)})`;
-    throw call.method === "GET" ? new ReplicaUnreachable(lost) : new StoreOutage(`${lost}, and may have carried out the call`);
+    throw REPEATABLE.has(call.method) ? new ReplicaUnreachable(lost) : new BrokenOff(`${lost}, and may have carried out the call`);
   });
   if (response.headers.has(MOVED)) throw new NotTheOwner(call.target);
   return response;

@@ -23,9 +23,10 @@ class OwnerLink {
   #last = 0;
 
   /** Rejects with `ReplicaUnreachable`. */
-  static async open(links: ReplicaLinks, { owner, secret, onGone }: LinkOptions): Promise<OwnerLink> {
+  static async open(links: ReplicaLinks, { owner, ownership, onGone }: LinkOptions): Promise<OwnerLink> {
     const link = new OwnerLink();
-    link.#stream = await links.connect<OwnerMessage>(owner, secret, {
+    const options = { secret: ownership.secret, signal: ownership.leaseOf(owner) };
+    link.#stream = await links.connect<OwnerMessage>(owner, options, {
       take: (message) => link.#answer(message),
       gone: () => {
         onGone();
@@ -63,18 +64,18 @@ class OwnerLink {
 
 interface LinkOptions {
   readonly owner: Replica;
-  readonly secret: string;
+  /** Its secret is known once this replica has joined the others. */
+  readonly ownership: Pick<AccountOwnership, "secret" | "leaseOf">;
   readonly onGone: () => void;
 }
 
 /** The connections to the owners of accounts, each opened when it is first needed. */
 export class OwnerLinks {
   readonly #links: ReplicaLinks;
-  readonly #ownership: Pick<AccountOwnership, "secret">;
+  readonly #ownership: LinkOptions["ownership"];
   readonly #open = new Map<string, Promise<OwnerLink>>();
 
-  /** The secret is known once this replica has joined the others. */
-  constructor(links: ReplicaLinks, ownership: Pick<AccountOwnership, "secret">) {
+  constructor(links: ReplicaLinks, ownership: LinkOptions["ownership"]) {
     this.#links = links;
     this.#ownership = ownership;
   }
@@ -84,7 +85,7 @@ export class OwnerLinks {
     const known = this.#open.get(owner.id);
     if (known !== undefined) return known;
     const onGone = (): void => void this.#open.delete(owner.id);
-    const opening = OwnerLink.open(this.#links, { owner, secret: this.#ownership.secret, onGone });
+    const opening = OwnerLink.open(this.#links, { owner, ownership: this.#ownership, onGone });
     this.#open.set(owner.id, opening);
     opening.catch(onGone);
     return opening;

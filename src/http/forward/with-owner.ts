@@ -25,11 +25,11 @@ export interface SeekOptions {
   readonly stopping: AbortSignal;
 }
 
-/** A dead replica's accounts are taken over when its lease of 5 s is over; a request waits for that, and somewhat longer. */
-const LONGEST: Millis = 10_000;
+/** A dead replica's accounts are taken over when its lease is over; a request waits for that, and so much longer. */
+const TAKE_OVER: Millis = 5_000;
 const BETWEEN: Millis = 100;
 
-/** Has a request answered by whoever owns its account; looks again where that has changed. Rejects with `Unowned` after 10 s. */
+/** Has a request answered by whoever owns its account; looks again where that has changed. Rejects with `Unowned` where that takes longer than a take-over. */
 export async function withOwner<Answer>(
   find: () => Promise<Owned>,
   { here, there }: Attempts<Answer>,
@@ -47,7 +47,7 @@ export async function withOwner<Answer>(
   }, options);
 }
 
-/** Tries again while accounts are on their way from one replica to another, at most for 10 s; rejects with `Unowned` then. */
+/** Tries again while accounts are on their way from one replica to another, at most as long as a take-over takes; rejects with `Unowned` then. */
 export async function untilOwned<Answer>(attempt: () => Promise<Answer>, options: SeekOptions): Promise<Answer> {
   try {
     return await attempt();
@@ -57,10 +57,10 @@ export async function untilOwned<Answer>(attempt: () => Promise<Answer>, options
   }
 }
 
-async function tryAgain<Answer>(attempt: () => Promise<Answer>, { pause, stopping }: SeekOptions): Promise<Answer> {
+async function tryAgain<Answer>(attempt: () => Promise<Answer>, { ownership, pause, stopping }: SeekOptions): Promise<Answer> {
   const answered = new AbortController();
   let isLate = false;
-  const limit = pause(LONGEST, answered.signal).then(() => (isLate = true));
+  const limit = pause(ownership.lease + TAKE_OVER, answered.signal).then(() => (isLate = true));
   limit.catch(() => {});
   try {
     for (;;) {

@@ -1,0 +1,18 @@
+import type { CallbackTransport } from "../ports/callback-transport.ts";
+import type { JournalStore } from "../ports/journal-store.ts";
+import type { Random } from "../ports/random.ts";
+import type { WallClock } from "../ports/wall-clock.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+import type { JournalBounds } from "./journal-compactor.ts";
+
+/** What every account of a sandbox shares. */
+export interface AccountDependencies {
+  readonly gateway: GatewaySettings;
+  readonly bounds: JournalBounds;
+  readonly store: JournalStore;
+  readonly wall: WallClock;
+  readonly random: Random;
+  readonly transport: CallbackTransport;
+  /** Told of faults that nobody waits for. */
+  readonly report: (fault: unknown) => void;
+}

@@ -1,0 +1,29 @@
+import type { Millis } from "../domain/time.ts";
+import type { Replica } from "../ports/journal-engine.ts";
+import type { WallClock } from "../ports/wall-clock.ts";
+
+/** The leases of other replicas, as far as somebody asked for one. */
+export class PeerLeases {
+  readonly #counter: WallClock;
+  readonly #running = new Map<string, { readonly since: Millis; readonly over: AbortController }>();
+
+  constructor(counter: WallClock) {
+    this.#counter = counter;
+  }
+
+  /** Aborts once the lease is over. */
+  of({ id }: Replica): AbortSignal {
+    const known = this.#running.get(id) ?? { since: this.#counter.now(), over: new AbortController() };
+    this.#running.set(id, known);
+    return known.over.signal;
+  }
+
+  /** Ends those of replicas that a heartbeat does not list; one that was asked for before may not know of them yet. */
+  follow(live: readonly Replica[], asked: Millis): void {
+    for (const [id, { since, over }] of this.#running) {
+      if (since >= asked || live.some((replica) => replica.id === id)) continue;
+      this.#running.delete(id);
+      over.abort();
+    }
+  }
+}

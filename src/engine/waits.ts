@@ -1,0 +1,33 @@
+import { NotTheOwner } from "../ports/journal-store.ts";
+
+/** Calls that wait for what happens by itself on an account: when that goes on elsewhere, they are to be asked there. */
+export class Waits {
+  readonly #account: string;
+  readonly #waiting = new Set<() => void>();
+  #isOver = false;
+
+  constructor(account: string) {
+    this.#account = account;
+  }
+
+  get isAny(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Rejects with a `NotTheOwner` once waiting here is over. */
+  join<T>(begin: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => reject(new NotTheOwner(this.#account));
+      if (this.#isOver) return leave();
+      this.#waiting.add(leave);
+      void begin()
+        .then(resolve, reject)
+        .finally(() => this.#waiting.delete(leave));
+    });
+  }
+
+  end(): void {
+    this.#isOver = true;
+    for (const leave of this.#waiting) leave();
+  }
+}
