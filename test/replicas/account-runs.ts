@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { get, post } from "../support/control-call.ts";
+import { SANDBOX_JOURNAL } from "../../src/engine/world.ts";
+import { messageOf } from "../../src/domain/message-of.ts";
 import { findLosses, findStray, type Problem } from "../kill/check-kept.ts";
 import { nothingYet } from "../kill/load.ts";
 import { orderOnce } from "./load.ts";
@@ -9,6 +11,11 @@ import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
 // What is done to one account with its owner dying in the middle, or with a clock that is wrong; the answer is what does not hold.
 
 const ACCOUNT = "test-0";
+
+const LEASE_SECONDS = 2;
+
+/** What somebody is told whose call may have been carried out. */
+const BROKE_OFF = /answered 503: .*may have carried out the call/;
 
 /** Asks for k orders' worth of money four times over, at all replicas at once. */
 export async function emptyWallet(command: string): Promise<{ accepted: number; refused: number; others: number; problems: Problem[] }> {
@@ -39,54 +46,115 @@ export async function wrongClock(command: string): Promise<{ furthest: number; c
 
 /** Kills the owner in the middle of an advance that another replica was asked for, and advances again. */
 export async function killDuringAdvance(command: string): Promise<Problem[]> {
-  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1 });
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, leaseSeconds: LEASE_SECONDS });
   const { owner, other } = await ownerAndOther(sandbox);
   const account = `${other.url}/__admin/accounts/${ACCOUNT}`;
   await post(`${account}/clock`, { mode: "manual" }, "PUT");
   const orders = Array.from({ length: 100 }, (_, turn) => orderOnce(other.url, ACCOUNT, { turn, shillings: 10 }));
   const promised = new Map((await Promise.all(orders)).map(({ requestId }) => [requestId, 10]));
-  const advance = post(`${account}/advance`, { by: "10m", within: "60s" }).catch(() => undefined);
-  await sandbox.receiver.untilReceived(20);
+  const advance = () => post(`${account}/clock/advance`, { by: "10m", within: "60s" }).then(() => "acknowledged", messageOf);
+  const said = advance();
+  const early = await Promise.race([said, sandbox.receiver.untilReceived(20)]);
+  if (early !== undefined) return [wrong(`the advance was over before the kill: ${early}`)];
   await sandbox.end(owner);
-  await advance;
-  await untilServed(other);
-  await post(`${account}/advance`, { by: "10m", within: "60s" });
+  const answers = [await said, await advance()];
   const journal = await sandbox.journalOf(ACCOUNT);
-  return [...findLosses(journal, { ...nothingYet(), orders: promised }), ...findStray(journal, sandbox.receiver.received)];
+  return [
+    ...(BROKE_OFF.test(answers[0] ?? "") ? [] : [wrong(`whoever asked for the advance was told: ${answers[0]}`)]),
+    ...(answers[1] === "acknowledged" ? [] : [wrong(`the second advance was answered: ${answers[1]}`)]),
+    ...findLosses(journal, { ...nothingYet(), orders: promised }),
+    ...findStray(journal, sandbox.receiver.received),
+  ];
 }
 
-/** What replaces a whole journal, and where the owner dies: before PostgreSQL has it, or before anybody hears that it has. */
-export async function killDuring(command: string, change: "reset" | "import", moment: "before" | "after"): Promise<Problem[]> {
-  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1 });
+/** What replaces a whole journal. */
+type Replacement = "reset" | "import";
+
+/** Where the owner dies: before PostgreSQL has the new journal, while it gets it, or before anybody hears that it has. */
+type KillMoment = "before" | "during" | "after";
+
+/** Replaces the journal of an account again and again through another replica, and kills the owner each time. */
+export async function killDuring(
+  command: string,
+  { change, moment, times }: { change: Replacement; moment: KillMoment; times: number },
+): Promise<Problem[]> {
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, leaseSeconds: LEASE_SECONDS });
+  const problems: Problem[] = [];
+  for (let time = 0; time < times; time += 1) {
+    problems.push(...(await killOnce(sandbox, { change, moment })));
+    await sandbox.add();
+  }
+  return problems;
+}
+
+async function killOnce(sandbox: Replicas, { change, moment }: { change: Replacement; moment: KillMoment }): Promise<Problem[]> {
   const { owner, other } = await ownerAndOther(sandbox);
   const account = `${other.url}/__admin/accounts/${ACCOUNT}`;
-  for (let turn = 0; turn < 10; turn += 1) await orderOnce(other.url, ACCOUNT, { turn, shillings: 10 });
-  await post(`${account}/drain`, { within: "60s" });
-  const before = await get<{ events: AccountEvent[] }>(`${account}/export`);
-  const direction = moment === "before" ? "out" : "back";
-  owner.toDatabase.hold(direction);
-  const answer = (change === "reset" ? post(`${account}/reset`, {}) : post(`${account}/import`, before, "PUT")).then(
+  const exported = (): Promise<Exported> => get(`${account}/export`);
+  const order = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn += 1) await orderOnce(other.url, ACCOUNT, { turn, shillings: 10 });
+    await post(`${account}/drain`, { within: "60s" });
+  };
+  await order();
+  // The URLs of what is imported are trusted no more: the same before and after.
+  await post(`${account}/import`, await exported(), "PUT");
+  const earlier = await exported();
+  await order();
+  const before = await exported();
+  const isAfter = ({ events }: Exported): boolean =>
+    change === "import" ? isDeepStrictEqual(events, earlier.events) : isOpening(events, before.events);
+
+  owner.toDatabase.hold(moment === "after" ? "back" : "out");
+  const answer = (change === "reset" ? post(`${account}/reset`, {}) : post(`${account}/import`, earlier, "PUT")).then(
     () => "acknowledged",
-    () => "failed",
+    messageOf,
   );
-  if (moment === "before") await owner.toDatabase.untilHolding("out");
-  else while (isDeepStrictEqual(await sandbox.journalOf(ACCOUNT), before.events));
+  if (moment === "after") await untilJournal(sandbox, (events) => !isDeepStrictEqual(events, before.events));
+  else await owner.toDatabase.untilHolding("out", "opened");
+  if (moment === "during") owner.toDatabase.mend();
   await sandbox.end(owner);
   const said = await answer;
-  await untilServed(other);
-  const { events } = await get<{ events: AccountEvent[] }>(`${account}/export`);
-  // The replica that was asked may have asked the next owner again.
-  const expected = said === "acknowledged" ? "after" : moment;
-  const found = isDeepStrictEqual(events, before.events) ? "before" : "after";
-  const text = `killed ${moment} the ${change} was written, and it ${said}: the account is as ${found} it`;
-  return found === expected ? [] : [{ kind: "wrong", text }];
+  const found = await exported();
+
+  const is = isDeepStrictEqual(found.events, before.events) ? "before" : isAfter(found) ? "after" : "neither before nor after";
+  return judgeKill({ change, moment, said, is });
 }
 
+/** An import is the same when it is made twice, so the replica that was asked asks the next owner. */
+function judgeKill({ change, moment, said, is }: { change: Replacement; moment: KillMoment; said: string; is: string }): Problem[] {
+  const name = `killed ${moment} the ${change} was written`;
+  const isToldRightly = change === "import" ? said === "acknowledged" : BROKE_OFF.test(said);
+  const wanted = change === "import" ? ["after"] : { before: ["before"], during: ["before", "after"], after: ["after"] }[moment];
+  return [
+    ...(isToldRightly ? [] : [wrong(`${name}, and whoever asked was told: ${said}`)]),
+    ...(wanted.includes(is) ? [] : [wrong(`${name}: the account is as ${is} it`)]),
+  ];
+}
+
+interface Exported {
+  readonly events: readonly AccountEvent[];
+}
+
+/** The journal of an account that was reset: opened with the same settings, and nothing has happened since. */
+function isOpening([opened, ...later]: readonly AccountEvent[], [before]: readonly AccountEvent[]): boolean {
+  if (opened?.kind !== "opened" || before?.kind !== "opened") return false;
+  return isDeepStrictEqual(opened.settings, before.settings) && later.every(({ kind }) => kind === "scenarios-changed");
+}
+
+async function untilJournal(sandbox: Replicas, isReached: (events: readonly AccountEvent[]) => boolean): Promise<void> {
+  while (!isReached(await sandbox.journalOf(ACCOUNT)));
+}
+
+function wrong(text: string): Problem {
+  return { kind: "wrong", text };
+}
+
+/** Once each replica has its share, so that nothing moves any more. */
 async function ownerAndOther(sandbox: Replicas): Promise<{ owner: Replica; other: Replica }> {
-  const owner = await sandbox.ownerOf(ACCOUNT);
-  const other = sandbox.running.find((replica) => replica !== owner);
-  if (owner === undefined || other === undefined) throw new Error(`${ACCOUNT} has no owner, or there is nobody else`);
-  return { owner, other };
+  for (;;) {
+    const [owner, other] = [await sandbox.ownerOf(ACCOUNT), await sandbox.ownerOf(SANDBOX_JOURNAL)];
+    if (owner !== undefined && other !== undefined && owner !== other) return { owner, other };
+  }
 }
 
 function urlAt({ running }: Replicas, turn: number): string {
@@ -99,8 +167,4 @@ async function orderUntilAccepted(url: string, turn: number) {
     const answer = await orderOnce(url, ACCOUNT, { turn, shillings: 10 });
     if (answer.status === 200) return answer;
   }
-}
-
-async function untilServed({ url }: Replica): Promise<void> {
-  while ((await fetch(`${url}/__admin/accounts/${ACCOUNT}/wallet`)).status !== 200);
 }

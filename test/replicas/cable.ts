@@ -14,8 +14,8 @@ export interface Cable extends AsyncDisposable {
   mend(): void;
   /** Everything that comes back arrives so much later. */
   delayAnswers(millis: number): void;
-  /** Resolves when something has been held back in this direction. */
-  untilHolding(direction: Direction): Promise<void>;
+  /** Resolves when something that contains the text has been held back in this direction. */
+  untilHolding(direction: Direction, text?: string): Promise<void>;
 }
 
 /** `out` from the one that connects, `back` from the one that it reaches. */
@@ -24,11 +24,17 @@ export type Direction = "out" | "back";
 export async function startCable(to: number): Promise<Cable> {
   const pairs = new Set<Pair>();
   const held = new Set<Direction>();
-  const waiting: { direction: Direction; resolve: () => void }[] = [];
+  const waiting = new Set<{ readonly isHeld: () => boolean; readonly resolve: () => void }>();
   let target = to;
   let isCut = false;
   let delay = 0;
-  const tell = (direction: Direction): void => waiting.filter((one) => one.direction === direction).forEach(({ resolve }) => resolve());
+  const tell = (): void => {
+    for (const one of waiting) {
+      if (!one.isHeld()) continue;
+      waiting.delete(one);
+      one.resolve();
+    }
+  };
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
     const pair: Pair = joined(near, connect(target, "127.0.0.1"), {
@@ -60,10 +66,11 @@ export async function startCable(to: number): Promise<Cable> {
       pairs.forEach(({ flush }) => flush());
     },
     delayAnswers: (millis) => void (delay = millis),
-    untilHolding: async (direction) => {
-      if ([...pairs].some(({ holds }) => holds(direction))) return;
-      await new Promise<void>((resolve) => waiting.push({ direction, resolve }));
-    },
+    untilHolding: (direction, text = "") =>
+      new Promise((resolve) => {
+        waiting.add({ isHeld: () => [...pairs].some(({ holds }) => holds(direction, text)), resolve });
+        tell();
+      }),
     async [Symbol.asyncDispose]() {
       endAll();
       server.close();
@@ -75,13 +82,13 @@ export async function startCable(to: number): Promise<Cable> {
 interface Pair {
   readonly end: () => void;
   readonly flush: () => void;
-  readonly holds: (direction: Direction) => boolean;
+  readonly holds: (direction: Direction, text: string) => boolean;
 }
 
 interface Traffic {
   readonly isHeld: (direction: Direction) => boolean;
   readonly delayOf: (direction: Direction) => number;
-  readonly tell: (direction: Direction) => void;
+  readonly tell: () => void;
   readonly ended: () => void;
 }
 
@@ -97,7 +104,7 @@ function joined(near: Socket, far: Socket, { isHeld, delayOf, tell, ended }: Tra
     from.on("data", (chunk: Buffer) => {
       if (isHeld(direction) || kept[direction].length > 0) {
         kept[direction].push(chunk);
-        tell(direction);
+        tell();
       } else if (delayOf(direction) > 0) setTimeout(() => to.write(chunk), delayOf(direction));
       else to.write(chunk);
     });
@@ -109,7 +116,7 @@ function joined(near: Socket, far: Socket, { isHeld, delayOf, tell, ended }: Tra
   pass(far, near, "back");
   return {
     end,
-    holds: (direction) => kept[direction].length > 0,
+    holds: (direction, text) => kept[direction].length > 0 && Buffer.concat(kept[direction]).includes(text),
     flush() {
       for (const chunk of kept.out.splice(0)) far.write(chunk);
       for (const chunk of kept.back.splice(0)) near.write(chunk);

@@ -1,4 +1,5 @@
 import { expect, inject, test } from "vitest";
+import { killDuring, killDuringAdvance } from "./account-runs.ts";
 import { cutOffDatabase, killOwners, pauseOwner, run } from "./runs.ts";
 
 const command = inject("command");
@@ -16,5 +17,19 @@ test.each([
     expect(problems).toEqual([]);
     expect(acknowledged).toBeGreaterThan(0);
     expect(takeOvers.every((millis) => millis < 60_000)).toBe(true);
+  },
+);
+
+test("an owner is killed during an advance: whoever asked is told, the account is as far as it got, and the next advance does the rest", async () => {
+  expect(await killDuringAdvance(command)).toEqual([]);
+});
+
+test.each(["reset", "import"] as const)(
+  "an owner is killed before, while and after PostgreSQL gets a %s: the account is as before it or as after it",
+  async (change) => {
+    const found: unknown[] = [];
+    for (const moment of ["before", "during", "after"] as const) found.push(await killDuring(command, { change, moment, times: 1 }));
+
+    expect(found).toEqual([[], [], []]);
   },
 );

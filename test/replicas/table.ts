@@ -42,13 +42,19 @@ export const TABLE: ReadonlyMap<string, (command: string) => Promise<Row>> = new
   ["disk of PostgreSQL full", diskFull],
   ["answer of a flush lost", (command) => run({ command, leaseSeconds, replicas: 2 }, loseAnswers)],
   ["kill during an advance", async (command) => ({ problems: await killDuringAdvance(command) })],
-  ["kill before a reset is written", async (command) => ({ problems: await killDuring(command, "reset", "before") })],
-  ["kill after a reset is written", async (command) => ({ problems: await killDuring(command, "reset", "after") })],
-  ["kill before an import is written", async (command) => ({ problems: await killDuring(command, "import", "before") })],
-  ["kill after an import is written", async (command) => ({ problems: await killDuring(command, "import", "after") })],
+  ...replacementRows("reset"),
+  ...replacementRows("import"),
   ["clock of a replica 6 s fast", wrongClockRow],
   ["money for 10 orders, 40 at once, 3 replicas", emptyWalletRow],
 ]);
+
+function replacementRows(change: "reset" | "import"): [string, (command: string) => Promise<Row>][] {
+  const moments = ["before", "during", "after"] as const;
+  return moments.map((moment) => [
+    `kill ${moment} the ${change} is written, 3 times`,
+    async (command) => ({ problems: await killDuring(command, { change, moment, times: 3 }) }),
+  ]);
+}
 
 async function diskFull(command: string): Promise<Row> {
   let disk: SmallDisk | undefined;
