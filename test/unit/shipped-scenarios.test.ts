@@ -25,7 +25,7 @@ test.each(NAMES)("%s names its schema for editors and its story in a sentence or
   expect(shippedText(name)).toMatch(/^version: 1\nname: .+\ndescription: [A-Z].+\.$/m);
 });
 
-test.each(NAMES.filter((name) => name !== "bad-afternoon"))("%s says what happens and what a good backend does", (name) => {
+test.each(NAMES.filter((name) => !["bad-afternoon", "magic-numbers"].includes(name)))("%s says what happens and what a good backend does", (name) => {
   expect(shippedText(name)).toMatch(/^#.* happens/m);
   expect(shippedText(name)).toMatch(/^# What a good backend does: /m);
 });
