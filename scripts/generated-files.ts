@@ -24,11 +24,11 @@ const { description, recorded } = await describeApi();
 export const generatedFiles: ReadonlyMap<string, string> = new Map([
   // First, so that a page that is written whole is not the one of the last time.
   ...namePages(),
-  ["schema/config.schema.json", formatJson(configJsonSchema())],
-  ["schema/scenario.schema.json", formatJson(scenarioJsonSchema())],
-  ["schema/rehearsal.schema.json", formatJson(rehearsalJsonSchema())],
-  ["schema/app.schema.json", formatJson(appMapJsonSchema())],
-  ["schema/report.schema.json", formatJson(reportsJsonSchema())],
+  ["schema/config.schema.json", formatLines(configJsonSchema(), 2)],
+  ["schema/scenario.schema.json", formatLines(scenarioJsonSchema(), 2)],
+  ["schema/rehearsal.schema.json", formatLines(rehearsalJsonSchema(), 2)],
+  ["schema/app.schema.json", formatLines(appMapJsonSchema(), 2)],
+  ["schema/report.schema.json", formatLines(reportsJsonSchema(), 2)],
   ["schema/openapi.json", formatLines(withExamples(description, recorded), 3)],
   ["schema/postman.json", formatLines(writeCollection(description, recorded), 2)],
   ["docs/config-reference.md", writeConfigReference(configJsonSchema())],
@@ -53,10 +53,6 @@ function namePages(): [path: string, text: string][] {
     const isNaming = withReleaseNames(text, { repository: "another-owner/kredo", version: "999.0.0" }) !== text;
     return isNaming ? [[path, withReleaseNames(text, { repository: REPOSITORY, version: VERSION })]] : [];
   });
-}
-
-function formatJson(schema: unknown): string {
-  return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 /** JSON with a line of its own for each value down to a depth, and one for all that is below it. */

@@ -5,8 +5,8 @@ import { expect, inject, test } from "vitest";
 const packed = inject("packed");
 const installed = inject("installed");
 
-test("unpacks to at most 4.5 MB, its docs included", () => {
-  expect(packed.unpackedSize).toBeLessThanOrEqual(4_500_000);
+test("unpacks to at most 4 MB, its docs included", () => {
+  expect(packed.unpackedSize).toBeLessThanOrEqual(4_000_000);
 });
 
 test("holds what is used, and nothing of how it is made", () => {
