@@ -7,7 +7,7 @@ import { unknownPlaceholders } from "./placeholders.ts";
 import { applicationValue, commandValue, isUrl, requestValue } from "./request.ts";
 import { jsonPathValue } from "./values.ts";
 
-/** Placeholders of an app map. Each order has a phone number and a reference of its own. */
+/** The placeholders of an app map. Each order has its own phone number and reference. */
 const PLACEHOLDERS = ["app", "phone_number", "local_number", "plus_number", "amount", "message", "reference", "id"] as const;
 
 const callbackValue = textThat(isUrl, {
@@ -18,7 +18,7 @@ const callbackValue = textThat(isUrl, {
 const orderValue = z.strictObject({
   request: requestValue.describe("The request that places one order in the application."),
   id: jsonPathValue
-    .describe("Where in the answer's JSON the order's id is, for {id}. Without it, an order is known by its phone number and reference.")
+    .describe("A JSONPath to the order's id in the answer, for {id}. Without it, an order is identified by its phone number and reference.")
     .exactOptional(),
 });
 
@@ -27,10 +27,10 @@ const wordsValue = oneOrMore(z.string().min(1));
 const statusValue = z
   .strictObject({
     request: requestValue.describe("The request that reads an order."),
-    json_path: jsonPathValue.describe("Where in the answer's JSON the status is."),
-    paid: wordsValue.describe("The application's words for a delivered order."),
-    failed: wordsValue.describe("The application's words for an order that failed or was refunded."),
-    open: wordsValue.describe("The application's words for an order that is not decided yet."),
+    json_path: jsonPathValue.describe("A JSONPath to the status in the answer."),
+    paid: wordsValue.describe("The application's status words for a delivered order."),
+    failed: wordsValue.describe("The application's status words for an order that failed or was refunded."),
+    open: wordsValue.describe("The application's status words for an order that is not decided yet."),
   })
   .superRefine(checkWords, UNLESS_WRONG);
 
@@ -40,12 +40,12 @@ const priceValue = z
   .union([
     amountText.transform((price) => (price.includes("{amount}") ? { airtime: price } : { airtime: price, sms: price })),
     z.strictObject({
-      airtime: amountText.describe("Of airtime.").exactOptional(),
-      sms: amountText.describe("Of an SMS.").exactOptional(),
+      airtime: amountText.describe("The price of airtime.").exactOptional(),
+      sms: amountText.describe("The price of an SMS.").exactOptional(),
     }),
   ])
   .describe(
-    'What a paid order takes from the balance: "{amount}" of airtime, or { airtime: "{amount}", sms: "1.00" }. Default "{amount}".',
+    'How much a paid order takes from the balance: "{amount}" of airtime, or { airtime: "{amount}", sms: "1.00" }. Default "{amount}".',
   );
 
 const actionValue = z
@@ -55,36 +55,36 @@ const actionValue = z
   })
   .superRefine(({ request, command }, context) => {
     if ((request === undefined) === (command === undefined))
-      complain(context, { problem: "needs exactly one of request and command", repair: 'write { command: "npm run db:reset" }' });
+      complain(context, { problem: "needs exactly one of request or command", repair: 'write { command: "npm run db:reset" }' });
   }, UNLESS_WRONG);
 
-/** `kredo.app.yaml`: how to place an order in an application, and how to read what became of it. */
+/** `kredo.app.yaml`: how to place an order in an application, and how to read its outcome. */
 export const appMapSchema = z
   .strictObject({
     $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
     version: z.literal(1).describe("The version of this format: 1."),
-    application: applicationValue.describe("Where the application is, for {app}."),
+    application: applicationValue.describe("The application's address, for {app}."),
     order: z
       .strictObject({
         airtime: orderValue.describe("How to order airtime.").exactOptional(),
         sms: orderValue.describe("How to send an SMS.").exactOptional(),
       })
-      .describe("How to place an order; at least one of airtime and sms."),
+      .describe("How to place an order; at least one of airtime or sms."),
     status: statusValue.describe("How to read an order's status. Without it, what the application says is not assessed.").exactOptional(),
     balance: z
       .strictObject({
-        request: requestValue.describe("The request that reads what the customer has left."),
-        json_path: jsonPathValue.describe("Where in the answer's JSON the balance is."),
+        request: requestValue.describe("The request that reads the customer's balance."),
+        json_path: jsonPathValue.describe("A JSONPath to the balance in the answer."),
         price: priceValue.prefault("{amount}"),
       })
       .describe("How to read the customer's balance.")
       .exactOptional(),
     books: z
       .strictObject({
-        request: requestValue.describe("The request that lists the charges which the application booked."),
-        list: jsonPathValue.describe("Where in the answer's JSON the entries are: $.charges[*]."),
-        request_id: jsonPathValue.describe("Where in an entry the request_id is."),
-        amount: jsonPathValue.describe("Where in an entry the amount is."),
+        request: requestValue.describe("The request that lists the charges that the application booked."),
+        list: jsonPathValue.describe("A JSONPath to the entries in the answer: $.charges[*]."),
+        request_id: jsonPathValue.describe("A JSONPath to the request_id in an entry."),
+        amount: jsonPathValue.describe("A JSONPath to the amount in an entry."),
       })
       .describe("How to read the booked charges.")
       .exactOptional(),
@@ -93,11 +93,11 @@ export const appMapSchema = z
         airtime: callbackValue.describe("URL for airtime results.").exactOptional(),
         sms: callbackValue.describe("URL for delivery reports.").exactOptional(),
       })
-      .describe("Where the application takes callbacks; one for each operation under order."),
-    reset: actionValue.describe("Puts the application back to its initial state before each exploration.").exactOptional(),
-    tick: actionValue.describe("Makes the application's retries and jobs run now.").exactOptional(),
+      .describe("The application's callback URLs; one for each operation under order."),
+    reset: actionValue.describe("Resets the application to its initial state before each exploration.").exactOptional(),
+    tick: actionValue.describe("Makes the application run its retries and jobs now.").exactOptional(),
     settle: durationValue
-      .describe("Wall time the application needs after a callback. Default: as long as it takes, at most 5s; explore finds it.")
+      .describe("Wall time that the application needs after a callback. Default: measured by explore, at most 5s.")
       .exactOptional(),
   })
   .superRefine(checkOperations, UNLESS_WRONG)
@@ -107,16 +107,16 @@ export type AppMap = z.output<typeof appMapSchema>;
 
 export type ParsedAppMap = { readonly map: AppMap } | { readonly problems: readonly Problem[] };
 
-/** Reads an app map from YAML or JSON text; reports all mistakes at once. */
+/** Parses an app map from YAML or JSON text. Reports all mistakes at once. */
 export function parseAppMap(text: string, file: string): ParsedAppMap {
   const parsed = parseDocument(text, appMapSchema, { file });
   return "problems" in parsed ? parsed : { map: parsed.value };
 }
 
-/** The app map's shape for editors. */
+/** The app map's JSON Schema, for editors. */
 export function appMapJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(appMapSchema, { target: "draft-7", io: "input" });
-  const description = "How to place an order in an application, and how to read what became of it.";
+  const description = "How to place an order in an application, and how to read its outcome.";
   return { $schema, title: "Kredo app map", description, ...rest };
 }
 
@@ -128,7 +128,7 @@ function checkWords(
   for (const [index, claim] of claims.entries()) {
     const earlier = claims.slice(0, index).find((other) => status[other].some((word) => status[claim].includes(word)));
     if (earlier !== undefined)
-      complain(context, { path: [claim], problem: `has a word that is also under ${earlier}`, repair: "keep it in one of the two" });
+      complain(context, { path: [claim], problem: `has a word that is also in ${earlier}`, repair: "keep it in only one of the two" });
   }
 }
 
@@ -137,7 +137,7 @@ function checkOperations(
   context: z.RefinementCtx,
 ): void {
   const ordered = (["airtime", "sms"] as const).filter((operation) => order[operation] !== undefined);
-  if (ordered.length === 0) complain(context, { path: ["order"], problem: "is empty", repair: "add one of airtime and sms" });
+  if (ordered.length === 0) complain(context, { path: ["order"], problem: "is empty", repair: "add airtime or sms" });
   for (const operation of ordered.filter((one) => callbacks[one] === undefined))
     complain(context, {
       path: ["callbacks"],

@@ -7,43 +7,46 @@ import { fill, placeholdersIn } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf, type Source } from "./request.ts";
 import { type JsonPath, readAmount } from "./values.ts";
 
-/** Numbers that begin with 25471. */
+/** The number of phone numbers that begin with 25471. */
 const NUMBERS = 10_000_000;
 
-/** A number of its own for each order of a run: consecutive, from a place that the seed chooses, so that two runs rarely share one. */
+/**
+ * Returns a unique phone number for each order of a run. The numbers are consecutive, and the seed chooses the first one, so that two runs
+ * rarely share one.
+ */
 export function orderNumber(seed: number, index: number): string {
-  // The remainder comes first: a drawn seed is too large for its product to be exact.
+  // Takes the remainder first, because the product of a large seed would not be exact.
   return `25471${String(((seed % NUMBERS) * 7_919 + index) % NUMBERS).padStart(7, "0")}`;
 }
 
-/** Longer than most applications take to write down a callback, or to begin to send an order again. */
+/** Longer than most applications take to store a callback, or to start sending an order again. */
 const USUAL_SETTLE: Millis = 5 * SECOND;
 
-/** An order to be placed in the application. */
+/** An order to place in the application. */
 export interface ApplicationOrder {
   readonly operation: Operation;
-  /** 254 and nine digits; no other order has it. */
+  /** 254 and nine digits; unique among orders. */
   readonly phoneNumber: string;
-  /** The number as the customer types it, instead of each of the map's three forms. */
+  /** The number as the customer types it. Replaces all three forms in the map. */
   readonly typedNumber?: string;
   /** Whole shillings. */
   readonly amount: number;
   readonly message: string;
-  /** No other order has it. */
+  /** Unique among orders. */
   readonly reference: string;
 }
 
 export interface PlacedOrder extends ApplicationOrder {
   readonly reply: Reply;
-  /** The application's own id, where the map says where it is and the answer has it. */
+  /** The application's own id, if the map says where it is and the answer contains it. */
   readonly id?: unknown;
 }
 
-/** What the application says about an order, and its words. */
+/** The application's claim about an order, and the words it used. */
 export interface Claimed {
   readonly claim: "paid" | "failed" | "open" | "no answer" | "not asked";
   readonly said: string;
-  /** Nothing listens there any more. */
+  /** Whether nothing listens at the address any more. */
   readonly isUnreachable?: boolean;
 }
 
@@ -55,7 +58,7 @@ export interface BookedCharge {
   readonly amount: Kes | undefined;
 }
 
-/** An integrator's application, asked as its map says. */
+/** An integrator's application, accessed through its app map. */
 export class Application {
   readonly map: AppMap;
   readonly #environment: AskEnvironment;
@@ -65,12 +68,12 @@ export class Application {
     this.#environment = environment;
   }
 
-  /** Where an order is placed. */
+  /** The URL at which an order is placed. */
   urlOf(order: ApplicationOrder): string {
     return fill(this.map.order[order.operation]?.request.url ?? "{app}", this.#valuesOf(order));
   }
 
-  /** Wall time that it needs after a callback, at most. */
+  /** The most wall time that it needs after a callback. */
   get settle(): Millis {
     return this.map.settle ?? USUAL_SETTLE;
   }
@@ -79,7 +82,7 @@ export class Application {
     return (this.#environment.application ?? this.map.application).replace(/\/+$/, "");
   }
 
-  /** Places an order. Throws if the map does not say how to place one of its operation. */
+  /** Places an order. Throws if the map does not say how to place an order of this kind. */
   async place(order: ApplicationOrder): Promise<PlacedOrder> {
     const written = this.map.order[order.operation];
     if (written === undefined) throw new Error(`the app map has no order.${order.operation}`);
@@ -88,7 +91,7 @@ export class Application {
     return { ...order, reply, ...(id !== undefined && { id }) };
   }
 
-  /** What the application says became of an order. */
+  /** Asks the application about the outcome of an order. */
   async status(order: PlacedOrder): Promise<Claimed> {
     const { status } = this.map;
     if (status === undefined) return { claim: "not asked", said: "the app map has no status" };
@@ -103,12 +106,12 @@ export class Application {
     if (claim === undefined)
       return {
         claim: "not asked",
-        said: `the status is ${JSON.stringify(word)}, which is under none of paid, failed and open in the app map`,
+        said: `the status is ${JSON.stringify(word)}, which is not listed under paid, failed or open in the app map`,
       };
     return { claim, said: word };
   }
 
-  /** The order was taken, and its status cannot be read. */
+  /** Returns the claim for an order that was accepted but whose status cannot be read. */
   #claimUnread(order: PlacedOrder, reply: Reply, missing: string): Claimed {
     const { status } = this.map;
     const asked = status === undefined ? "" : `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))}: `;
@@ -119,28 +122,28 @@ export class Application {
     return { claim: "not asked", said: `${asked}${missing}${repair}` };
   }
 
-  /** What the customer has left. */
+  /** Reads the customer's balance. */
   async balance(order: PlacedOrder): Promise<Shown<Kes>> {
     const { balance } = this.map;
     if (balance === undefined) return { missing: "the app map has no balance" };
     const shown = read(await this.#call(balance.request, this.#valuesOf(order)), balance.json_path);
     if ("missing" in shown) return shown;
     const value = readAmount(shown.value);
-    return value === undefined ? { missing: `${balance.json_path.text} is ${textOf(shown.value)}, which is no amount` } : { value };
+    return value === undefined ? { missing: `${balance.json_path.text} is ${textOf(shown.value)}, which is not an amount` } : { value };
   }
 
-  /** What a paid order takes from the balance; undefined if the map does not say it, or says no amount. */
+  /** Returns how much a paid order takes from the balance; undefined if the map does not say so with a valid amount. */
   priceOf(order: ApplicationOrder): Kes | undefined {
     const price = this.map.balance?.price[order.operation];
     return price === undefined ? undefined : readAmount(fill(price, this.#valuesOf(order)));
   }
 
-  /** Whether all orders are paid from one balance, so that it tells nothing about one of several. */
+  /** Whether all orders are paid from one balance, so that it says nothing about a single one. */
   get hasSharedBalance(): boolean {
     return this.map.balance !== undefined && placeholdersIn(this.map.balance.request).every((name) => name === "app");
   }
 
-  /** The charges that the application booked. */
+  /** Reads the charges that the application booked. */
   async books(order: PlacedOrder): Promise<Shown<readonly BookedCharge[]>> {
     const { books } = this.map;
     if (books === undefined) return { missing: "the app map has no books" };
@@ -155,12 +158,12 @@ export class Application {
     return { value: entries };
   }
 
-  /** Puts the application back to its initial state; answers what went wrong, if anything did. */
+  /** Resets the application to its initial state. Resolves to what went wrong, if anything. */
   reset(): Promise<string | undefined> {
     return this.#act(this.map.reset);
   }
 
-  /** Makes the application's retries and jobs run now; answers what went wrong, if anything did. */
+  /** Makes the application run its retries and jobs now. Resolves to what went wrong, if anything. */
   tick(): Promise<string | undefined> {
     return this.#act(this.map.tick);
   }
@@ -200,7 +203,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-/** An order that the application refused to take is one that it calls failed. */
+/** An order that the application refused to accept counts as one that it reports as failed. */
 function claimWithoutId(order: PlacedOrder): Claimed {
   const { reply } = order;
   if (reply.kind === "silent") return { claim: "no answer", said: `placing the order got no answer (${reply.reason})` };

@@ -4,20 +4,20 @@ import type { HttpCaller } from "../ports/http-caller.ts";
 import { fill, fillJson, type Values } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf, type ShellCommand, type Source } from "./request.ts";
 
-/** What it takes to speak with the application. */
+/** What is needed to talk to the application. */
 export interface AskEnvironment {
   readonly call: HttpCaller;
   readonly shell: CommandRunner;
-  /** Stops commands. */
+  /** Aborts running commands. */
   readonly interruption: AbortSignal;
   readonly gateway: GatewayAccess;
-  /** Where the application is, without a slash at its end. */
+  /** The application's URL, without a trailing slash. */
   readonly application?: string;
 }
 
 /** How to call the gateway as the account. */
 export interface GatewayAccess {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly consumerKey: string;
   readonly consumerSecret: string;
@@ -26,12 +26,12 @@ export interface GatewayAccess {
 /** The application's answer to a question, or why there was none. */
 export type Reply =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
-  /** No complete answer; `wasReached` says whether a connection was made. */
+  /** No complete answer. `wasReached` says whether a connection was established. */
   | { readonly kind: "silent"; readonly reason: string; readonly wasReached: boolean }
   | { readonly kind: "exited"; readonly code: number; readonly text: string; readonly complaint: string }
   | { readonly kind: "cut short"; readonly reason: string };
 
-/** Sends a request to the application, or runs a command about it. */
+/** Sends a request to the application, or runs a command. */
 export async function askApplication({ request, command }: Source, environment: AskEnvironment, values: Values): Promise<Reply> {
   if (request !== undefined) return callApplication(request, environment, values);
   if (command !== undefined) return runCommand(command, environment, values);
@@ -56,7 +56,7 @@ export function runCommand({ run, timeout }: ShellCommand, environment: AskEnvir
   return environment.shell({ command: run, environment: shellVariables(environment, values), limit: timeout }, environment.interruption);
 }
 
-/** The variables that tell a command the sandbox, the application and the captured values. */
+/** Returns the environment variables that describe the sandbox, the application and the captured values to a command. */
 export function shellVariables(
   { gateway, application }: Pick<AskEnvironment, "gateway" | "application">,
   values: Values,
@@ -75,7 +75,7 @@ export function shellVariables(
   };
 }
 
-/** The text of a good reply (a status of 200 to 299 or the expected one, exit code 0), or what is wrong with it. */
+/** Returns the text of a successful reply (a status of 200 to 299 or the expected one, or exit code 0), or what is wrong with it. */
 export function readReply(reply: Reply, status?: number): { readonly text: string } | { readonly wrong: string } {
   switch (reply.kind) {
     case "answered":
@@ -91,12 +91,12 @@ export function readReply(reply: Reply, status?: number): { readonly text: strin
   }
 }
 
-/** Whether the application has no such route, or not for this method. */
+/** Returns whether the application has no such route, or not for this method. */
 export function isNoEndpoint(reply: Reply): reply is Extract<Reply, { kind: "answered" }> {
   return reply.kind === "answered" && [404, 405, 501].includes(reply.status);
 }
 
-/** Undefined if the text is not JSON, or nested too deep to look into. */
+/** Parses JSON; returns undefined if the text is not JSON or is nested too deep. */
 export function readJson(text: string): { readonly value: unknown } | undefined {
   if (isTooDeepJson(text)) return undefined;
   try {
@@ -106,7 +106,7 @@ export function readJson(text: string): { readonly value: unknown } | undefined 
   }
 }
 
-/** The first line or so of a longer text, for a sentence. */
+/** Returns about the first line of a text, for use in a sentence. */
 export function excerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   if (line === "") return "";

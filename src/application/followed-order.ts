@@ -7,31 +7,31 @@ import { possibleDebits } from "./possible-debits.ts";
 import { type OrderTruth } from "./order-truth.ts";
 import { DEFECT_KINDS, type DefectKind } from "./verdicts.ts";
 
-/** Everything that is known of one order at the end of a run. */
+/** Everything known about one order at the end of a run. */
 export interface FollowedOrder {
   readonly placed: PlacedOrder;
   readonly truth: OrderTruth;
   readonly claimed: Claimed;
-  /** What the customer paid for it, where the map tells it for each order. */
+  /** What the customer paid for it, if the map can tell that for each order. */
   readonly debited: Shown<Kes>;
-  /** What a paid order takes from the balance. */
+  /** How much a paid order takes from the balance. */
   readonly price: Kes | undefined;
   readonly books: Shown<readonly BookedCharge[]>;
 }
 
-/** One thing that is wrong, in one sentence, and the exchanges that show it. */
+/** One defect in one sentence, with the exchanges that prove it. */
 export interface SeenDefect {
   readonly kind: DefectKind;
   readonly seen: string;
   readonly exchanges: readonly Exchange[];
-  /** What follows from it, which is no defect of its own. */
+  /** Consequences, which are not separate defects. */
   readonly follows: readonly string[];
 }
 
 export interface JudgedOrder {
   readonly verdict: OrderVerdict | "defect";
   readonly defect?: SeenDefect;
-  /** Why it was not assessed, or what a person has to look at. */
+  /** Why it was not assessed, or what a person has to check. */
   readonly remark?: string;
 }
 
@@ -40,7 +40,7 @@ interface Journaled {
   readonly findings: readonly Finding[];
 }
 
-/** Judges one order; of several things that are wrong, the one with the most money at risk is the defect and the others follow from it. */
+/** Judges one order. If several things are wrong, the one with the most money at risk is the defect and the others follow from it. */
 export function judgeFollowed(order: FollowedOrder, journal: Journaled): JudgedOrder {
   const verdict = verdictOf(order);
   const seen = [
@@ -74,7 +74,7 @@ function seenInVerdict(order: FollowedOrder, verdict: OrderVerdict): SeenDefect[
   return DEFECT_KINDS.flatMap((kind) => (kind === verdict ? [seen(order, kind, describeTruth(truth, claimed))] : []));
 }
 
-/** Whether its last answer shows that the application was there. */
+/** Returns whether the last answer shows that the application was reachable. */
 function wasReached({ reply }: PlacedOrder): boolean {
   return reply.kind !== "silent" || reply.wasReached;
 }
@@ -84,7 +84,7 @@ function describeTruth({ requests, accepted, delivered }: OrderTruth, { claim, s
   return claim === "not asked" ? did : `${did}; the application says ${JSON.stringify(said)}`;
 }
 
-/** What a paid, failed or open order may have taken from the customer. */
+/** Checks what a paid, failed or open order took from the customer. */
 function seenInBalance(order: FollowedOrder): SeenDefect[] {
   const { debited, price, claimed } = order;
   const isFailed = claimed.claim === "failed";
@@ -101,7 +101,7 @@ function describeDebit(value: Kes, { price, claimed: { claim } }: FollowedOrder)
   return `the customer was debited KES ${formatKes(value)} for an order${cost} that is ${shown}`;
 }
 
-/** Each charge once, to the cent. */
+/** Checks that each charge was booked once, to the cent. */
 function seenInBooks(order: FollowedOrder, events: readonly AccountEvent[]): SeenDefect[] {
   const { books, truth, claimed } = order;
   if ("missing" in books) return [];
@@ -126,7 +126,7 @@ function describeEntries(entries: readonly BookedCharge[], charge: Kes, isWanted
   return `the books say KES ${formatKes(first.amount)}; the gateway charged KES ${formatKes(charge)}`;
 }
 
-/** Rules of the gateway's document that no order's outcome shows. */
+/** Rules of the gateway's document that an order's outcome cannot show. */
 const RULES: ReadonlySet<string> = new Set(["callback-not-acknowledged", "callback-redirected"]);
 
 function seenInFindings(order: FollowedOrder, findings: readonly Finding[]): SeenDefect[] {

@@ -1,15 +1,15 @@
 /** What the application says about one order. */
 export type Claim = "paid" | "failed" | "open" | "no answer" | "not asked";
 
-/** What the gateway did for one order, what the application could know of it, and what it claims. */
+/** What the gateway did for one order, what the application could know about it, and what it claims. */
 export interface OrderFacts {
   /** How often the application was asked to place the order. */
   readonly asked: number;
   /** How often the gateway delivered it. */
   readonly delivered: number;
-  /** The gateway accepted it, and its result will never come. */
+  /** Whether the gateway accepted it but its result will never arrive. */
   readonly neverSettles: boolean;
-  /** Whether a complete refusal, or an intact callback about a complete acknowledgment, told the application the outcome. */
+  /** Whether a complete refusal, or an intact callback after a complete acknowledgment, told the application the outcome. */
   readonly couldKnow: boolean;
   readonly claim: Claim;
 }
@@ -26,10 +26,9 @@ export const ORDER_VERDICTS = [
   "right",
 ] as const;
 
-/** The most money at risk first. */
 export type OrderVerdict = (typeof ORDER_VERDICTS)[number];
 
-/** Compares the gateway's truth with the application's claim about one order. */
+/** Compares what the gateway did for one order with what the application claims. */
 export function judgeOrder({ asked, delivered, neverSettles, couldKnow, claim }: OrderFacts): OrderVerdict {
   if (delivered > Math.max(asked, 1)) return "sold twice";
   switch (claim) {
@@ -47,7 +46,7 @@ export function judgeOrder({ asked, delivered, neverSettles, couldKnow, claim }:
   }
 }
 
-/** Whether a verdict is a defect of the application. An order that needs a person is held open, which is right. */
+/** Returns whether a verdict is a defect of the application. An order that needs a person is held open, which is right. */
 export function isDefect(verdict: OrderVerdict): boolean {
   return !(["right", "needs a person", "not assessed"] as const).some((fine) => fine === verdict);
 }

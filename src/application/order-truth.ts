@@ -5,23 +5,23 @@ import { isOfGateway } from "../domain/refusal.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import { spoiltBy } from "../scenario/effects/callback-flags.ts";
 
-/** What the gateway did for one order, and what the application could know of it. */
+/** What the gateway did for one order, and what the application could know about it. */
 export interface OrderTruth {
-  /** Gateway requests for it, in order. */
+  /** The gateway requests for it, in order. */
   readonly requests: readonly RequestEvent[];
   readonly accepted: number;
   readonly delivered: number;
-  /** It was accepted, and its result will never come. */
+  /** Whether it was accepted but its result will never arrive. */
   readonly neverSettles: boolean;
-  /** Whether a final refusal, or an intact callback about a complete acknowledgment, told the application the outcome. */
+  /** Whether a final refusal, or an intact callback after a complete acknowledgment, told the application the outcome. */
   readonly couldKnow: boolean;
-  /** Callbacks that reached the application. */
+  /** The callbacks that reached the application. */
   readonly callbacks: readonly Attempted[];
   /** Its client waited for an answer longer than any client should; so did one that asked for account details, which name no order. */
   readonly waitsForever: boolean;
 }
 
-/** Reads what happened to the order that this phone number stands for. */
+/** Reads what happened to the order with this phone number. */
 export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: string): OrderTruth {
   const requests = events.filter(isRequestEvent).filter((event) => "order" in event && event.order?.phoneNumber === phoneNumber);
   const accepted = requests.filter((event) => event.kind === "accepted");
@@ -48,7 +48,7 @@ function isWaiting(events: readonly AccountEvent[], requests: readonly RequestEv
   return [...requests, ...events.filter(isRequestEvent).filter(isDetailsRequest)].some(({ requestId }) => waiting.has(requestId));
 }
 
-/** A whole acknowledgment, which named the request_id and reached a client that was still there. */
+/** Returns whether the acknowledgment was complete: it contained the request_id and reached a client that was still connected. */
 function isAcknowledged({ requestId, rules }: Accepted, left: ReadonlySet<string>): boolean {
   return !left.has(requestId) && (rules === undefined || (isWhole(rules) && isOwn(rules)));
 }
@@ -61,13 +61,13 @@ function isOwn({ ack }: AppliedRules): boolean {
   return ack === undefined || (ack.body === undefined && (ack.status ?? 200) < 300);
 }
 
-/** Intact callbacks that agree with one another. */
+/** Returns whether there were intact callbacks and none contradicts another. */
 function isReported(callbacks: readonly Attempted[]): boolean {
   const intact = callbacks.filter(isIntact);
   return intact.length > 0 && !callbacks.some(({ scripted }) => scripted?.contradict === true);
 }
 
-/** A wrong content type alone spoils nothing: the body says it all. */
+/** A wrong content type alone spoils nothing, because the body is complete. */
 function isIntact({ scripted = {} }: Attempted): boolean {
   const { wrong_content_type: _type, ...rest } = scripted;
   return spoiltBy(rest) === undefined;
@@ -77,7 +77,7 @@ function isReceived({ outcome: { kind } }: Attempted): boolean {
   return kind === "answered" || kind === "redirect" || kind === "timed_out" || kind === "reset";
 }
 
-/** Refusals that the same order would get again. A lack of money, of access or of patience may pass. */
+/** Refusals that the same order would always get. A lack of funds, access or rate limit may be temporary. */
 const FINAL = new Set([400, 404, 405, 413, 415, 422]);
 
 function isFinalRefusal(event: RequestEvent): boolean {

@@ -1,17 +1,17 @@
 import { closestWord } from "../document/closest-word.ts";
 
-/** The value of each placeholder. */
+/** The values of placeholders. */
 export type Values = ReadonlyMap<string, unknown>;
 
 /**
- * A name in braces. Double braces stand for the braces themselves, `${name}` belongs to a shell or template, and braces
- * around anything but a name are left alone.
+ * A name in braces. Double braces stand for literal braces, `${name}` belongs to a shell or template, and braces around anything but a name
+ * are left alone.
  */
 const PLACEHOLDER = /\{(\{[a-z][a-z0-9_]*\})\}|(?<!\$)\{([a-z][a-z0-9_]*)\}/g;
 
 const ALONE = /^\{([a-z][a-z0-9_]*)\}$/;
 
-/** Replaces the placeholders of a text; one without a value stays as it is. */
+/** Replaces the placeholders in a text. One without a value stays unchanged. */
 export function fill(text: string, values: Values): string {
   return text.replace(PLACEHOLDER, (written: string, literal: string | undefined, name: string | undefined) => {
     if (literal !== undefined) return literal;
@@ -20,7 +20,7 @@ export function fill(text: string, values: Values): string {
   });
 }
 
-/** Fills every text of a JSON value; a text that is exactly one placeholder becomes the value itself. */
+/** Fills every string in a JSON value. A string that is exactly one placeholder becomes the value itself. */
 export function fillJson(value: unknown, values: Values): unknown {
   if (typeof value === "string") return fillWhole(value, values);
   if (Array.isArray(value)) return value.map((entry) => fillJson(entry, values));
@@ -28,7 +28,7 @@ export function fillJson(value: unknown, values: Values): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [fill(key, values), fillJson(entry, values)]));
 }
 
-/** The placeholder names in a text, or in the texts of a JSON value. */
+/** Returns the placeholder names in a text, or in the strings of a JSON value. */
 export function placeholdersIn(value: unknown): string[] {
   if (typeof value === "string") return [...value.matchAll(PLACEHOLDER)].flatMap(([, , name]) => name ?? []);
   if (typeof value !== "object" || value === null) return [];
@@ -41,18 +41,18 @@ function fillWhole(text: string, values: Values): unknown {
   return value === undefined ? fill(text, values) : value;
 }
 
-/** As it appears in a URL or a sentence: a string without quotes. */
+/** Formats a value for a URL or a sentence: a string without quotes. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Placeholders in a part of a file that are not known there, each with the known one that is probably meant. */
+/** Returns the unknown placeholders in a part of a file, each with the known one that was probably meant. */
 export function unknownPlaceholders(part: unknown, known: readonly string[]): { name: string; meant: string | undefined }[] {
   const names = new Set(placeholdersIn(withoutCommands(part)).filter((name) => !known.includes(name)));
   return [...names].map((name) => ({ name, meant: closestWord(name, known) }));
 }
 
-/** Braces in a command belong to its shell. */
+/** Skips commands, whose braces belong to the shell. */
 function withoutCommands(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.entries(value)

@@ -1,7 +1,10 @@
 import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
 import type { Claim } from "./oracle.ts";
 
-/** What several orders may have taken from one balance, in ascending order: paid ones their price, failed ones nothing, open ones either. */
+/**
+ * Returns the possible totals that several orders took from one balance, in ascending order: paid ones their price, failed ones nothing,
+ * open ones either.
+ */
 export function possibleDebits(orders: readonly { readonly price: Kes; readonly claim: Claim }[]): readonly Kes[] {
   const sums = orders.reduce<ReadonlySet<Kes>>(
     (before, { price, claim }) => {

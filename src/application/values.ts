@@ -2,10 +2,10 @@ import { compile, JSONPathError, type JSONPathQuery, type JSONValue } from "json
 import { readText } from "../document/values.ts";
 import { cents, type Kes, parseKes } from "../domain/kes.ts";
 
-/** A parsed JSONPath query (RFC 9535); nothing in it is evaluated as code. */
+/** A compiled JSONPath query (RFC 9535). Nothing in it is evaluated as code. */
 export interface JsonPath {
   readonly text: string;
-  /** All matches in a JSON value, in order. */
+  /** Returns all matches in a JSON value, in order. */
   readonly find: (value: unknown) => readonly unknown[];
 }
 
@@ -14,7 +14,7 @@ export const jsonPathValue = readText(parseJsonPath, {
   repair: 'write one that begins with $, like $.status or $.items[?@.id == "7"]',
 });
 
-/** Undefined if the text is not a JSONPath. */
+/** Compiles a JSONPath; returns undefined if the text is not one. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const query = compiled(text);
   return query && { text, find: (value) => (isJson(value) ? query.query(value).values() : []) };
@@ -33,7 +33,10 @@ function isJson(value: unknown): value is JSONValue {
   return value !== undefined;
 }
 
-/** An amount in an application's answer, also below zero. Numbers are read in their shortest form, so that 0.1 + 0.2 is no amount. */
+/**
+ * Parses an amount from an application's answer; it may be negative. Numbers are read in their shortest form, so 0.1 + 0.2 is not an
+ * amount.
+ */
 export function readAmount(value: unknown): Kes | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const text = String(value);

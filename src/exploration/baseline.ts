@@ -11,7 +11,7 @@ import type { FollowedOrder } from "../application/followed-order.ts";
 import type { CellResult } from "./cell-result.ts";
 import type { CellRunner } from "./run-cells.ts";
 
-/** Runs a plain order of each operation; its verdict must be right. Throws `BaselineFailed` otherwise. */
+/** Runs a plain order of each operation. Throws `BaselineFailed` unless its verdict is right. */
 export async function runBaseline(operations: readonly Operation[], runner: CellRunner, firstAfter: Millis): Promise<CellResult[]> {
   const results: CellResult[] = [];
   for (const operation of operations) {
@@ -24,7 +24,7 @@ export async function runBaseline(operations: readonly Operation[], runner: Cell
   return results;
 }
 
-/** Wrong books and balances do not keep the rest from being explored. */
+/** Wrong books and balances do not prevent the rest from being explored. */
 function isUsable({ verdict, defect, order }: CellResult): boolean {
   if (verdict === "right") return true;
   if (verdict === "not assessed") return order.truth.delivered === 1 && order.claimed.said.startsWith("the app map has no status");
@@ -37,13 +37,13 @@ async function explainWrong(result: CellResult, runner: CellRunner): Promise<str
   return `A plain ${operation} order to ${phoneNumber}, without any fault, ${problem}`;
 }
 
-/** What went wrong between the application and the gateway. */
+/** Explains what went wrong between the application and the gateway. */
 function explainExchanges({ truth, claimed }: FollowedOrder): string | undefined {
   const [request] = truth.requests;
-  if (request === undefined) return "did not reach the sandbox, although an earlier one did: is the application the same after reset?";
+  if (request === undefined) return "did not reach the sandbox, although an earlier one did: does reset change the application?";
   if (request.kind === "refused")
     return `is refused by the gateway with ${request.code}, ${request.description} ${request.hint ?? ""}`.trim();
-  if (truth.delivered > 1) return `is delivered ${truth.delivered} times: the application sends it again without need.`;
+  if (truth.delivered > 1) return `is delivered ${truth.delivered} times: the application sends it again for no reason.`;
   const [callback] = truth.callbacks;
   if (callback === undefined) return "is delivered, but its callback cannot be delivered to the URL under callbacks in the app map.";
   if (!isAcknowledged(callback.outcome)) return explainCallback(callback);
@@ -56,7 +56,7 @@ function explainCallback({ outcome, url }: Attempted): string {
   return `is delivered, but its callback to ${showUrl(url)} is ${answer}: correct callbacks in the app map, or the route.`;
 }
 
-/** All was exchanged as it should be, and the application still does not call the order paid. */
+/** Explains why the application does not report the order as paid although every exchange was right. */
 async function explainClaim({ cell, order: { claimed } }: CellResult, runner: CellRunner): Promise<string> {
   const said = JSON.stringify(claimed.said);
   const [asText] = (await runner.run([cell], { isPatient: true, extra: [TEXT_RESULT_CODE] })).results;
@@ -68,7 +68,7 @@ async function explainClaim({ cell, order: { claimed } }: CellResult, runner: Ce
 const WHAT_TO_CHECK =
   "Check the words under status in the app map, settle if it takes longer, and that the callback's handler updates the order.";
 
-/** Every callback with its result_code as text. */
+/** Sends every callback with its result_code as a string. */
 const TEXT_RESULT_CODE: WrittenScenario = {
   version: 1,
   name: "text-result-code",

@@ -1,25 +1,25 @@
 import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
 
-/** Faults that take long in wall time: their orders wait side by side. */
+/** Faults that take long in wall time; their orders wait in parallel. */
 const SLOW = /^(hang|drip)-|^slow-/;
 
-/** Faults after which nobody can know the outcome, so that a sound application leaves the order open. */
+/** Faults after which nobody can know the outcome, so that a good application leaves the order open. */
 const UNKNOWN = /^(reset|empty|truncate|garbage|proxy)-|^never-settles$|^callback-(dropped|malformed|unknown-request-id)$/;
 
-/** Refusals, after which an application may rightly stop sending: what is beside them may have to be run again alone. */
+/** Refusals, after which an application may rightly stop sending. Cells that ran alongside may have to run again alone. */
 const REFUSED = /^refused-/;
 
-/** The carrier fails the order, and the application is told so. */
+/** Faults after which the carrier fails the order, and the application is told so. */
 const FAILING = /^result-|^failure-|^contradiction-after-failure$/;
 
-/** Cells that run side by side, each with an order of its own. */
+/** Cells that run in parallel, each with its own order. */
 export interface Bundle {
   /** What an application does on its own after them is alike. */
   readonly kind: "unknown" | "refused" | "told" | "details";
   readonly cells: readonly Cell[];
 }
 
-/** Orders at the same time; more would be a load test. */
+/** The most orders in parallel; more would be a load test. */
 const MOST_ORDERS = 48;
 
 /** Cells with an unknown outcome together, refusals together, and of the others two at a time; alone where account details go wrong. */
@@ -39,7 +39,7 @@ export function bundle(all: readonly Cell[]): Bundle[] {
   ];
 }
 
-/** Whether a cell waits for the client's patience, in wall time. */
+/** Returns whether a cell waits for the client's timeout in wall time. */
 export function isSlow(cell: Cell): boolean {
   return has(cell, SLOW);
 }
@@ -48,7 +48,7 @@ function chunks(cells: readonly Cell[]): Cell[][] {
   return cells.length === 0 ? [] : [cells.slice(0, MOST_ORDERS), ...chunks(cells.slice(MOST_ORDERS))];
 }
 
-/** What changes the account changes it for all its orders. */
+/** Groups cells with the same account change, which affects all orders of the account. */
 function twins(cells: readonly Cell[]): Cell[][] {
   const alike = new Map<string, Cell[]>();
   for (const cell of cells) {
@@ -58,7 +58,7 @@ function twins(cells: readonly Cell[]): Cell[][] {
   return [...alike.values()];
 }
 
-/** An order that fails beside one that is delivered, now before it and now after, so that an application that mixes them up is seen. */
+/** Pairs an order that fails with one that is delivered, in alternating order, to catch an application that mixes them up. */
 function inTwos(cells: readonly Cell[]): Cell[][] {
   const failing = cells.filter((cell) => has(cell, FAILING));
   const delivered = cells.filter((cell) => !failing.includes(cell));

@@ -16,9 +16,9 @@ export interface PlacedFault {
   readonly fault: Fault;
 }
 
-/** One case of an exploration: an order and what goes wrong with it. No fault is the baseline. */
+/** One case of an exploration: an order and the faults that happen to it. The baseline has none. */
 export interface Cell {
-  /** "airtime-1-reset-after-accept"; names its replay too. */
+  /** Such as "airtime-1-reset-after-accept"; also the name of its replay. */
   readonly id: string;
   readonly operation: Operation;
   readonly faults: readonly PlacedFault[];
@@ -41,7 +41,7 @@ function describeFault({ fault, point }: PlacedFault): string {
   return "happens" in fault ? `${fault.words} between two orders` : fault.words;
 }
 
-/** What goes wrong in it, in words. */
+/** Describes the faults of a cell. */
 export function describeFaults({ faults }: Cell): string {
   if (faults.length === 0) return "nothing goes wrong";
   return faults
@@ -49,13 +49,13 @@ export function describeFaults({ faults }: Cell): string {
     .join(", and ");
 }
 
-/** Every fault at one point; what changes the account instead of a request is for the first. */
+/** Returns every fault at one point. Faults that change the account happen only at the first. */
 export function faultsAt(point: Point): PlacedFault[] {
   const possible = FAULTS.filter((fault) => (point.isDetails ? fault.atDetails !== undefined : "then" in fault || point.nth === 1));
   return possible.map((fault) => ({ point, fault }));
 }
 
-/** An order as its rules see it: by its phone number, or the only one of its operation. */
+/** An order as its rules match it: by phone number, or as the only one of its operation. */
 export interface CellOrder {
   readonly cell: Cell;
   readonly phoneNumber?: string;
@@ -64,7 +64,7 @@ export interface CellOrder {
 /** The account's time between two orders: too short for a carrier, so that the first is still under way. */
 export const BETWEEN_ORDERS: Millis = 1;
 
-/** The scenario of one run: each cell's faults happen to its own order alone. */
+/** Builds the scenario of one run. Each cell's faults happen only to its own order. */
 export function scenarioOf(orders: readonly CellOrder[]): WrittenScenario {
   const placed = orders.flatMap(({ cell, phoneNumber }) => cell.faults.map((one) => ({ ...one, phoneNumber })));
   const rules = placed.flatMap(({ fault, point, phoneNumber }) =>
@@ -91,12 +91,12 @@ function matcherOf({ operation, isDetails }: Point, phoneNumber: string | undefi
   return phoneNumber === undefined ? { operation } : { phone_number: phoneNumber };
 }
 
-/** Names the rule that makes a fault happen to the order of this phone number. */
+/** Names the rule that makes a fault happen to the order with this phone number. */
 export function ruleNameOf(placed: PlacedFault, phoneNumber?: string): string {
   return `${phoneNumber === undefined ? "" : `${phoneNumber}, `}${describePoint(placed.point)}: ${describeFault(placed)}`;
 }
 
-/** Whether a cell changes the whole account, so that no other may run beside it. */
+/** Returns whether a cell changes the whole account, so that no other cell may run in parallel. */
 export function isOfAccount({ faults }: Cell): boolean {
   return faults.some(({ fault }) => !("then" in fault));
 }

@@ -7,13 +7,13 @@ import type { DefectKind } from "../application/verdicts.ts";
 /** A step of a rehearsal, as it stands in the file. */
 export type WrittenStep = Readonly<Record<string, unknown>>;
 
-/** What became of one cell. */
+/** The result of one cell. */
 export interface ExploredCell {
   readonly id: string;
   readonly operation: Operation;
   /** What went wrong, as a clause; "nothing goes wrong" in the baseline. */
   readonly faults: string;
-  /** Where it stands in the matrix: one place for each fault. */
+  /** Its positions in the matrix, one for each fault. */
   readonly places: readonly { readonly point: string; readonly fault: string }[];
   readonly verdict: "right" | "defect" | "needs a person" | "not assessed";
   readonly kind?: DefectKind;
@@ -22,12 +22,12 @@ export interface ExploredCell {
   readonly follows: readonly string[];
   readonly phoneNumber: string;
   readonly timeline: readonly TimelineEntry[];
-  /** What plays it again: its scenario, and its orders as steps of a rehearsal. */
+  /** What replays it: its scenario, and its orders as rehearsal steps. */
   readonly scenario: WrittenScenario;
   readonly drive: readonly WrittenStep[];
 }
 
-/** One kind of defect with every cell that has it, the first of them told in full. */
+/** One kind of defect with every cell that has it. The first cell is reported in detail. */
 export interface FoundDefect {
   readonly kind: DefectKind;
   readonly sentence: string;
@@ -40,7 +40,7 @@ export interface Coverage {
   readonly total: number;
 }
 
-/** An exploration as far as it has come. */
+/** The current state of an exploration. */
 export interface Exploration {
   readonly application: string;
   readonly seed: number;
@@ -48,13 +48,13 @@ export interface Exploration {
   readonly startedAt: Instant;
   readonly duration: Millis;
   readonly isOver: boolean;
-  /** What is being done at the moment. */
+  /** The current activity. */
   readonly doing: string;
   readonly cells: readonly ExploredCell[];
   readonly singles: Coverage;
   readonly pairs: Coverage;
   readonly random: Coverage;
-  /** Runs that were made, and cells whose exchanges would have equaled an earlier one's. */
+  /** The number of runs, and of cells skipped because their exchanges would equal those of an earlier one. */
   readonly runs: number;
   readonly saved: number;
   /** Why the exploration ended before everything was tried, if it did. */

@@ -13,15 +13,15 @@ import type { CellResult } from "./cell-result.ts";
 import { type CellRun, CellRunner, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
 
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
-  /** Only these faults, by their ids. */
+  /** The ids of the faults to try. Defaults to all. */
   readonly faults?: readonly string[];
-  /** Combines two faults where neither alone broke anything. */
+  /** Whether to combine pairs of faults that broke nothing alone. */
   readonly pairs: boolean;
-  /** So many courses of several orders at once, with faults drawn by the seed. */
+  /** The number of random courses with several parallel orders, with faults drawn from the seed. */
   readonly random?: number;
-  /** Wall time after which no new run begins. */
+  /** Wall time after which no new run starts. */
   readonly budget?: Millis;
-  /** Told whenever there is something new. */
+  /** Called whenever there is something new. */
   readonly onProgress: (exploration: Exploration) => void;
 }
 
@@ -51,9 +51,9 @@ class Explorer {
   readonly #runner: CellRunner;
   readonly #startedAt: Instant;
   readonly #cells = new Map<string, ExploredCell>();
-  /** Kinds of cells that were run. */
+  /** The kinds of cells that were run. */
   readonly #kinds = new Set<Bundle["kind"]>();
-  /** Kinds of defects that are certain. */
+  /** The kinds of defects that are certain. */
   readonly #defects = new Set<DefectKind>();
   #doing = "the baseline";
   #singles = NOTHING_DONE;
@@ -144,7 +144,7 @@ class Explorer {
     await this.#exploreAll(cells, () => (this.#pairs = { ...this.#pairs, done: this.#pairs.done + 1 }));
   }
 
-  /** Several orders at once, with faults that break nothing alone. */
+  /** Explores several orders at once, with faults that break nothing alone. */
   async #exploreRandom(singles: readonly CellResult[]): Promise<void> {
     const { random: courses = 0, environment } = this.#options;
     if (courses === 0) return;
@@ -190,11 +190,11 @@ class Explorer {
   #isOverBudget(): boolean {
     const { budget, environment } = this.#options;
     if (budget === undefined || environment.clock.now() - this.#startedAt < budget) return false;
-    this.#stopped = "the budget was used up";
+    this.#stopped = "the time budget was used up";
     return true;
   }
 
-  /** The first cells of a kind show how long the application takes to do something on its own. */
+  /** Runs cells together. The first cells of a kind show how long the application takes to act on its own. */
   async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<ExploredResult[]> {
     const together = await this.#run(cells, { isPatient: isFirst });
     try {
@@ -202,13 +202,13 @@ class Explorer {
     } catch (error) {
       const silent = together.results.filter(({ defect }) => defect?.kind === "stops answering");
       if (!(error instanceof ResetFailed) || silent.length === 0) throw error;
-      this.#stopped = "the application does not answer any more";
+      this.#stopped = "the application stopped answering";
       const interrupted = silent.filter(({ order }) => order.truth.callbacks.some(({ outcome }) => outcome.kind === "reset"));
       return interrupted.length > 0 ? interrupted : silent;
     }
   }
 
-  /** A defect counts once it was seen in two runs; in the second, its order is alone. */
+  /** A defect counts only if it was seen in two runs. In the second run, its order is alone. */
   async #confirm(cells: readonly Cell[], together: CellRun): Promise<ExploredResult[]> {
     const isBalanced = together.imbalance === undefined;
     const results: ExploredResult[] = [];
@@ -225,7 +225,7 @@ class Explorer {
     });
   }
 
-  /** A kind of defect is new until it was seen although the application had its full time. */
+  /** Runs a cell alone. A kind of defect is only certain once it was seen although the application had its full time. */
   async #runAlone({ cell, defect }: CellResult): Promise<CellResult> {
     const isPatient = defect !== undefined && !this.#defects.has(defect.kind);
     const [result] = (await this.#run([cell], { isPatient })).results;
@@ -263,17 +263,17 @@ class Explorer {
   }
 }
 
-/** Whether another run would say nothing new; a client that waited for half a minute has no limit. */
+/** Returns whether another run would show nothing new. A client that waited for half a minute has no timeout. */
 function isCertain({ defect, isPlayed, order }: CellResult): boolean {
   return defect === undefined ? isPlayed : defect.kind === "waits forever" && order.truth.waitsForever;
 }
 
-/** An open order may have been paid for or not, so it can hide that another one beside it was debited wrongly. */
+/** An open order may have been paid for or not, so it can hide that a parallel one was debited wrongly. */
 function isHidden({ order }: CellResult, { results, isBalanceShared }: CellRun): boolean {
   return isBalanceShared && order.claimed.claim !== "open" && results.some((other) => other.order.claimed.claim === "open");
 }
 
-/** What the application knew when it sent the order again: that it was refused, or nothing. */
+/** Returns what the application knew when it sent the order again: that it was refused, or nothing. */
 function wayTo({ cell, order }: CellResult): string {
   return [cell.operation, ...order.truth.requests.map(({ kind }) => kind)].join(" ");
 }

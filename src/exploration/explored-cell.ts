@@ -22,11 +22,11 @@ export function exploredCell(result: ExploredResult): ExploredCell {
 
 function verdictOn({ verdict, defect, remark, isPlayed }: CellResult): Pick<ExploredCell, "verdict" | "seen"> {
   if (defect !== undefined) return { verdict: "defect", seen: defect.seen };
-  if (!isPlayed) return { verdict: "not assessed", seen: "the fault did not happen: no request came there" };
+  if (!isPlayed) return { verdict: "not assessed", seen: "the fault did not happen: no request got that far" };
   return { verdict: plainVerdict(verdict), ...(remark !== undefined && { seen: remark }) };
 }
 
-/** A defect that shows only beside other orders comes with the run that shows it. */
+/** A result with the run that shows it, if the defect only appears together with other orders. */
 export interface ExploredResult extends CellResult {
   readonly together?: CellRun;
 }
@@ -44,7 +44,7 @@ function plainVerdict(verdict: CellResult["verdict"]): ExploredCell["verdict"] {
   return verdict === "right" || verdict === "needs a person" || verdict === "not assessed" ? verdict : "defect";
 }
 
-/** What only goes wrong with several orders at once. */
+/** Returns a defect that only appears with several orders at once. */
 export function jointDefect({ results, imbalance }: CellRun, index: number): CellResult | undefined {
   const result = results[index];
   if (result?.defect !== undefined) return result;

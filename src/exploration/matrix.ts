@@ -1,12 +1,12 @@
 import { FAULTS } from "../scenario/faults.ts";
 import type { Exploration, ExploredCell } from "./exploration.ts";
 
-/** What a cell shows: without color too, each verdict has a sign of its own. */
+/** The signs of verdicts, distinguishable without color. */
 const SIGNS = { right: "·", defect: "X", "needs a person": "?", "not assessed": "-" } as const;
 
 const COLORS = { right: 32, defect: 31, "needs a person": 33, "not assessed": 2 } as const;
 
-/** Points by faults: a row for each fault, a column for each point, so that it fits on 80 columns. */
+/** Draws the matrix with a row for each fault and a column for each point, so that it fits into 80 columns. */
 export function drawMatrix({ cells }: Pick<Exploration, "cells">, { color }: { readonly color: boolean }): string[] {
   const single = cells.filter(({ places }) => places.length > 0);
   const points = [...new Set(single.map(pointOf))];
@@ -15,7 +15,7 @@ export function drawMatrix({ cells }: Pick<Exploration, "cells">, { color }: { r
   return [...points.map((point, index) => `  ${" ".repeat(WIDTH)}${"│  ".repeat(index)}${point}`), ...rows, `  ${LEGEND}`];
 }
 
-/** The matrix while it grows: a line for each point with a sign for each fault, which fits on any screen. */
+/** Draws the growing matrix with a line for each point and a sign for each fault, which fits on any screen. */
 export function drawGrowing({ cells }: Pick<Exploration, "cells">, { color, columns }: { color: boolean; columns: number }): string[] {
   const single = cells.filter(({ places }) => places.length > 0);
   const points = [...new Set(single.map(pointOf))];
@@ -42,7 +42,7 @@ function sign(cell: ExploredCell | undefined, color: boolean): string {
   return color ? `\u001b[${COLORS[verdict]}m${SIGNS[verdict]}\u001b[0m` : SIGNS[verdict];
 }
 
-/** Of several faults, the last one is what the cell adds. */
+/** If a cell has several faults, the last one is what it adds. */
 function pointOf({ places }: ExploredCell): string {
   return places.at(-1)?.point ?? "";
 }

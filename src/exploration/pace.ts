@@ -4,24 +4,24 @@ import type { RequestEvent } from "../account/events.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { sentAt } from "../findings/sent-at.ts";
 
-/** Longer than most applications take to write down a callback on a busy machine, or to begin to send an order again. */
+/** Longer than most applications take on a busy machine to store a callback, or to start sending an order again. */
 const PATIENCE: Millis = 5 * SECOND;
 
-/** Below this, the machine's own pauses would be taken for the application's. */
+/** Below this, the machine's own pauses would be mistaken for the application's. */
 const SHORTEST: Millis = SECOND / 4;
 
-/** Later answers and retries come at most so many times as late as the latest one so far. */
+/** Later answers and retries are assumed to take at most this many times as long as the slowest one so far. */
 const MARGIN = 4;
 
 /**
- * Wall time that an application is given: what its map says, or what its orders have shown. An application is given its full time until
- * it had a reason to send an order again; from then on, what it took for that is enough.
+ * The wall time that an application is given: what its map says, or what its orders have shown. It gets its full time until it had a reason
+ * to send an order again. From then on, the time it took for that is enough.
  */
 export class Pace {
   readonly #written: Millis | undefined;
-  /** From the last thing that happened to an order until the application showed its right outcome. */
+  /** The longest time from the last event of an order until the application showed its right outcome. */
   #slowest: Millis = 0;
-  /** Between two requests for one order. */
+  /** The longest time between two requests for one order. */
   #longestGap: Millis = 0;
 
   constructor(written: Millis | undefined) {
@@ -40,7 +40,7 @@ export class Pace {
     return this.#written ?? Math.max(SHORTEST, MARGIN * this.#slowest);
   }
 
-  /** An order was shown right so long after the last thing that happened to it. */
+  /** Records how long after its last event an order was shown right. */
   noteRight(after: Millis): void {
     this.#slowest = Math.max(this.#slowest, after);
   }

@@ -2,7 +2,7 @@ import { isSlow } from "./bundles.ts";
 import { type Cell, cellOf, isAtDetails, isOfAccount, type PlacedFault, ruleNameOf } from "./cell.ts";
 import type { CellResult } from "./cell-result.ts";
 
-/** The pairs worth running, and how many would only repeat the exchanges of one of their faults alone. */
+/** The pairs worth running, and how many would only repeat the exchanges of one of their faults. */
 export interface Pairs {
   readonly cells: readonly Cell[];
   readonly equal: number;
@@ -22,7 +22,10 @@ export function pairsOf(singles: readonly Explored[]): Pairs {
   return { cells, equal: pairs.length - cells.length };
 }
 
-/** Faults of first requests and of retries that broke nothing and take no long wall time; an empty wallet is everybody's. */
+/**
+ * Returns faults of first requests and of retries that broke nothing and take little wall time. Excludes faults of the account, which would
+ * affect every order.
+ */
 export function harmless(singles: readonly Explored[]): PlacedFault[] {
   const placed = singles.flatMap(({ cell, defect, isPlayed }) => {
     const last = cell.faults.at(-1);
@@ -39,7 +42,7 @@ function combine(one: Explored, other: Explored): Cell[] {
   return [cellOf(one.cell.operation, both)];
 }
 
-/** What of an accepted request a fault changes; a request that is not accepted has none of it. */
+/** Returns the parts of an accepted request that a fault changes. A request that is not accepted has none of them. */
 function partsOf({ fault }: PlacedFault): readonly string[] {
   if (!("then" in fault)) return [];
   const { connection, ack, result, callback } = fault.then;

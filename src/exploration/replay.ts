@@ -6,17 +6,17 @@ import { BETWEEN_ORDERS } from "./cell.ts";
 import type { FoundDefect, WrittenStep } from "./exploration.ts";
 import { AMOUNT } from "./run-cells.ts";
 
-/** A rehearsal file that plays one cell again. */
+/** A rehearsal file that replays one cell. */
 export interface Replay {
-  /** Without a folder. */
+  /** The file name without a folder. */
   readonly file: string;
   readonly text: string;
 }
 
-/** A rehearsal's name has at most this many characters. */
+/** The most characters in a rehearsal's name. */
 const LONGEST_NAME = 64;
 
-/** The rehearsal that plays the first cell of a defect: the same orders, the same faults, the same seed. */
+/** Writes the rehearsal that replays the first cell of a defect: the same orders, the same faults, the same seed. */
 export function replayOf({ sentence, cells }: FoundDefect, { seed, wallet }: { seed: number; wallet: string }): Replay | undefined {
   const [cell] = cells;
   if (cell === undefined) return undefined;
@@ -34,7 +34,7 @@ export function replayOf({ sentence, cells }: FoundDefect, { seed, wallet }: { s
   };
   return {
     file: `${name}.yaml`,
-    text: `# Found by kredo explore; kredo rehearse plays it again.\n${stringify(document, { lineWidth: 0 })}`,
+    text: `# Found by kredo explore; replay it with kredo rehearse.\n${stringify(document, { lineWidth: 0 })}`,
   };
 }
 

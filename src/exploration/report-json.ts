@@ -7,10 +7,10 @@ import { defectsOf } from "./summary.ts";
 const coverageShape = z.object({ done: z.int(), total: z.int() });
 
 const exchangeShape = z.object({
-  at: z.string().describe("The account's time."),
+  at: z.string().describe("ISO 8601, on the account's clock."),
   kind: z.enum(["request", "callback"]),
   request_id: z.string(),
-  attempt: z.int().optional().describe("Of a callback, counted from 1."),
+  attempt: z.int().optional().describe("The number of the callback attempt, from 1."),
   title: z.string(),
   outcome: z.string(),
   is_ok: z.boolean(),
@@ -24,16 +24,16 @@ const cellShape = z.object({
   faults: z.string().describe("What went wrong, as a clause."),
   places: z
     .array(z.object({ point: z.string(), fault: z.string() }))
-    .describe("Its place in the matrix; several where faults are combined."),
+    .describe("Its position in the matrix; several if faults are combined."),
   verdict: z.enum(["right", "defect", "needs a person", "not assessed"]),
-  kind: z.string().optional().describe("Of a defect."),
+  kind: z.string().optional().describe("The kind of defect."),
   seen: z.string().optional().describe("What was seen, or why it was not assessed."),
   follows: z.array(z.string()).describe("What follows from the defect."),
   phone_number: z.string(),
   exchanges: z.array(exchangeShape),
 });
 
-/** An exploration, finished or as far as it has come. */
+/** The JSON shape of an exploration, finished or in progress. */
 export const explorationShape = z.object({
   application: z.string(),
   seed: z.int(),
@@ -41,7 +41,7 @@ export const explorationShape = z.object({
   duration_ms: z.number(),
   is_over: z.boolean(),
   doing: z.string(),
-  stopped: z.string().optional().describe("Why not everything was tried."),
+  stopped: z.string().optional().describe("Why the exploration ended before everything was tried."),
   singles: coverageShape,
   pairs: coverageShape,
   random: coverageShape,
@@ -51,13 +51,13 @@ export const explorationShape = z.object({
     .array(
       z.object({ kind: z.string(), sentence: z.string(), repair: z.string(), cells: z.array(z.string()), replay: z.string().optional() }),
     )
-    .describe("The most money at risk first; each with the ids of its cells."),
+    .describe("Sorted by the money at risk, most first; each with the ids of its cells."),
   cells: z.array(cellShape),
 });
 
 export type ExplorationJson = z.output<typeof explorationShape>;
 
-/** An exploration as JSON: the matrix cell by cell, each with its exchanges, and the defects with the cells that have them. */
+/** Converts an exploration to JSON: the matrix cell by cell with the exchanges, and the defects with their cells. */
 export function explorationJson(exploration: Exploration, replays: ReadonlyMap<string, string> = new Map()): ExplorationJson {
   const { startedAt, duration, isOver, cells, stopped, ...same } = exploration;
   return {

@@ -2,12 +2,12 @@ import type { Exploration, ExploredCell, FoundDefect } from "./exploration.ts";
 import { defectsOf, describeCoverage, describeSaved, heldOpen, notAssessed } from "./summary.ts";
 import { drawMatrix } from "./matrix.ts";
 
-/** Exchanges that are shown of one defect; the other reports have them all. */
+/** The most exchanges shown for one defect. The other report formats show all of them. */
 const SHOWN = 8;
 
 interface ExplorationStyle {
   readonly color: boolean;
-  /** Where the rehearsals are that play defects again, by their kind. */
+  /** The rehearsal files that replay defects, by kind of defect. */
   readonly replays: ReadonlyMap<string, string>;
 }
 
@@ -16,7 +16,7 @@ interface DefectStyle {
   readonly replay: string | undefined;
 }
 
-/** An exploration as lines for people: the matrix, the defects, and what was covered. */
+/** Renders an exploration for a terminal: the matrix, the defects, and the coverage. */
 export function renderExploration(exploration: Exploration, { color, replays }: ExplorationStyle): string[] {
   const defects = defectsOf(exploration);
   return [
@@ -44,17 +44,17 @@ function drawDefect({ kind, sentence, repair, cells }: FoundDefect, { number, re
     `   seen: ${first.seen ?? ""} (${first.id})`,
     ...exchanges,
     ...more,
-    ...first.follows.map((follows) => `   what follows: ${follows}`),
+    ...first.follows.map((follows) => `   consequence: ${follows}`),
     ...others.map((cell) => `   also when ${cell.faults} (${cell.operation})`),
     `   repair: ${repair}`,
-    ...(replay === undefined ? [] : [`   again: kredo rehearse ${replay}`]),
+    ...(replay === undefined ? [] : [`   replay: kredo rehearse ${replay}`]),
   ];
 }
 
 function describeOpen(cells: readonly ExploredCell[]): string[] {
   if (cells.length === 0) return [];
   return [
-    `${cells.length} ${cells.length === 1 ? "order was" : "orders were"} held open because nobody could know the outcome, which is right: a person decides.`,
+    `${cells.length} ${cells.length === 1 ? "order was" : "orders were"} held open because nobody could know the outcome. That is right: a person decides.`,
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Exploration, ExploredCell } from "./exploration.ts";
 import { describeCoverage, describeSaved } from "./summary.ts";
 import { DEFECTS } from "../application/verdicts.ts";
 
-/** An exploration as a report: a check for each cell, with the exchanges of every one that failed. */
+/** Converts an exploration to a report with a check for each cell, and the exchanges of each failed one. */
 export function reportOf(exploration: Exploration): Report {
   const { application, startedAt, duration, seed, cells } = exploration;
   return {

@@ -26,7 +26,7 @@ import { readOrderTruth } from "../application/order-truth.ts";
 /** Enough for every order of an exploration. */
 export const WALLET = "1000000.00";
 
-/** Whole shillings of an order of airtime; its charge has cents, so that books without them show. */
+/** The whole shillings of an airtime order. Its charge has cents, so that books without cents are noticed. */
 export const AMOUNT = 105;
 
 const MESSAGE = "Your order is on its way.";
@@ -34,12 +34,12 @@ const MESSAGE = "Your order is on its way.";
 /** Wall time for the first request of the baseline's order. */
 const FIRST_REQUEST: Millis = 5 * SECOND;
 
-/** What became of the orders of one run. */
+/** The results of the orders of one run. */
 export interface CellRun {
   readonly results: readonly CellResult[];
-  /** What the run's balance says that no single order can be blamed for. */
+  /** An error in the run's balance that cannot be attributed to a single order. */
   readonly imbalance?: string;
-  /** Its orders share one balance. */
+  /** Whether its orders share one balance. */
   readonly isBalanceShared: boolean;
   readonly scenario: WrittenScenario;
   /** In the order in which they were placed. */
@@ -54,16 +54,16 @@ export interface RunnerOptions {
   readonly runId: string;
 }
 
-/** Runs cells: each on a fresh account, with an order of its own. */
+/** Runs cells, each on a fresh account and with its own order. */
 export class CellRunner {
   readonly #options: RunnerOptions;
   #orders = 0;
   #firstWithin = FIRST_REQUEST;
-  /** What paid orders take from the customer, as the baseline showed. */
+  /** What paid orders take from the customer, measured in the baseline. */
   readonly #prices = new Map<Operation, Kes>();
   /** Questions for account details that a plain order makes the application ask. */
   readonly #asked = new Map<Operation, number>();
-  /** Questions whose answers were wrong already without a fault; every cell would repeat it. */
+  /** Questions whose answers were already wrong without a fault; every cell would repeat that. */
   readonly #unasked = new Set<"balance" | "books">();
   readonly #pace: Pace;
 
@@ -79,17 +79,17 @@ export class CellRunner {
     this.#firstWithin = Math.min(this.#firstWithin, Math.max(4 * firstAfter, SECOND / 2));
   }
 
-  /** The baseline was wrong about it already. */
+  /** Stops asking a question that the baseline already answered wrong. */
   leaveOut(question: "balance" | "books"): void {
     this.#unasked.add(question);
   }
 
-  /** Wall time that orders are given before they are judged as they are. */
+  /** Wall time before orders are judged as they are. */
   get patience(): Millis {
     return this.#pace.settle(true);
   }
 
-  /** Runs cells side by side, each with an order of its own. */
+  /** Runs cells in parallel, each with its own order. */
   async run(cells: readonly Cell[], options: RunOptions = {}): Promise<CellRun> {
     const { orders, placed, before, kept, scenario } = await this.#play(cells, options);
     const isBalanceShared = this.#options.application.hasSharedBalance && orders.length > 1;
@@ -120,7 +120,7 @@ export class CellRunner {
   async #play(cells: readonly Cell[], { isPatient = false, extra = [] }: RunOptions): Promise<Played> {
     const { application, environment } = this.#options;
     const problem = await application.reset();
-    if (problem !== undefined) throw new ResetFailed(`reset in the app map went wrong: ${problem}`);
+    if (problem !== undefined) throw new ResetFailed(`reset in the app map failed: ${problem}`);
     const later = cells.map((cell) => this.#newOrder(cell));
     const earlier = cells.filter(isBetweenOrders).map(({ operation }) => this.#newOrder(cellOf(operation, [])));
     const orders = [...earlier, ...later];
@@ -204,7 +204,7 @@ export class CellRunner {
     return this.#unasked.has("balance") ? Promise.resolve(NOT_ASKED) : this.#options.application.balance(order);
   }
 
-  /** Whether what the customer paid for several orders can be right; open ones may have been paid for or not. */
+  /** Returns what is wrong with the total that the customer paid for several orders. Open ones may have been paid for or not. */
   async #imbalance(followed: readonly FollowedOrder[], before: Shown<Kes> | undefined): Promise<string | undefined> {
     const [first] = followed;
     if (first === undefined || before === undefined || "missing" in before) return undefined;
@@ -228,7 +228,7 @@ export class CellRunner {
     await environment.account.advance(BETWEEN_ORDERS);
   }
 
-  /** Those whose answer takes long come last, because an application may take one order after another. */
+  /** Places slow orders last, because an application may handle orders one after another. */
   async #placeAll(orders: readonly OrderToPlace[], placed: Map<ApplicationOrder, PlacedOrder>): Promise<void> {
     const place = async ({ order }: OrderToPlace): Promise<unknown> => placed.set(order, await this.#options.application.place(order));
     await Promise.all(orders.filter(({ cell }) => !isSlow(cell)).map(place));
@@ -237,17 +237,17 @@ export class CellRunner {
 }
 
 export interface RunOptions {
-  /** Gives the application its full time, whatever it needed so far. */
+  /** Whether to give the application its full time, whatever it has needed so far. */
   readonly isPatient?: boolean;
   readonly extra?: readonly WrittenScenario[];
 }
 
-/** The app map's reset did not work, so no run is like the one before. */
+/** Thrown if the app map's reset failed, so that runs cannot be compared. */
 export class ResetFailed extends Error {}
 
 const NOT_YET = { kind: "silent", reason: "it was not placed in time", wasReached: true } as const;
 
-const NOT_ASKED = { missing: "the baseline was wrong about it already" };
+const NOT_ASKED = { missing: "it was already wrong in the baseline" };
 
 /** A run whose orders are all over. */
 interface Played {

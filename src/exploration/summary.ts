@@ -1,7 +1,7 @@
 import type { Exploration, ExploredCell, FoundDefect } from "./exploration.ts";
 import { DEFECT_KINDS, DEFECTS } from "../application/verdicts.ts";
 
-/** The defects that were found, the most money at risk first: one for each kind, with every cell that has it. */
+/** Returns the defects found, most money at risk first: one for each kind, with every cell that has it. */
 export function defectsOf({ cells }: Pick<Exploration, "cells">): FoundDefect[] {
   return DEFECT_KINDS.flatMap((kind) => {
     const having = cells.filter((cell) => cell.kind === kind);
@@ -22,13 +22,13 @@ export function describeCoverage({ singles, pairs, random }: Exploration): strin
   return each.join(", ");
 }
 
-/** The share of cells that needed no run of their own because an earlier one had the same exchanges. */
+/** Describes how many cells needed no run because an earlier one had the same exchanges. */
 export function describeSaved({ runs, saved }: Exploration): string {
   const share = Math.round((100 * saved) / Math.max(1, runs + saved));
-  return `${count(runs)} runs${saved === 0 ? "" : `, ${count(saved)} saved (${share}%) because they would repeat an earlier one's exchanges`}`;
+  return `${count(runs)} runs${saved === 0 ? "" : `, ${count(saved)} skipped (${share}%) because they would repeat earlier exchanges`}`;
 }
 
-/** The cells that a person has to look at: orders that are held open, which is right. */
+/** Returns the cells that a person has to look at: orders held open, which is right. */
 export function heldOpen({ cells }: Pick<Exploration, "cells">): readonly ExploredCell[] {
   return cells.filter(({ verdict }) => verdict === "needs a person");
 }

@@ -7,7 +7,7 @@ import type { WallClock } from "../ports/wall-clock.ts";
 import type { Cell } from "./cell.ts";
 import type { Pace } from "./pace.ts";
 
-/** An order of a run, with what goes wrong with it. */
+/** An order of a run, with the faults that happen to it. */
 export interface OrderToPlace {
   readonly cell: Cell;
   readonly order: ApplicationOrder;
@@ -21,7 +21,7 @@ interface RightnessOptions {
   readonly pace: Pace;
 }
 
-/** Tells when every order is shown as it must be, and has been for long enough. */
+/** Returns a function that tells whether every order has been shown right for long enough. */
 export function whenRight(
   orders: readonly OrderToPlace[],
   placed: PlacedOrders,
@@ -41,7 +41,7 @@ export function whenRight(
   };
 }
 
-/** Faults after which a right answer stays right: the application heard the outcome once, whole. */
+/** Faults after which a right answer stays right, because the application was told the outcome once and completely. */
 const CONCLUSIVE: ReadonlySet<string> = new Set([
   "result-failed",
   "result-rejected",

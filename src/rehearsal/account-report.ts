@@ -20,12 +20,12 @@ export interface AccountToReport {
   readonly kept: JournalSlice;
   /** Since the last reset, including findings whose events were evicted. */
   readonly findings: readonly Finding[];
-  /** Number of evicted requests. */
+  /** The number of evicted requests. */
   readonly evicted: number;
   readonly wallNow: Instant;
 }
 
-/** Reports on an account used without a rehearsal, for example by a test suite or by hand. */
+/** Reports on an account used without a rehearsal, for example by a test suite or manually. */
 export function reportOnAccount({ name, kept, findings, evicted, wallNow }: AccountToReport): Report {
   const evidence = readEvidence(kept, findings);
   const first = kept.events.find(isRequestEvent);
@@ -37,7 +37,7 @@ export function reportOnAccount({ name, kept, findings, evicted, wallNow }: Acco
     clock: describeClock(evidence.state.clock),
     seed: evidence.state.seed,
     checks: [
-      // Findings outlive the events they came from.
+      // Findings outlive the events they came from, so this check is always complete.
       { name: describeExpectation(NO_DEFECTS), verdict: gradeFindings(NO_DEFECTS.findings, { ...evidence, isComplete: true }) },
       { name: describeExpectation(ALL_IN_TIME), verdict: unlessPending(gradeCallbacks(ALL_IN_TIME.callbacks, evidence), evidence) },
       ...listMissingProbes([], evidence).map(inRehearsal),
@@ -49,10 +49,10 @@ export function reportOnAccount({ name, kept, findings, evicted, wallNow }: Acco
   };
 }
 
-/** The receiver's time for an answer (document 6). */
+/** The receiver's time limit for an answer (document 6). */
 const ALL_IN_TIME = { callbacks: { acknowledged: "all", acknowledged_within: 3 * SECOND } } as const;
 
-/** Pending callbacks may still fail; a failure is final. */
+/** Withholds a pass while callbacks are pending, because they may still fail. A failure is final. */
 function unlessPending(verdict: Verdict, evidence: Evidence): Verdict {
   const waiting = countUnsettled(evidence);
   if (verdict.is === "failed" || waiting === 0) return verdict;

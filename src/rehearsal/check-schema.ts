@@ -14,10 +14,10 @@ const findingIds = oneOrMore(z.enum(DETECTOR_IDS));
 const findingsValue = someOf(
   z.strictObject({
     none_of: oneOrMore(z.enum(["defect", "risk", "cost", "hint"]))
-      .describe("Severities of which there is to be no finding.")
+      .describe("Severities that must not occur among the findings.")
       .exactOptional(),
-    none: findingIds.describe("Findings that there are not to be, by id.").exactOptional(),
-    some: findingIds.describe("Findings that there are to be, by id.").exactOptional(),
+    none: findingIds.describe("Ids of findings that must not occur.").exactOptional(),
+    some: findingIds.describe("Ids of findings that must occur.").exactOptional(),
   }),
 );
 
@@ -25,7 +25,7 @@ export type FindingsCheck = z.output<typeof findingsValue>;
 
 const callbacksValue = z
   .strictObject({
-    operation: z.enum(["airtime", "sms"]).describe("Which callbacks; both kinds if not given.").exactOptional(),
+    operation: z.enum(["airtime", "sms"]).describe("The kind of callbacks. Default: both.").exactOptional(),
     acknowledged: z.literal("all").describe("Every callback is eventually answered with 200.").exactOptional(),
     acknowledged_within: durationValue.describe("Every callback is answered with 200 within this wall time.").exactOptional(),
     count: countValue.describe("The expected number of delivery attempts.").exactOptional(),
@@ -36,11 +36,11 @@ export type CallbacksCheck = z.output<typeof callbacksValue>;
 
 const requestsValue = z
   .strictObject({
-    match: matchValue.describe("Which requests. Default: all.").prefault({}),
-    count: countValue.describe("How many there are to be.").exactOptional(),
+    match: matchValue.describe("The requests to check. Default: all.").prefault({}),
+    count: countValue.describe("The expected number.").exactOptional(),
     spacing: z
-      .strictObject({ min: durationValue.describe("The least time between two of them.") })
-      .describe("How far apart they are, in the application's own time.")
+      .strictObject({ min: durationValue.describe("The minimum time between two of them.") })
+      .describe("The time between them, in the application's own time.")
       .exactOptional(),
     no_repeat: z.literal(true).describe("No two accepted requests have the same content.").exactOptional(),
   })
@@ -50,8 +50,8 @@ export type RequestsCheck = z.output<typeof requestsValue>;
 
 const walletValue = someOf(
   z.strictObject({
-    spent: moneyValue.describe("KES charged in all, top-ups and adjustments aside.").exactOptional(),
-    available: moneyValue.describe("KES that can be spent at the end.").exactOptional(),
+    spent: moneyValue.describe("The total charged in KES, not counting top-ups and adjustments.").exactOptional(),
+    available: moneyValue.describe("The available balance in KES at the end.").exactOptional(),
   }),
 );
 
@@ -61,11 +61,11 @@ export const TRANSACTION_STATES = ["queued", "succeeded", "failed", "stuck"] as 
 
 const transactionsValue = z
   .strictObject({
-    match: matchValue.describe("Which transactions. Default: all.").prefault({}),
-    queued: countValue.describe("How many are not settled yet.").exactOptional(),
-    succeeded: countValue.describe("How many succeeded.").exactOptional(),
-    failed: countValue.describe("How many failed.").exactOptional(),
-    stuck: countValue.describe("How many never settle because of a scenario.").exactOptional(),
+    match: matchValue.describe("The transactions to count. Default: all.").prefault({}),
+    queued: countValue.describe("The number not settled yet.").exactOptional(),
+    succeeded: countValue.describe("The number that succeeded.").exactOptional(),
+    failed: countValue.describe("The number that failed.").exactOptional(),
+    stuck: countValue.describe("The number that never settle because of a scenario.").exactOptional(),
   })
   .superRefine(needOneOf(TRANSACTION_STATES), UNLESS_WRONG);
 
@@ -73,20 +73,20 @@ export type TransactionsCheck = z.output<typeof transactionsValue>;
 
 const sourceShape = {
   request: requestValue.describe("A request to the application.").exactOptional(),
-  command: commandValue.describe("A shell command. Its standard output is the answer, and it must exit with 0.").exactOptional(),
+  command: commandValue.describe("A shell command. Its standard output is the answer; it must exit with 0.").exactOptional(),
 };
 
 const pollingShape = {
-  within: durationValue.describe('Wall time during which it is asked again until it holds. Default "5s".').prefault("5s"),
+  within: durationValue.describe('Wall time during which the question is repeated until the check passes. Default "5s".').prefault("5s"),
   every: durationValue.describe('Wall time between two attempts. Default "250ms".').prefault("250ms"),
 };
 
-/** More or less KES than before. */
-const amountChangeValue = readText(readAmount, { what: "an amount in KES", repair: 'write one like "-100", "95.50" or "0"' });
+/** A change of an amount in KES; may be negative. */
+const amountChangeValue = readText(readAmount, { what: "an amount in KES", repair: 'write an amount like "-100", "95.50" or "0"' });
 
 const PROBE_CONDITIONS = ["equals", "matches", "exists", "changed_by"] as const;
 
-/** Asks the application for one thing. */
+/** Asks the application for one value. */
 const probeValue = z
   .strictObject({
     ...sourceShape,
@@ -98,16 +98,16 @@ const probeValue = z
       .describe("The expected value: text, a number, true, false, null, a list or a mapping. Text may contain placeholders.")
       .exactOptional(),
     matches: patternValue.describe("A regular expression in RE2 syntax that the text must match.").exactOptional(),
-    exists: z.boolean().describe("Whether there is anything.").exactOptional(),
+    exists: z.boolean().describe("Whether the value exists.").exactOptional(),
     changed_by: amountChangeValue
-      .describe('By how many KES the amount has changed since before the first step: "-100", "0".')
+      .describe('The expected change of the amount in KES since before the first step: "-100", "0".')
       .exactOptional(),
   })
   .superRefine(checkSource, UNLESS_WRONG)
   .superRefine((written, context) => {
     const [, second] = PROBE_CONDITIONS.filter((key) => key in written);
     if (second !== undefined)
-      complain(context, { path: [second], problem: "is a second expectation of the same probe", repair: "write a probe of its own" });
+      complain(context, { path: [second], problem: "is a second expectation of the same probe", repair: "write a separate probe" });
   }, UNLESS_WRONG);
 
 export type ProbeCheck = z.output<typeof probeValue>;
@@ -140,16 +140,16 @@ const reconcileValue = z
     csv: columnsValue.describe("Entries in CSV, with column names in the first line.").exactOptional(),
     compare: z
       .enum(["charge", "amount"])
-      .describe("What the books hold: what the gateway charged, or the airtime's own amount (an SMS has only its charge). Default charge.")
+      .describe("What the books contain: the gateway's charge, or the airtime amount (for an SMS, always the charge). Default charge.")
       .prefault("charge"),
   })
   .superRefine(checkSource, UNLESS_WRONG)
   .superRefine(({ total, since, json, csv }, context) => {
     if (since !== undefined && total === undefined)
-      complain(context, { path: ["since"], problem: "has no meaning without total", repair: "remove it" });
+      complain(context, { path: ["since"], problem: "has no effect without total", repair: "remove it" });
     if ([total, json, csv].filter((form) => form !== undefined).length !== 1)
       complain(context, {
-        problem: "needs exactly one of total, json and csv",
+        problem: "needs exactly one of total, json or csv",
         repair: "write { total: $.total } if the books are one sum",
       });
   }, UNLESS_WRONG);
@@ -157,30 +157,30 @@ const reconcileValue = z
 export type ReconcileCheck = z.output<typeof reconcileValue>;
 
 const checkShape = {
-  findings: findingsValue.describe("Which findings there must or must not be.").exactOptional(),
+  findings: findingsValue.describe("Findings that must or must not occur.").exactOptional(),
   callbacks: callbacksValue
-    .describe("How the application answers callbacks. Callbacks that a scenario spoiled do not count.")
+    .describe("How the application answers callbacks. Callbacks that a scenario corrupted do not count.")
     .exactOptional(),
   requests: requestsValue.describe("What the application sends to the gateway.").exactOptional(),
-  wallet: walletValue.describe("What it costs.").exactOptional(),
-  transactions: transactionsValue.describe("How many transactions are in which state.").exactOptional(),
-  probe: probeValue.describe("What the application answers when asked.").exactOptional(),
-  reconcile: reconcileValue.describe("The application's books against the ledger.").exactOptional(),
+  wallet: walletValue.describe("The cost and the remaining balance.").exactOptional(),
+  transactions: transactionsValue.describe("The number of transactions in each state.").exactOptional(),
+  probe: probeValue.describe("A question to the application and its expected answer.").exactOptional(),
+  reconcile: reconcileValue.describe("Compares the application's books with the ledger.").exactOptional(),
 };
 
-/** One check: a mapping with one of the keys, and a name if it has one. */
+/** One check: a mapping with exactly one kind, and optionally a name. */
 export const expectationValue = z
   .strictObject({ name: z.string().min(1).max(200).describe("The name of the check in reports.").exactOptional(), ...checkShape })
   .superRefine(({ name: _name, ...kinds }, context) => {
     const [first, second] = Object.keys(kinds);
     if (first === undefined) complain(context, { problem: "expects nothing", repair: `add one of ${Object.keys(checkShape).join(", ")}` });
     if (second !== undefined)
-      complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a check of its own" });
+      complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate check" });
   }, UNLESS_WRONG);
 
 export type Expectation = z.output<typeof expectationValue>;
 
-/** What is expected of findings where nobody says anything else: a defect is never to pass unseen. */
+/** The default expectation: a defect always fails the rehearsal. */
 export const NO_DEFECTS = { findings: { none_of: ["defect"] } } as const satisfies Expectation;
 
 function needOneOf(keys: readonly string[]) {
@@ -192,7 +192,7 @@ function needOneOf(keys: readonly string[]) {
 function checkSource({ request, command }: Source, context: z.RefinementCtx): void {
   if ((request === undefined) === (command === undefined))
     complain(context, {
-      problem: "needs exactly one of request and command",
+      problem: "needs exactly one of request or command",
       repair: 'write { request: { url: "{app}/orders/{order}" } }',
     });
 }

@@ -15,13 +15,13 @@ import {
   type WalletCheck,
 } from "./check-schema.ts";
 
-/** What a check is called: by its own name, or as it was written. */
+/** Returns a check's name, or a description of it if it has none. */
 export function describeExpectation(expectation: Expectation): string {
   const [kind] = Object.keys(expectation);
   return expectation.name ?? `${kind}: ${expectationText(expectation)}`;
 }
 
-/** What is expected, in words. */
+/** Describes what is expected. */
 export function expectationText({ findings, callbacks, requests, wallet, transactions, probe, reconcile }: Expectation): string {
   return join([
     findings && findingsText(findings),
@@ -88,7 +88,7 @@ export function countText(count: Comparison): string {
   return describeComparison(count, String);
 }
 
-/** What requests are to be like, in words; nothing for all of them. */
+/** Describes which requests match; empty for all of them. */
 export function matchText({ operation, phone_number, amount, sender_id, message, status_code }: RequestMatch): string {
   return [
     operation,

@@ -14,12 +14,12 @@ import { type RunState, failedStep, type StepResult, DONE } from "./steps/run-st
 import { driveTime } from "./steps/time.ts";
 import type { SandboxStep, Step, UntilStep } from "./step-schema.ts";
 
-/** The check of the step that failed. */
+/** The failed check of the step at which the drive stopped. */
 export interface StoppedAt extends Check {
   readonly step: Step;
 }
 
-/** Carries out the steps in order, up to the first that fails; answers the check that it failed. Throws `ApplicationUnreachable` and `Interrupted`. */
+/** Carries out the steps in order until one fails. Returns the failed step's check. Throws `ApplicationUnreachable` and `Interrupted`. */
 export async function drive(steps: readonly Step[], run: RunState): Promise<StoppedAt | undefined> {
   for (const [index, step] of steps.entries()) {
     const name = `step ${index + 1}, ${describeStep(step)}`;
@@ -54,10 +54,10 @@ async function driveCommand(command: ShellCommand, { environment, values }: RunS
 
 async function waitForRequests(until: UntilStep, { environment }: RunState): Promise<StepResult> {
   const { holds, actual } = await environment.account.untilRequests(until);
-  return holds ? DONE : failedStep(`${actual} came within ${formatDuration(until.within)}`);
+  return holds ? DONE : failedStep(`${actual} arrived within ${formatDuration(until.within)}`);
 }
 
-/** The step in a few words. */
+/** Describes a step in a few words. */
 function describeStep({ advance, top_up, wait, until, observe: limit, ...step }: Step): string {
   const words = [
     describeActor(step),

@@ -8,16 +8,16 @@ import type { RehearsalEnvironment } from "./rehearsal-environment.ts";
 
 type Environment = Pick<RehearsalEnvironment, "account" | "clock" | "pause" | "interruption" | "seed" | "gateway">;
 
-/** A plain order goes wrong, so that nothing can be judged: why, in one sentence with its repair. */
+/** Thrown if a plain order already goes wrong, so that nothing can be judged. The message says why and how to repair it. */
 export class BaselineFailed extends Error {}
 
-/** Wall time in which a plain order must reach the sandbox. */
+/** Wall time within which a plain order must reach the sandbox. */
 const REACH: Millis = 5 * SECOND;
 
-/** Wall time between two looks. */
+/** Wall time between two checks of the journal. */
 const LOOK: Millis = 20;
 
-/** Places one order on the account as it is and answers how long its first request took. Throws `BaselineFailed` if none comes. */
+/** Places one order on the unchanged account. Resolves to the time until its first request. Throws `BaselineFailed` if none arrives. */
 export async function expectRequest(operation: Operation, application: Application, environment: Environment): Promise<Millis> {
   const { account, clock, pause, interruption, seed } = environment;
   const { first, events } = await account.journal();
@@ -41,7 +41,7 @@ export async function expectRequest(operation: Operation, application: Applicati
 function isPassed(first: RequestEvent, took: Millis, { gateway }: Environment): Millis {
   if (first.kind === "refused" && first.code === 401)
     throw new BaselineFailed(
-      `The application reaches the sandbox, which refuses it with 401: set its consumer key to ${gateway.consumerKey}, and its consumer secret to that of the account.`,
+      `The application reaches the sandbox, but is refused with 401: set its consumer key to ${gateway.consumerKey} and its consumer secret to that account's secret.`,
     );
   return took;
 }

@@ -13,18 +13,18 @@ import type { Check, Verdict } from "./report.ts";
 import type { OrderUnderTest, RunState } from "./steps/run-state.ts";
 import { untilQuiet } from "./until-quiet.ts";
 
-/** Wall time for which every order must have been right. */
+/** Wall time for which every order must stay right. */
 const STAYS_RIGHT: Millis = 500;
 
-/** One order at the end, and what is wrong with it. */
+/** The state of one order at the end, and what is wrong with it. */
 export interface OrderOutcome extends JudgedOrder {
   readonly followed: FollowedOrder;
   readonly balanceAfter: Shown<Kes>;
 }
 
 /**
- * Lets everything happen that the orders bring about, and asks the application what became of them: until all are right, or
- * the application had its time to settle after the last thing that happened.
+ * Lets everything happen that the orders lead to, and asks the application about them. Ends when all orders are right, or when the
+ * application had its time to settle after the last event.
  */
 export async function followOrders(run: RunState): Promise<OrderOutcome[]> {
   const { application, orders, environment, clock } = run;
@@ -62,7 +62,7 @@ async function judgeOne({ placed, balanceBefore }: OrderUnderTest, { run, applic
     claimed: await application.status(placed),
     debited: isKnown
       ? { value: subtractKes(balanceBefore.value, balanceAfter.value) }
-      : { missing: "nothing tells it for this order alone" },
+      : { missing: "it cannot be determined for this order alone" },
     price: application.priceOf(placed),
     books: await application.books(placed),
   };
@@ -70,7 +70,7 @@ async function judgeOne({ placed, balanceBefore }: OrderUnderTest, { run, applic
   return { followed, balanceAfter, ...judgeFollowed(followed, { events: kept.events, findings }) };
 }
 
-/** The checks that the oracle makes of all orders, without anybody having written an expectation. */
+/** Returns the built-in checks of all orders, which need no expectations. */
 export function judgeOrders(outcomes: readonly OrderOutcome[], run: RunState): Check[] {
   if (outcomes.length === 0) return [];
   return [{ name: "each order ends right", verdict: verdictOn(outcomes), isAboutMoney: true }, ...judgeSharedBalance(outcomes, run)];
@@ -116,7 +116,7 @@ function describeClaims(outcomes: readonly OrderOutcome[]): string {
   return `${describeCount(outcomes.length, "order")}: ${counts.join(", ")}`;
 }
 
-/** What the customer paid for several orders; an open one may have been paid for or not. */
+/** Checks what the customer paid for several orders. An open order may have been paid for or not. */
 function judgeSharedBalance(outcomes: readonly OrderOutcome[], { application, orders }: RunState): Check[] {
   const isShared = application !== undefined && outcomes.length > 1 && application.hasSharedBalance;
   const debited = difference(orders[0]?.balanceBefore, outcomes.at(-1)?.balanceAfter);

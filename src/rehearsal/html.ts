@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to stand in a page. */
+/** HTML that is safe to insert into a page. */
 export class Markup {
   readonly text: string;
 
@@ -7,17 +7,17 @@ export class Markup {
   }
 }
 
-/** What may stand between tags: text, which is escaped, or markup, which is not. */
+/** Content between tags: text, which is escaped, or markup, which is not. */
 export type Content = string | number | Markup | readonly Content[];
 
-/** Writes markup: whatever is put into the template is escaped unless it is markup itself. */
+/** A template tag for markup. Escapes every value that is not markup itself. */
 export function html(parts: readonly string[], ...contents: readonly Content[]): Markup {
   return new Markup(parts.map((part, index) => `${part}${write(contents[index] ?? "")}`).join(""));
 }
 
 /**
- * Text from elsewhere, which keeps its own direction of writing and turns nothing around it. Characters that cannot be seen
- * stand there by their number.
+ * External text. It keeps its own writing direction without affecting the text around it. Invisible characters are shown as their code
+ * points.
  */
 export function externalText(text: string): Markup {
   const seen = text.replace(/\p{Cs}/gu, "\ufffd").split(UNSEEN);
@@ -33,7 +33,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Control characters but for tabs and line ends, marks of direction, spaces without width, and what is no character. */
+/** Control characters except tabs and line breaks, direction marks, zero-width spaces, and noncharacters. */
 const UNSEEN = /((?![\t\n])[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff])/u;
 
 function showCharacter(character: string): string {

@@ -18,8 +18,8 @@ import { unreachable } from "./steps/request.ts";
 import type { RunState } from "./steps/run-state.ts";
 
 /**
- * Judges the expectations. Whatever the journal cannot tell is asked of the application: every question once, in the order of
- * the file, and then again while its answer may still change and its time is not over.
+ * Judges the expectations. Questions to the application are asked once in the order of the file, then repeated while the answer may still
+ * change and there is time left.
  */
 export async function judgeAll(expect: readonly Expectation[], evidence: Evidence, run: RunState): Promise<Check[]> {
   const { clock, pause, interruption, onProgress } = run.environment;
@@ -48,7 +48,7 @@ interface Judged {
   verdict: Verdict;
 }
 
-/** The question that is due first of those whose answer may still change. */
+/** Returns the open question that is due first. */
 function nextQuestion(judged: readonly Judged[], run: RunState): { one: Judged; dueAt: Instant } | undefined {
   const open = judged.flatMap((one) => {
     const { probe, reconcile } = one.expectation;
@@ -94,7 +94,7 @@ function missingValues(question: ProbeCheck | ReconcileCheck, { values }: RunSta
   return [...new Set(placeholdersIn(texts))].filter((name) => !values.has(name));
 }
 
-/** Asks every probe of a change for the value before the first step. */
+/** Asks every `changed_by` probe for its value before the first step. */
 export async function askBaselines(expect: readonly Expectation[], run: RunState): Promise<void> {
   for (const { probe } of expect) {
     if (probe?.changed_by === undefined) continue;
@@ -104,7 +104,7 @@ export async function askBaselines(expect: readonly Expectation[], run: RunState
   }
 }
 
-/** With a name of its own, a check must also say what was expected, where the verdict says only what was seen. */
+/** Adds the expectation to the failure of a named check, if the verdict only says what was seen. */
 function addExpectation(verdict: Verdict, expectation: Expectation, { values }: RunState): Verdict {
   const { requests, wallet, transactions, probe } = expectation;
   const namesOnlySeen = requests ?? wallet ?? transactions ?? probe;

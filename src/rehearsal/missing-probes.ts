@@ -6,9 +6,9 @@ import type { Check } from "./report.ts";
 interface Question {
   readonly name: string;
   readonly isAboutMoney: boolean;
-  /** The check that asks it. */
+  /** The check that asks the question. */
   readonly check: "probe" | "reconcile";
-  /** The part of the app map that asks it. */
+  /** The part of the app map that asks the question. */
   readonly key: "balance" | "status" | "books";
   readonly needs: string;
 }
@@ -37,7 +37,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** Questions that only the application itself could answer, and that neither a check nor the app map asks. */
+/** Lists questions that only the application could answer, and that neither a check nor the app map asks. */
 export function listMissingProbes(expectations: readonly Expectation[], { state }: Evidence, map?: AppMap): Check[] {
   if (state.transactions.size === 0) return [];
   return QUESTIONS.filter(({ check, key }) => map?.[key] === undefined && expectations.every((one) => one[check] === undefined)).map(

@@ -10,17 +10,17 @@ import type { Millis } from "../domain/time.ts";
 import type { Pause } from "../ports/pause.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 
-/** Everything a rehearsal needs from outside. */
+/** Everything that a rehearsal needs from outside. */
 export interface RehearsalEnvironment extends AskEnvironment {
   /** How to place orders in the application and ask about them. */
   readonly map?: AppMap;
   readonly account: TestedAccount;
   readonly clock: Pick<WallClock, "now">;
   readonly pause: Pause;
-  /** Aborts when the rehearsal must stop; the first abort ends an `observe` step early. */
+  /** Aborts when the rehearsal must stop. The first abort only ends an `observe` step early. */
   readonly interruption: AbortSignal;
   readonly seed: number;
-  /** The scenarios that the rehearsal names, loaded. */
+  /** The loaded scenarios that the rehearsal names. */
   readonly scenarios: readonly Scenario[];
   /** The command that runs during each `observe` step. */
   readonly meanwhile?: string;
@@ -30,25 +30,25 @@ export interface RehearsalEnvironment extends AskEnvironment {
   readonly report: (fault: unknown) => void;
 }
 
-/** What a rehearsal can do with an account of a sandbox. */
+/** What a rehearsal can do with a sandbox account. */
 export interface TestedAccount {
   journal(): Promise<JournalSlice>;
   /** Replaces its journal with these events; due work continues from there. */
   begin(events: readonly AccountEvent[]): Promise<void>;
-  /** Advances a manual clock by a duration or to the next due work; answers how much is still pending. */
+  /** Advances a manual clock by a duration or to the next due work. Resolves to how much is still pending. */
   advance(by: Millis | "next"): Promise<Advance>;
-  /** Waits until every transaction is settled and reported; false if time ran out. */
+  /** Waits until every transaction is settled and reported. Resolves to false if the time ran out. */
   drain(within: Millis): Promise<boolean>;
   topUp(amount: Kes): Promise<void>;
-  /** Waits until the count of matching requests holds; answers the final count. */
+  /** Waits until the number of matching requests is as wanted. Resolves to the final number. */
   untilRequests(wanted: { readonly match: RequestMatch; readonly count: Comparison; readonly within: Millis }): Promise<CountResult>;
 }
 
 export interface Advance {
   readonly pending: number;
-  /** Whether the clock reached its target before the wall time limit. */
+  /** Whether the clock reached its target within the wall-time limit. */
   readonly isComplete: boolean;
-  /** Whether anything happened; nothing does while callbacks wait for an acknowledgment that never comes. */
+  /** Whether anything happened. Nothing does while callbacks wait for an acknowledgment that never arrives. */
   readonly hasMoved: boolean;
 }
 
@@ -57,15 +57,15 @@ export interface CountResult {
   readonly actual: number;
 }
 
-/** The application or the sandbox does not answer, so the rehearsal cannot run. */
+/** Thrown if the application or the sandbox does not answer, so that the rehearsal cannot run. */
 export class ApplicationUnreachable extends Error {}
 
-/** Another rehearsal is using the account. */
+/** Thrown if another rehearsal is using the account. */
 export class AccountBusy extends Error {}
 
-/** Somebody else reset or replaced the account during the run. */
+/** Thrown if the account was reset or replaced during the run. */
 export class AccountTakenOver extends Error {
-  /** The rehearsal that uses the account now, if it is one. */
+  /** The rehearsal that is using the account now, if there is one. */
   readonly by: string | undefined;
 
   constructor(by: string | undefined) {
@@ -74,10 +74,10 @@ export class AccountTakenOver extends Error {
   }
 }
 
-/** The rehearsal was stopped by hand. */
+/** Thrown if the rehearsal was stopped manually. */
 export class Interrupted extends Error {}
 
-/** Awaits work; throws `Interrupted` if the rehearsal is stopped first. */
+/** Awaits work. Throws `Interrupted` if the rehearsal is stopped first. */
 export async function unlessInterrupted<Answer>(
   work: Promise<Answer>,
   { interruption }: Pick<RehearsalEnvironment, "interruption">,

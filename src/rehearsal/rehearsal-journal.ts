@@ -21,7 +21,9 @@ export interface RehearsalStart {
   readonly runId: string;
 }
 
-/** The journal an account starts the rehearsal with: its own settings, changed as the file says, and only the file's scenarios. */
+/**
+ * Returns the journal with which an account starts the rehearsal: its own settings, with the file's changes, and only the file's scenarios.
+ */
 export function rehearsalJournal(
   { settings, scenarios: earlier }: AccountState,
   rehearsal: Pick<Rehearsal, "account" | "clock" | "name">,
@@ -35,7 +37,7 @@ export function rehearsalJournal(
   return [opened, ...(loaded.length === 0 ? [] : loadScenarios(scenarioContext(changed), loaded, opened.at))];
 }
 
-/** The journal that gives the account its own settings back, as after a reset. */
+/** Returns the journal that restores the account's own settings, as after a reset. */
 export function restoredJournal({ settings, scenarios, seed }: AccountState, now: Instant): AccountEvent[] {
   const opened = open(settings, { seed: settings.seed ?? seed, now });
   return [opened, ...restartScenarios({ ...scenarioContext(settings), scenarios }, opened.at)];
@@ -64,7 +66,7 @@ function changeSettings(
   };
 }
 
-/** The sandbox still decides whether it trusts whoever imports the journal. */
+/** Whether these URLs are trusted is decided later, when the sandbox imports the journal. */
 function changeCallbacks(before: CallbackSettings, { airtime, sms }: AccountUnderTest["callbacks"] = {}, values: Values): CallbackSettings {
   const urls = {
     ...before.urls,
@@ -74,7 +76,7 @@ function changeCallbacks(before: CallbackSettings, { airtime, sms }: AccountUnde
   return { ...before, urls };
 }
 
-/** Ported numbers are set by a scenario. */
+/** Ported numbers are set through a scenario. */
 function portedScenario(name: string, { numbers: { ported } = {} }: AccountUnderTest): Scenario[] {
   return ported === undefined ? [] : [{ name: `${name}-numbers`.slice(-64), setup: { numbers: { ported } }, rules: [], timeline: [] }];
 }

@@ -66,57 +66,57 @@ const rehearsalSchema = z
     version: z.literal(1).describe("The version of this format: 1."),
     name: nameValue.describe("Its name in commands and reports."),
     description: z.string().describe("What it simulates, in a sentence or two.").exactOptional(),
-    application: applicationValue.describe("Where the application is, for {app}; --app and KREDO_APP come before it.").exactOptional(),
+    application: applicationValue.describe("The application's address, for {app}; --app and KREDO_APP override it.").exactOptional(),
     clock: clockValue
       .describe("The account's clock: real, manual, or x and a speed. The application's own timers do not follow it. Default real.")
       .prefault("real"),
-    seed: z.int().min(0).describe("The account's seed; a new one each time if not given. --seed comes before it.").exactOptional(),
+    seed: z.int().min(0).describe("The account's seed; --seed overrides it. Default: a new seed for each run.").exactOptional(),
     account: accountValue.describe("Changes to the account before the first step.").prefault({}),
     scenario: z
       .union([scenarioValue.transform((one) => [one]), z.array(scenarioValue)])
       .describe(
-        "What goes wrong: the name of a shipped scenario, a path beside this file, a scenario itself, or a list of them. No other is active.",
+        "What goes wrong: the name of a shipped scenario, a path relative to this file's folder, an inline scenario, or a list of these. No other scenario is active.",
       )
       .prefault([]),
     drive: z.array(stepValue).describe("The steps, in order.").prefault([]),
     expect: z
       .array(expectationValue)
       .describe(
-        "What must hold afterwards, besides that each order ends right and no defect is found. Each entry is a check in the report.",
+        "What must hold afterwards, in addition to the built-in checks that each order ends right and that no defect is found. Each entry is a check in the report.",
       )
       .prefault([]),
   })
   .superRefine(checkPlaceholders);
 
-/** What to drive an integrator's application with, and what to expect of it. Texts may hold `{placeholders}`. */
+/** How to drive an integrator's application, and what to expect of it. Texts may contain `{placeholders}`. */
 export type Rehearsal = z.output<typeof rehearsalSchema>;
 
 export type ParsedRehearsal = { readonly rehearsal: Rehearsal } | { readonly problems: readonly Problem[] };
 
-/** Reads a rehearsal from YAML or JSON text; all its mistakes come at once. */
+/** Parses a rehearsal from YAML or JSON text. Reports all mistakes at once. */
 export function parseRehearsal(text: string, file: string): ParsedRehearsal {
   const parsed = parseDocument(text, rehearsalSchema, { file });
   return "problems" in parsed ? parsed : { rehearsal: parsed.value };
 }
 
-/** Keys that a rehearsal has, and neither a scenario nor a config file. */
+/** Keys of a rehearsal that neither a scenario nor a config file has. */
 const OWN_KEYS = ["expect", "drive", "application"];
 
-/** Whether a document is meant to be a rehearsal; it may still be wrong. */
+/** Returns whether a document is meant to be a rehearsal, even if it is invalid. */
 export function isRehearsal({ document: { contents } }: YamlSource): boolean {
   return isMap(contents) && contents.items.some(({ key }) => OWN_KEYS.includes(keyText(key)));
 }
 
-/** The rehearsal file's shape for editors. */
+/** The rehearsal file's JSON Schema, for editors. */
 export function rehearsalJsonSchema(): Record<string, unknown> {
-  const description = "What an application is driven with, what goes wrong meanwhile, and what must hold afterwards.";
+  const description = "How to drive an application, what goes wrong meanwhile, and what must hold afterwards.";
   return fileJsonSchema(rehearsalSchema, { title: "Kredo rehearsal", description });
 }
 
-/** Available in every file: the two addresses, and a word that differs in each run. */
+/** Placeholders available in every file: the two addresses, and a word that differs in each run. */
 const GIVEN = ["app", "sandbox", "run"] as const;
 
-/** Counts the repetitions of a step. */
+/** The placeholder that counts the repetitions of a step. */
 export const COUNTER = "n";
 
 interface PlaceholderUses {
@@ -125,7 +125,7 @@ interface PlaceholderUses {
   readonly expect: readonly Expectation[];
 }
 
-/** Complains of placeholders that no earlier step captures. */
+/** Reports placeholders that no earlier step captures. */
 function checkPlaceholders({ account, drive, expect }: PlaceholderUses, context: z.RefinementCtx): void {
   const known: string[] = [...GIVEN];
   const check = (part: unknown, names: readonly string[], path: (string | number)[]): void => {
@@ -142,6 +142,6 @@ function checkPlaceholders({ account, drive, expect }: PlaceholderUses, context:
     check(step, [...known, COUNTER], ["drive", index]);
     known.push(...Object.keys(step.request?.capture ?? {}));
   }
-  // A probe of a change also asks before the first step, when nothing is captured.
+  // A `changed_by` probe is also asked before the first step, when nothing has been captured.
   for (const [index, one] of expect.entries()) check(one, one.probe?.changed_by === undefined ? known : GIVEN, ["expect", index]);
 }

@@ -2,7 +2,7 @@ import type { Instant } from "../domain/time.ts";
 import type { RehearsalEnvironment } from "./rehearsal-environment.ts";
 import type { Repetition } from "./step-schema.ts";
 
-/** Repeats an action as often as the step says; returns the answers in order. Counts from 1. */
+/** Repeats an action as often as the step says, counting from 1. Returns the results in order. */
 export async function repeatedly<Answer>(
   { repeat, parallel, spacing }: Repetition,
   environment: Pick<RehearsalEnvironment, "clock" | "pause" | "interruption">,
@@ -23,7 +23,7 @@ export async function repeatedly<Answer>(
   return [...answers].toSorted(([one], [other]) => one - other).map(([, answer]) => answer);
 }
 
-/** Spaces out the starts. */
+/** Spaces out the starts of repetitions. */
 class Starts {
   readonly #spacing: number;
   readonly #environment: Pick<RehearsalEnvironment, "clock" | "pause" | "interruption">;

@@ -1,4 +1,6 @@
-/** The page's look. One type scale (13, 15, 19, 28 px), one of distances (4, 8, 16, 24, 48 px), two accents: well and amiss. */
+/**
+ * The page's stylesheet. One type scale (13, 15, 19, 28 px), one spacing scale (4, 8, 16, 24, 48 px), and two accent colors: good and bad.
+ */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -115,5 +117,5 @@ td { vertical-align: top; padding: var(--d2) var(--d3); }
 }
 `;
 
-/** Of the style, for the page's own content security policy: nothing else is allowed on it. */
+/** The stylesheet's hash, for the page's content security policy, which allows nothing else. */
 export const STYLE_HASH = "sha256-qeaCi+utA78nmR6xz3bbvJVzfw/EPkp//9gWeu99EDA=";

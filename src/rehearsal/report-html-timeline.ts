@@ -3,17 +3,17 @@ import { externalText, html, type Markup } from "./html.ts";
 import type { TimelineEntry } from "./report.ts";
 import { formatElapsed } from "./report-text.ts";
 
-/** A timeline on a page, where other parts of the page can point to what they are about. */
+/** A timeline on a page, with anchors that other parts of the page can link to. */
 export interface Timeline {
   readonly markup: Markup;
-  /** The id of an entry's row, where it has one. */
+  /** Returns the id of an entry's row, if it has one. */
   readonly anchor: (entry: TimelineEntry) => string | undefined;
 }
 
-/** Requests and callbacks in two lanes; `id` makes the ids of this report's rows its own. */
+/** Draws requests and callbacks in two lanes. `id` is the prefix of the row ids. */
 export function drawTimeline(timeline: readonly TimelineEntry[], id: string): Timeline {
   const [first] = timeline;
-  if (first === undefined) return { markup: html`<p class="faint">Nothing crossed the wire.</p>`, anchor: () => undefined };
+  if (first === undefined) return { markup: html`<p class="faint">There were no requests or callbacks.</p>`, anchor: () => undefined };
   const { shown, left } = shorten(timeline);
   const anchors = new Map(shown.map((entry, index) => [entry, `${id}-${index + 1}`]));
   const rows = shown.map((entry, index) => [
@@ -40,7 +40,7 @@ export function drawTimeline(timeline: readonly TimelineEntry[], id: string): Ti
   };
 }
 
-/** Rows that a page shows: half of them from the beginning, half from the end. */
+/** The most rows on a page: half of them from the beginning, half from the end. */
 const SHOWN = 2_000;
 
 function shorten(timeline: readonly TimelineEntry[]): { shown: readonly TimelineEntry[]; left: number } {
@@ -50,7 +50,7 @@ function shorten(timeline: readonly TimelineEntry[]): { shown: readonly Timeline
 
 function gap(left: number): Markup {
   return html`<tr class="gap">
-    <td colspan="3">${left} more are between; the report as JSON has all of them.</td>
+    <td colspan="3">${left} more in between are not shown; the JSON report contains them all.</td>
   </tr> `;
 }
 

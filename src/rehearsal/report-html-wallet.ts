@@ -5,11 +5,11 @@ import { formatInstant, type Instant } from "../domain/time.ts";
 import { html, type Markup } from "./html.ts";
 import { formatElapsed } from "./report-text.ts";
 
-/** What was available, as a line that steps at each change. */
+/** Draws the available balance as a line with a step at each change. */
 export function drawWallet(points: readonly WalletPoint[]): Markup {
   const [first, ...rest] = points;
   if (first === undefined) return html``;
-  if (rest.length === 0) return html`<p>KES ${grouped(first.available)} were available all the time.</p>`;
+  if (rest.length === 0) return html`<p>KES ${grouped(first.available)} were available throughout.</p>`;
   const axis = moneyAxis(points);
   const last = points.at(-1) ?? first;
   const told = tellCurve(points, first, last);
@@ -23,14 +23,14 @@ export function drawWallet(points: readonly WalletPoint[]): Markup {
   </figure>`;
 }
 
-/** Units of the drawing, which is stretched to the width of the page. */
+/** The drawing's own units; it is stretched to the width of the page. */
 const WIDTH = 1_000;
 const HEIGHT = 200;
 
 function tellCurve(points: readonly WalletPoint[], first: WalletPoint, last: WalletPoint): string {
   const lowest = Math.min(...points.map(({ available }) => available));
-  const ends = `KES ${grouped(first.available)} available at first, KES ${grouped(last.available)} at last`;
-  const between = lowest < Math.min(first.available, last.available) ? `, KES ${grouped(cents(lowest))} at the least` : "";
+  const ends = `KES ${grouped(first.available)} available at first, KES ${grouped(last.available)} at the end`;
+  const between = lowest < Math.min(first.available, last.available) ? `, KES ${grouped(cents(lowest))} at the lowest` : "";
   return `${ends}${between}.`;
 }
 

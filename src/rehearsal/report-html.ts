@@ -17,10 +17,10 @@ import {
   describeExchange,
 } from "./report-text.ts";
 
-/** What the page may load: its own style, and nothing else. */
+/** The page's content security policy: its own stylesheet and nothing else. */
 export const REPORT_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
 
-/** Reports as one page that needs nothing else: no script, no network. */
+/** Renders reports as one self-contained page without scripts or network access. */
 export function renderHtml(reports: readonly Report[]): string {
   return html`<!doctype html>
     <html lang="en">
@@ -44,7 +44,7 @@ export function renderHtml(reports: readonly Report[]): string {
     </html> `.text;
 }
 
-/** A defect is not well, also where no check asked for it. */
+/** A defect makes a report bad, even if no check asks for it. */
 function isOk(reports: readonly Report[]): boolean {
   const { checks, findings } = tally(reports);
   return checks.failed === 0 && findings.defect === 0;
@@ -57,10 +57,10 @@ function headline(reports: readonly Report[]): string {
   return `${describeChecks(checks)}${found}`;
 }
 
-/** What was not assessed is never called passed. */
+/** Checks that were not assessed are never counted as passed. */
 function describeChecks({ passed, failed, "not assessed": open }: Tally["checks"]): string {
   const total = passed + failed + open;
-  if (total === 0) return "Nothing was to be checked";
+  if (total === 0) return "There was nothing to check";
   if (failed > 0) return `${failed} of ${total} ${total === 1 ? "check" : "checks"} failed`;
   if (open > 0) return `${passed} of ${total} checks passed, ${open} not assessed`;
   return total === 1 ? "The check passed" : `All ${total} checks passed`;
@@ -116,7 +116,7 @@ function runDetails({ file, startedAt, duration, clock, seed, evicted }: Report)
     ["took", formatDurationShort(duration)],
     ["clock", clock],
     ["seed", String(seed)],
-    ["gone", evicted === undefined ? undefined : `${evicted} requests of the beginning were evicted from the journal`],
+    ["gone", evicted === undefined ? undefined : `${evicted} requests at the beginning were evicted from the journal`],
   ];
   const rows = all.map(([name, value]) =>
     value === undefined

@@ -5,7 +5,7 @@ import { formatInstant } from "../domain/time.ts";
 import type { Report, TimelineEntry, Verdict } from "./report.ts";
 import { SEVERITIES, tally } from "./report-text.ts";
 
-/** Reports as JSON, to be read by programs; `reportsShape` says what is where. */
+/** Renders reports as JSON for programs, in the shape of `reportsShape`. */
 export function renderJson(reports: readonly Report[]): string {
   return `${JSON.stringify(reportsJson(reports), null, 2)}\n`;
 }
@@ -23,7 +23,7 @@ const exchangeShape = z
       attempt: z.int().describe("The number of the attempt within its transaction, from 1."),
     }),
   ])
-  .describe("Something that crossed the wire.");
+  .describe("A request or callback attempt.");
 
 const checkShape = z.discriminatedUnion("verdict", [
   z.object({ name: z.string(), verdict: z.literal("passed"), seen: z.string() }),
@@ -31,24 +31,24 @@ const checkShape = z.discriminatedUnion("verdict", [
     name: z.string(),
     verdict: z.literal("failed"),
     seen: z.string(),
-    exchanges: z.array(exchangeShape).describe("The requests and callbacks that show it."),
+    exchanges: z.array(exchangeShape).describe("The requests and callbacks that prove it."),
   }),
   z.object({ name: z.string(), verdict: z.literal("not_assessed"), needs: z.string().describe("What it would take to assess it.") }),
 ]);
 
 const findingShape = z.object({
-  id: z.string().describe("The detector's."),
+  id: z.string().describe("The detector's id."),
   subject: z.string().describe("What it is about, if a detector distinguishes several: a phone number, a URL."),
   severity: z.enum(SEVERITIES),
   title: z.string(),
   seen: z.string(),
   why: z.string().describe("Why it matters."),
   repair: z.string(),
-  assumes: z.string().describe("What the detector assumes, because it sees the backend only from outside."),
-  count: counted.describe("How often it was seen."),
+  assumes: z.string().describe("What the detector assumes, because it only sees the backend from outside."),
+  count: counted.describe("The number of occurrences."),
   first_at: moment,
   last_at: moment,
-  exchanges: z.array(exchangeShape).describe("What proves it, oldest first."),
+  exchanges: z.array(exchangeShape).describe("The requests and callbacks that prove it, oldest first."),
 });
 
 const timelineShape = z.object({
@@ -75,10 +75,10 @@ const reportShape = z.object({
   wallet: z.array(z.object({ at: moment, available: kes })).describe("The available balance after each change."),
 });
 
-/** All that a report file in JSON holds. A later version that changes what is here has another number. */
+/** The shape of a JSON report file. An incompatible change gets a new version number. */
 export const reportsShape = z.object({
-  version: z.literal(1).describe("Of this shape."),
-  verdict: z.enum(["passed", "failed"]).describe("failed if any check failed. A check that was not assessed fails nothing."),
+  version: z.literal(1).describe("The version of this format: 1."),
+  verdict: z.enum(["passed", "failed"]).describe("failed if any check failed. A check that was not assessed does not fail the report."),
   counts: z.object({
     checks: z.object({ passed: counted, failed: counted, not_assessed: counted }),
     findings: z.object({ defect: counted, risk: counted, cost: counted, hint: counted }),
@@ -146,8 +146,8 @@ function exchangeJson(exchange: Exchange): z.output<typeof exchangeShape> {
   return exchange.kind === "request" ? { kind: "request", request_id } : { kind: "callback", request_id, attempt: exchange.attempt };
 }
 
-/** The shape for those who read such files in other languages. */
+/** The JSON Schema of report files, for readers in other languages. */
 export function reportsJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(reportsShape, { target: "draft-7", io: "output" });
-  return { $schema, title: "Kredo report", description: "What came of rehearsals, or of watching an account without one.", ...rest };
+  return { $schema, title: "Kredo report", description: "The results of rehearsals, or of watching an account without one.", ...rest };
 }

@@ -5,10 +5,9 @@ import { bySeverity, indexTimeline, describeTimes, describeExchange } from "./re
 import { element, representable } from "./xml.ts";
 
 /**
- * Reports as JUnit XML: a suite for each, a case for each check and for each defect that no check lets pass, so that a suite
- * has failures where a check failed, and nowhere else. It keeps to what the schemas of the Jenkins
- * xUnit plugin (junit-10.xsd) and of Ant's JUnit task (windyroad) have in common: in which order elements come, and which
- * attributes are asked for.
+ * Renders reports as JUnit XML: a suite for each report, with a case for each check and for each defect that no check tolerates, so that a
+ * suite has failures exactly where a check failed. Uses only what the schemas of the Jenkins xUnit plugin (junit-10.xsd) and of Ant's JUnit
+ * task (windyroad) have in common: the order of elements and the required attributes.
  */
 export function renderJunit(reports: readonly Report[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", {}, reports.map(suiteOf))}\n`;
@@ -39,12 +38,12 @@ function suiteOf(report: Report, id: number): string {
   return element("testsuite", attributes, [properties(report), ...cases, element("system-out", {}, told), element("system-err", {})]);
 }
 
-/** Both schemas ask for a name that is more than spaces. */
+/** Both schemas require a name that is not blank. */
 function named(name: string): string {
   return representable(name).trim() === "" ? "report" : name;
 }
 
-/** Ant's schema takes no zone; it is UTC. */
+/** Ant's schema allows no time zone; the time is UTC. */
 function withoutZone(at: Instant): string {
   return formatInstant(at).slice(0, "2025-01-06T06:00:00".length);
 }
@@ -63,13 +62,13 @@ function checkCase(report: Report, { name, verdict }: Check, timeline: Timeline)
     case "passed":
       return element("testcase", attributes);
     case "not assessed":
-      return element("testcase", attributes, [element("skipped", { message: `not assessed: it needs ${verdict.needs}` })]);
+      return element("testcase", attributes, [element("skipped", { message: `not assessed: needs ${verdict.needs}` })]);
     case "failed":
       return element("testcase", attributes, [failure("check", verdict.seen, [verdict.seen, ...tellEach(verdict.exchanges, timeline)])]);
   }
 }
 
-/** How long one check took is not known: they are read from the same journal at the end. */
+/** The duration of one check is unknown, because all of them read the same journal at the end. */
 function caseAttributes(report: Report, name: string): Record<string, string> {
   return { name: named(name), classname: named(report.name), time: "0.000" };
 }
@@ -86,7 +85,7 @@ function isFailure({ id, severity }: Finding, { tolerated = [] }: Report): boole
   return severity === "defect" && !tolerated.includes(id);
 }
 
-/** Each detector is one case, however many subjects it found something about; it has at least one. */
+/** The findings of one detector form one case, however many subjects they have. There is at least one. */
 type Defect = readonly [Finding, ...Finding[]];
 
 function groupDefects(findings: readonly Finding[]): Defect[] {
@@ -109,7 +108,7 @@ function tellSeen({ subject, seen, count }: Finding): string {
   return `${subject === "" ? "" : `${subject}: `}${seen} (${describeTimes(count)})`;
 }
 
-/** What passed and what fails nothing has no element of its own to stand in, so all of it is told here. */
+/** Passed checks and lesser findings have no element of their own, so they are listed here. */
 function tellAll(report: Report): string {
   const { checks, findings, timeline } = report;
   const passed = checks.flatMap(({ name, verdict }) => (verdict.is === "passed" ? [`passed: ${name} (${verdict.seen})`] : []));

@@ -4,11 +4,11 @@ import { bySeverity, indexTimeline, describeTally, describeTimes, formatDuration
 
 export interface TerminalStyle {
   readonly color: boolean;
-  /** How wide the terminal is; where nobody knows, lines are as long as they are. */
+  /** The terminal's width; lines are not wrapped if it is unknown. */
   readonly columns?: number;
 }
 
-/** A report as lines for people: a line for each check, the findings, and the counts at the end. */
+/** Renders a report for a terminal: a line for each check, the findings, and a summary at the end. */
 export function renderTerminal(report: Report, style: TerminalStyle): string[] {
   const page = new Page(style);
   const timeline = indexTimeline(report.timeline);
@@ -22,11 +22,11 @@ export function renderTerminal(report: Report, style: TerminalStyle): string[] {
 }
 
 function runDetails({ file, clock, seed, duration, evicted }: Report): string {
-  const lost = evicted === undefined ? undefined : `the beginning is gone: ${evicted} requests were evicted from the journal`;
+  const lost = evicted === undefined ? undefined : `incomplete: the first ${evicted} requests were evicted from the journal`;
   return [file, clock, `seed ${seed}`, `took ${formatDurationShort(duration)}`, lost].filter((part) => part !== undefined).join(" · ");
 }
 
-/** Exchanges that are shown of one failed check or finding; the other reports have them all. */
+/** The most exchanges shown for one failed check or finding. The other report formats show all of them. */
 const SHOWN = 5;
 
 const VERDICT_WIDTH = "not assessed".length;
@@ -69,13 +69,13 @@ function writeExchanges(page: Page, exchanges: readonly Exchange[], timeline: Re
 
 type Color = keyof typeof CODES;
 
-/** Select Graphic Rendition: on and off (ECMA-48, 8.3.117). */
+/** Select Graphic Rendition codes for on and off (ECMA-48, 8.3.117). */
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
 
-/** Less would leave no room beside a label. */
+/** Fewer columns would leave no room next to a label. */
 const LEAST_COLUMNS = 40;
 
-/** Lines that are written one after another, folded at words where the terminal's width is known. */
+/** Writes lines, wrapped at word boundaries if the terminal's width is known. */
 class Page {
   readonly lines: string[] = [];
   readonly #color: boolean;
@@ -86,9 +86,9 @@ class Page {
     this.#columns = Math.max(columns, LEAST_COLUMNS);
   }
 
-  /** A text, folded under itself. */
+  /** Writes a text with a hanging indent. */
   write(indent: number, text: Words): void;
-  /** A label, and beside it what belongs to it. */
+  /** Writes a label with text next to it. */
   write(indent: number, label: Words, text: Words): void;
   write(indent: number, ...words: readonly [Words] | readonly [Words, Words]): void {
     const [label, body] = words.length === 1 ? [undefined, styled(words[0])] : [styled(words[0]), styled(words[1])];
@@ -116,7 +116,7 @@ function styled(words: Words): StyledText {
   return typeof words === "string" ? { text: safe(words) } : { ...words, text: safe(words.text) };
 }
 
-/** One line, with nothing in it that steers a terminal or turns the direction of writing round. */
+/** Returns a single line without control characters or characters that change the writing direction. */
 function safe(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, showMark);
 }

@@ -25,19 +25,19 @@ export function describeTally({ checks, findings }: Tally): string {
   return `${describeCounts("check", checks)}; ${describeCounts("finding", findings)}`;
 }
 
-/** Most severe first, otherwise in the order in which they were first seen. */
+/** Sorts findings, most severe first, otherwise in the order in which they were first seen. */
 export function bySeverity(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
 }
 
-/** An exchange in words: what was sent, its outcome, and the request_id. */
+/** Describes an exchange: what was sent, its outcome, and the request_id. */
 export function describeExchange(exchange: Exchange, timeline: ReadonlyMap<string, TimelineEntry>): string {
   const told = timeline.get(exchangeKey(exchange));
   const name = exchange.kind === "request" ? `request ${exchange.requestId}` : `callback ${exchange.attempt} of ${exchange.requestId}`;
   return told === undefined ? name : `${told.title} → ${told.outcome} (${name})`;
 }
 
-/** Timeline entries by exchange; of several about one request, the first is the request itself. */
+/** Indexes timeline entries by exchange. If several are about one request, the first is the request itself. */
 export function indexTimeline(timeline: readonly TimelineEntry[]): Map<string, TimelineEntry> {
   return new Map(timeline.toReversed().map((entry) => [exchangeKey(entry.exchange), entry]));
 }
@@ -46,12 +46,12 @@ export function exchangeKey(exchange: Exchange): string {
   return exchange.kind === "request" ? exchange.requestId : `${exchange.requestId} ${exchange.attempt}`;
 }
 
-/** A duration for people: "40ms", "2.1s". */
+/** Formats a duration for people: "40ms", "2.1s". */
 export function formatDurationShort(duration: Millis): string {
   return duration < SECOND ? formatDuration(Math.round(duration)) : `${(duration / SECOND).toFixed(1)}s`;
 }
 
-/** Elapsed time to the millisecond: "+0:02.400", "+1:00:00.000", "+3d 02:00:00.000". */
+/** Formats elapsed time to the millisecond: "+0:02.400", "+1:00:00.000", "+3d 02:00:00.000". */
 export function formatElapsed(elapsed: Millis): string {
   const days = Math.floor(elapsed / DAY);
   const hours = Math.floor((elapsed % DAY) / HOUR);
@@ -76,9 +76,9 @@ function describeCounts(noun: string, counts: Readonly<Record<string, number>>):
   return `${total === 0 ? "no" : total} ${noun}${total === 1 ? "" : "s"}${each.length === 0 ? "" : `: ${each.join(", ")}`}`;
 }
 
-/** Which clock the account had, and what does not follow it. */
+/** Describes the account's clock, and what does not follow it. */
 export function describeClock(clock: ClockSettings): string {
-  const own = "the application's own timers and the time that it takes to answer are wall time";
+  const own = "the application's own timers and response times are wall time";
   switch (clock.mode) {
     case "real":
       return "real: the account's time is wall time";

@@ -10,26 +10,26 @@ export interface Report {
   /** Wall time. */
   readonly startedAt: Instant;
   readonly duration: Millis;
-  /** Which clock the account had, and what does not follow it. */
+  /** The account's clock, and what does not follow it. */
   readonly clock: string;
   readonly seed: number;
   readonly checks: readonly Check[];
   readonly findings: readonly Finding[];
-  /** Ids of defects that the rehearsal's own findings checks allow, if any. */
+  /** The ids of defects that the rehearsal's own findings checks allow, if any. */
   readonly tolerated?: readonly string[];
   /** Requests and callbacks in the order in which they happened. */
   readonly timeline: readonly TimelineEntry[];
-  /** Number of requests evicted from the journal before the report, if any: the timeline begins after them. */
+  /** The number of requests evicted before the report, if any. The timeline starts after them. */
   readonly evicted?: number;
   /** The available balance after each change. */
   readonly wallet: readonly { readonly at: Instant; readonly available: Kes }[];
 }
 
 export interface Check {
-  /** As it was written: "wallet: spent 95.00". */
+  /** A description or name such as "wallet: spent 95.00". */
   readonly name: string;
   readonly verdict: Verdict;
-  /** Whether it says that orders are credited and booked right. */
+  /** Whether it is about orders being credited and booked correctly. */
   readonly isAboutMoney?: boolean;
 }
 

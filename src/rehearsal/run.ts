@@ -36,8 +36,8 @@ import { listMissingProbes } from "./missing-probes.ts";
 const FINAL_DRAIN: Millis = 30 * SECOND;
 
 /**
- * Runs a rehearsal on an account. The account starts fresh and gets its own settings back afterwards, whatever happens.
- * Throws `ApplicationUnreachable`, `AccountBusy`, `AccountTakenOver` and `Interrupted`.
+ * Runs a rehearsal on an account. The account starts fresh and always gets its own settings back afterwards. Throws
+ * `ApplicationUnreachable`, `AccountBusy`, `AccountTakenOver` and `Interrupted`.
  */
 export async function runRehearsal(rehearsal: Rehearsal, environment: RehearsalEnvironment): Promise<Report> {
   const before = foldJournal((await environment.account.journal()).events);
@@ -59,7 +59,7 @@ export async function runRehearsal(rehearsal: Rehearsal, environment: RehearsalE
   };
   const callbacks = rehearsal.account.callbacks ?? map?.callbacks;
   const problem = await run.application?.reset();
-  if (problem !== undefined) throw new ApplicationUnreachable(`reset in the app map went wrong: ${problem}`);
+  if (problem !== undefined) throw new ApplicationUnreachable(`reset in the app map failed: ${problem}`);
   const account = { ...rehearsal.account, ...(callbacks && { callbacks }) };
   await environment.account.begin(rehearsalJournal(before, { ...rehearsal, account }, { ...environment, now: startedAt, values, runId }));
   const restore = (): Promise<void> => environment.account.begin(restoredJournal(before, environment.clock.now()));
@@ -71,14 +71,14 @@ export async function runRehearsal(rehearsal: Rehearsal, environment: RehearsalE
   return report;
 }
 
-/** The rehearsal that has the account now restores it. */
+/** Returns whether another rehearsal has taken over the account. That one restores the settings. */
 function isTakenOver(error: unknown): boolean {
   return error instanceof AccountTakenOver && error.by !== undefined;
 }
 
 const REACH_LIMIT: Millis = 5 * SECOND;
 
-/** Nothing of the account is touched before whatever the first request is for answers. */
+/** Checks that the application answers before changing anything on the account. */
 async function reachApplication(rehearsal: Rehearsal, environment: RehearsalEnvironment): Promise<void> {
   const first = rehearsal.drive.find(({ request }) => request !== undefined)?.request?.url ?? "";
   const url = fill(first, initialValues(rehearsal, environment));
@@ -120,7 +120,7 @@ function withFindings(expect: readonly Expectation[]): readonly Expectation[] {
   return expect.some(({ findings }) => findings !== undefined) ? expect : [...expect, NO_DEFECTS];
 }
 
-/** Defects that fail no check of findings: they are allowed, or told with the order that they are about. */
+/** Lists defects that fail no findings check: they are allowed, or reported with the order that they are about. */
 function listTolerated(expect: readonly Expectation[], { findings }: Evidence, outcomes: readonly OrderOutcome[]): string[] {
   const isJudged = (finding: Finding): boolean =>
     !isExplained(finding, outcomes) && expect.some((one) => one.findings && isUnwanted(finding, one.findings));
@@ -152,23 +152,21 @@ async function judgeDrive(expect: readonly Expectation[], { evidence, run, stopp
   const missing = listMissingProbes(expect, evidence, run.application?.map);
   if (stopped === undefined) return [...orders, ...judged, ...missing];
   const { name } = stopped;
-  const verdict = hasEndlessWait(evidence)
-    ? notAssessed("an application that does not wait for the gateway without a limit")
-    : stopped.verdict;
+  const verdict = hasEndlessWait(evidence) ? notAssessed("an application with a timeout for calls to the gateway") : stopped.verdict;
   return [{ name, verdict }, ...orders, ...judged.map((check, index) => withdrawVerdict(check, expect[index], name)), ...missing];
 }
 
-/** One cause, one failed check: the finding says why the application did not answer. */
+/** One cause should fail one check: this finding already says why the application did not answer. */
 function hasEndlessWait({ findings }: Evidence): boolean {
   return findings.some(({ id }) => id === waitsForever.id);
 }
 
-/** Nothing of this can be met by an application that never called the gateway. */
+/** Returns whether an application that never called the gateway cannot meet the expectation. */
 function needsTraffic({ requests, callbacks, wallet, transactions }: Expectation = {}): boolean {
   return (requests ?? callbacks ?? wallet ?? transactions) !== undefined;
 }
 
-/** Says which findings are told with an order, where the check of findings passes without them. */
+/** Names the findings that are reported with an order, if the findings check passes without them. */
 function addExplained(
   check: Check,
   { findings }: Expectation = {},
@@ -178,19 +176,19 @@ function addExplained(
   const elsewhere = evidence.findings.filter((one) => findings && isUnwanted(one, findings) && !unexplained.findings.includes(one));
   if (verdict.is !== "passed" || elsewhere.length === 0) return check;
   const ids = [...new Set(elsewhere.map(({ id }) => id))].join(", ");
-  return { ...check, verdict: { is: "passed", seen: `besides ${ids}, which the check of the orders tells` } };
+  return { ...check, verdict: { is: "passed", seen: `apart from ${ids}, reported by the check of the orders` } };
 }
 
-/** One cause, one failed check: what was found about an order that ended wrong is told with the order. */
+/** One cause should fail one check: findings about an order that ended wrong are reported with that order. */
 function isExplained({ exchanges }: Finding, outcomes: readonly OrderOutcome[]): boolean {
   const wrong = outcomes.filter(({ defect }) => defect !== undefined);
   const ids = new Set(wrong.flatMap(({ followed }) => followed.truth.requests.map(({ requestId }) => requestId)));
   return exchanges.length > 0 && exchanges.every(({ requestId }) => ids.has(requestId));
 }
 
-/** One cause, one failed check: nothing else can be said of an application that does not call this sandbox. */
+/** One cause should fail one check: nothing else can be said about an application that does not call this sandbox. */
 function judgeUnconnected(expect: readonly Expectation[], { environment: { gateway } }: RunState): Check[] {
-  const seen = `no request came; set the application's gateway URL to ${gateway.url}/api/v2, with consumer key ${gateway.consumerKey}`;
+  const seen = `no request arrived; set the application's gateway URL to ${gateway.url}/api/v2, with consumer key ${gateway.consumerKey}`;
   return [
     { name: "the application calls this sandbox", verdict: { is: "failed", seen, exchanges: [] } },
     ...expect.map((expectation) => ({
@@ -200,14 +198,16 @@ function judgeUnconnected(expect: readonly Expectation[], { environment: { gatew
   ];
 }
 
-/** What holds after half the steps might not hold after all of them, and what the application says then may follow from the stop. */
+/**
+ * Withdraws verdicts that a stopped drive makes unreliable: a pass might not hold after all steps, and a failure may be caused by the stop.
+ */
 function withdrawVerdict(check: Check, { probe, reconcile, wallet, transactions }: Expectation = {}, stopped: string): Check {
   const followsFromStop = check.verdict.is === "failed" && (probe ?? reconcile ?? wallet ?? transactions) !== undefined;
   if (check.verdict.is !== "passed" && !followsFromStop) return check;
-  return { ...check, verdict: notAssessed(`the whole drive, which stopped at ${stopped}`) };
+  return { ...check, verdict: notAssessed(`the complete drive, which stopped at ${stopped}`) };
 }
 
-/** `{run}` is the same for the same seed, and different for each file. */
+/** `{run}` is the same for the same seed and file, and different for each file. */
 function initialValues({ name }: Rehearsal, { application, gateway, seed }: RehearsalEnvironment): Map<string, unknown> {
   const values = new Map<string, unknown>([
     ["sandbox", gateway.url],

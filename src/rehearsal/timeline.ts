@@ -12,7 +12,7 @@ import { showUrl } from "../domain/show-url.ts";
 import { formatDuration, type Millis } from "../domain/time.ts";
 import type { TimelineEntry } from "./report.ts";
 
-/** Tells what crossed the wire, in the order in which it happened: requests, clients that left, callbacks. */
+/** Lists what crossed the wire, in order: requests, clients that left, callbacks. */
 export function readTimeline(kept: JournalSlice): TimelineEntry[] {
   const begin = Math.max(kept.events.findLastIndex(isBeginning), 0);
   const reader = new TimelineReader(kept);
@@ -21,7 +21,7 @@ export function readTimeline(kept: JournalSlice): TimelineEntry[] {
     .flatMap(({ number, event }) => reader.read(number, event));
 }
 
-/** Remembers of the events so far what the later ones are told by. */
+/** Remembers what later entries need from earlier events. */
 class TimelineReader {
   readonly #rows: ReadonlyMap<number, RequestRow>;
   readonly #accepted = new Map<string, Accepted>();
@@ -42,7 +42,7 @@ class TimelineReader {
       case "client-left":
         return [describeWait(event, "the client left", "gone after")];
       case "client-waits":
-        return [describeWait(event, "the client still waits", "no limit after")];
+        return [describeWait(event, "the client is still waiting", "no limit after")];
       case "settled":
         this.#results.set(event.requestId, event.resultCode);
         return this.#dropped(event.requestId, event.at);
@@ -71,7 +71,7 @@ class TimelineReader {
     ];
   }
 
-  /** Only a scenario is worth an entry: an account without a callback URL has none to miss. */
+  /** Reports only callbacks dropped by a scenario: an account without a callback URL has none to miss. */
   #dropped(requestId: string, at: number): TimelineEntry[] {
     const accepted = this.#accepted.get(requestId);
     const dropped = accepted?.plan.callback?.dropped;
@@ -99,10 +99,10 @@ class TimelineReader {
   }
 }
 
-/** Characters of an answer that did not acknowledge a callback. */
+/** The most characters of an answer that did not acknowledge a callback. */
 const MOST_OF_ANSWER = 500;
 
-/** Characters of a message that a title shows. */
+/** The most characters of a message in a title. */
 const SHOWN = 60;
 
 function describeOrder(order: Order): string {
@@ -135,7 +135,7 @@ function describeSending(form: CallbackForm | undefined, accepted: Accepted | un
   return words.length === 0 ? "" : ` (sent ${words.join(", ")})`;
 }
 
-/** A sound receiver refuses what it cannot read, or does not know. */
+/** A good receiver may refuse a callback that it cannot read or does not know. */
 function isRightlyRefused(outcome: CallbackOutcome, form: CallbackForm = {}): boolean {
   return spoiltBy(form) !== undefined && outcome.kind === "answered" && outcome.status < 500;
 }
@@ -154,11 +154,11 @@ function describeOutcome(outcome: CallbackOutcome, { url, millis }: { url: strin
     case "reset":
       return `connection closed without an answer${because(outcome.reason)}`;
     case "unresolved_name":
-      return "its name cannot be resolved";
+      return "the host name cannot be resolved";
     case "tls":
       return `no TLS connection (${outcome.reason})`;
     case "broken_off":
-      return "broken off in the middle of the body";
+      return "closed in the middle of the body";
     case "blocked":
       return `not sent: ${outcome.reason}`;
     case "abandoned":

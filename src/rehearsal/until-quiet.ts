@@ -9,28 +9,31 @@ import { advanceToTheEnd } from "./steps/time.ts";
 
 export interface QuietOptions {
   readonly environment: Pick<RehearsalEnvironment, "account" | "clock" | "pause" | "interruption">;
-  /** Whether the account's clock has to be advanced for anything to happen. */
+  /** Whether the account's clock must be advanced for anything to happen. */
   readonly isManual: boolean;
-  /** Whether the application still has to answer orders; it may wait for the gateway. */
+  /** Whether the application still has to answer orders. It may be waiting for the gateway. */
   readonly isPlacing?: () => boolean;
-  /** Wall time without news after which no more is expected. */
+  /** Wall time without events after which no more are expected. */
   readonly settle: (kept: JournalSlice) => Millis;
-  /** Whether all is as it must be, so that nobody need wait any longer. Asked while there is no news. */
+  /** Whether everything is as it should be, so that there is nothing left to wait for. Called while there are no new events. */
   readonly isOver?: (kept: JournalSlice) => Promise<boolean>;
-  /** Makes the application's jobs run now; called once after each change. */
+  /** Makes the application run its jobs now. Called once after each change. */
   readonly tick?: () => Promise<unknown>;
 }
 
-/** An application that never comes to rest is judged as it is. */
+/** An application that never comes to rest is judged as it is after this time. */
 const LONGEST: Millis = 2 * MINUTE;
 
-/** A dripped answer has fewer bytes than this at ten a second. */
+/** At ten bytes a second, a dripped answer is shorter than this. */
 const LONGEST_DRIP: Millis = 13 * SECOND;
 
-/** Between two looks at the journal. */
+/** Wall time between two checks of the journal. */
 const LOOK: Millis = 20;
 
-/** Lets everything happen that the requests so far bring about: results, callbacks, the application's jobs and retries. Ends when all is quiet. */
+/**
+ * Lets everything happen that the requests so far lead to: results, callbacks, the application's jobs and retries. Resolves when there are
+ * no more new events.
+ */
 export async function untilQuiet(options: QuietOptions): Promise<JournalSlice> {
   const { environment, isManual, isOver = async () => false, tick } = options;
   const { account, clock, pause, interruption } = environment;
@@ -49,7 +52,7 @@ export async function untilQuiet(options: QuietOptions): Promise<JournalSlice> {
   }
 }
 
-/** Since when nothing has happened. */
+/** Tracks since when nothing has happened. */
 class Quiet {
   readonly #options: QuietOptions;
   readonly #startedAt: Instant;
@@ -62,7 +65,7 @@ class Quiet {
     this.#startedAt = options.environment.clock.now();
   }
 
-  /** Whether something has happened since the last look. Looking advances the clock, which is no news. */
+  /** Returns whether something has happened since the last check. The checks themselves advance the clock, which does not count. */
   look({ events }: JournalSlice, now: Instant): boolean {
     const count = events.filter(({ kind }) => kind !== "clock-changed").length;
     if (count === this.#events) return false;
@@ -76,13 +79,13 @@ class Quiet {
     return !this.isBusy(kept, now) && now - this.#since >= this.#options.settle(kept);
   }
 
-  /** An answer is under way, or somebody still waits for one. */
+  /** Returns whether a response is under way, or a client is still waiting for one. */
   isBusy({ events }: JournalSlice, now: Instant): boolean {
     const isPlacing = this.#options.isPlacing?.() === true && now - this.#since < CLIENT_PATIENCE;
     return isPlacing || isAnswering(events, now);
   }
 
-  /** Once after each change. */
+  /** Returns true once after each change. */
   isTickDue(): boolean {
     const isDue = this.#ticked !== this.#events;
     this.#ticked = this.#events;
@@ -95,10 +98,10 @@ function isAnswering(events: readonly AccountEvent[], now: Instant): boolean {
   return events.filter(isRequestEvent).some((event) => !over.has(event.requestId) && now - sentAt(event) < answerTime(event));
 }
 
-/** A callback goes only once its acknowledgment is done. */
+/** These events show that a request's response is over: a callback is only sent after its acknowledgment. */
 const ENDS: ReadonlySet<AccountEvent["kind"]> = new Set(["client-left", "client-waits", "attempted"]);
 
-/** Wall time that an answer takes as its scenario has it. */
+/** Returns the wall time that a response takes according to its scenario. */
 function answerTime({ rules }: RequestEvent): Millis {
   if (rules?.breakage === "hang") return LONGEST;
   return (rules?.ack?.delay ?? 0) + (rules?.breakage === "drip" ? LONGEST_DRIP : 0);

@@ -7,7 +7,7 @@ const NUMBER_OR_TEXT = { type: ["string", "number"] };
 
 export const countValue = comparisonOf(z.int().min(0));
 
-/** Requests of the gateway, as the control API's verify describes them. */
+/** Requests to the gateway, in the form of the control API's verify. */
 export const matchValue = z.strictObject({
   operation: z.enum(["airtime", "sms", "account-details", "unknown"]).describe("The endpoint.").exactOptional(),
   phone_number: phonePatternValue.describe("The number, with * for any digits.").exactOptional(),

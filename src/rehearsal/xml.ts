@@ -1,4 +1,4 @@
-/** An XML element as text: its attributes in order, and what is in it, which is text or elements that are written already. */
+/** Writes an XML element with its attributes and content: text, or elements that are already written. */
 export function element(name: string, attributes: Readonly<Record<string, string | number>>, content: XmlContent = []): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`);
   const inside = "text" in content ? escape(content.text, /[&<>\r\u007f-\u009f]/g) : content.map((child) => `\n${child}`).join("");
@@ -8,7 +8,7 @@ export function element(name: string, attributes: Readonly<Record<string, string
 
 export type XmlContent = { readonly text: string } | readonly string[];
 
-/** What XML 1.0 has no way to write (section 2.2, Char), as the picture of a control character or the replacement character. */
+/** Replaces characters that XML 1.0 cannot represent (section 2.2, Char) by control pictures or the replacement character. */
 export function representable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const pictured = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (control) =>
@@ -17,7 +17,7 @@ export function representable(text: string): string {
   return pictured.replace(/\p{Cs}|[\ufffe\uffff]/gu, "\ufffd");
 }
 
-/** An attribute's line ends and tabs become spaces when it is read, unless they are references (section 3.3.3). */
+/** Parsers turn line breaks and tabs in attributes into spaces unless they are character references (section 3.3.3). */
 function escapeAttribute(text: string): string {
   return escape(text, /[&<>"\t\n\r\u007f-\u009f]/g);
 }

@@ -107,7 +107,7 @@ expect: [{ name: paid, wallet: { spent: "95" } }, { name: sent, requests: { coun
     sent: "not_assessed",
     "findings: no defects": "not_assessed",
   });
-  expect(outcome.printed).toContain(`no request came; set the application's gateway URL to ${environment.sandbox.url}/api/v2`);
+  expect(outcome.printed).toContain(`no request arrived; set the application's gateway URL to ${environment.sandbox.url}/api/v2`);
 });
 
 test("reaches the application before it touches the account", async () => {

@@ -30,7 +30,7 @@ test("an order that is shown as failed although it was delivered is one failed c
 
   expect(outcome.exitCode).toBe(1);
   expect(failures(outcome)).toEqual([
-    expect.stringMatching(/^the order was delivered, but the application shows it as failed .* Call an order failed only/),
+    expect.stringMatching(/^the order was delivered, but the application shows it as failed .* Mark an order as failed only/),
   ]);
 });
 
@@ -42,7 +42,7 @@ test("an order that is sold twice is one failed check, and the finding about it 
 
   expect(failures(outcome)).toEqual([expect.stringContaining("one order was sold more than once")]);
   expect(outcome.reports[0]?.findings.map(({ id }) => id)).toContain("double-spend");
-  expect(outcome.printed).toContain("findings: no defects (besides double-spend, which the check of the orders tells)");
+  expect(outcome.printed).toContain("findings: no defects (apart from double-spend, reported by the check of the orders)");
 });
 
 test("a customer who is not refunded for failed orders is one failed check, with what the orders cost", async () => {
@@ -143,7 +143,7 @@ test("the application is reset before a rehearsal, and a reset that goes wrong e
   const outcome = await shop.rehearse([REHEARSAL], { map: mapOf(`${STATUS}reset: { request: { method: POST, url: "{app}/reset" } }\n`) });
 
   expect(outcome.exitCode).toBe(3);
-  expect(outcome.complained).toContain("reset in the app map went wrong: answered 404");
+  expect(outcome.complained).toContain("reset in the app map failed: answered 404");
 });
 
 interface Flaws {

@@ -230,7 +230,7 @@ test("a length of time on a clock that goes by itself is a failed step", async (
   const outcome = await environment.rehearse([file(`drive: [{ advance: 1h }]\n${NO_DEFECT}`)]);
 
   expect(verdicts(outcome)).toMatchObject({ "step 1, advance 1h": "failed" });
-  expect(outcome.printed).toContain("the clock is real and goes by itself; write clock: manual, or wait: 1h");
+  expect(outcome.printed).toContain("the clock is real and advances by itself; write clock: manual, or wait: 1h");
 });
 
 test("waits until the application has sent its requests, and fails where it sends too few", async () => {

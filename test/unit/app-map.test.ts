@@ -26,7 +26,7 @@ test("reads the application's words for a status, one or many", () => {
 });
 
 test.each([
-  ["order: {}", "order is empty; add one of airtime and sms"],
+  ["order: {}", "order is empty; add airtime or sms"],
   ['order: { sms: { request: { url: "{app}/sms" } } }', 'callbacks has no sms, which order has; add sms, like "{app}/hooks/sms"'],
   [
     'order: { airtime: { request: { url: "{app}/orders/{refrence}" } } }',
@@ -46,7 +46,7 @@ test("a word has one meaning", () => {
   const parsed = parseAppMap(text, "kredo.app.yaml");
 
   expect("problems" in parsed ? parsed.problems.map(formatProblem) : []).toEqual([
-    expect.stringContaining("status.failed has a word that is also under paid; keep it in one of the two"),
+    expect.stringContaining("status.failed has a word that is also in paid; keep it in only one of the two"),
   ]);
 });
 

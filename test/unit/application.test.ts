@@ -65,7 +65,7 @@ test.each([
   [{ status: "success" }, "paid", "success"],
   [{ status: "refunded" }, "failed", "refunded"],
   [{ status: "pending" }, "open", "pending"],
-  [{ status: "odd" }, "not asked", 'the status is "odd", which is under none of paid, failed and open in the app map'],
+  [{ status: "odd" }, "not asked", 'the status is "odd", which is not listed under paid, failed or open in the app map'],
   [{}, "not asked", expect.stringMatching(/^GET http:.+\/orders\/7: the answer has nothing at \$\.status: \{\}$/)],
 ])("reads %j as %s", async (json, claim, said) => {
   await using shop = await applicationWith({ "POST /orders": TAKEN, "GET /orders/7": [200, json] });

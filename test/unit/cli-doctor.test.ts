@@ -164,10 +164,10 @@ test("an answer that is no diagnosis is said to be none", async () => {
 test.each([
   [[], "kredo doctor: a command is missing; write kredo doctor callback"],
   [["calback"], "kredo doctor: unknown command 'calback'; did you mean callback?"],
-  [["callback", "localhost:3000"], 'URL: "localhost:3000" is not a URL that can be called; write one like http://localhost:3000/hooks'],
+  [["callback", "localhost:3000"], 'URL: "localhost:3000" is not a URL that can be called; write a URL like http://localhost:3000/hooks'],
   [
     ["callback", "kredo:sink"],
-    "URL: kredo:sink is inside the sandbox, which always reaches it; write one like http://localhost:3000/hooks",
+    "URL: kredo:sink is inside the sandbox, which always reaches it; write a URL like http://localhost:3000/hooks",
   ],
   [["callback", "http://a/", "b"], 'kredo doctor callback: too many arguments, from "b" on; write kredo doctor callback [URL]'],
   [

@@ -319,7 +319,7 @@ test("--forward-to ends with what waits when it is interrupted", async () => {
 });
 
 test.each([
-  [["--forward-to", "localhost:3000"], '--forward-to: "localhost:3000" is not a URL; write one like http://localhost:3000/hooks\n'],
+  [["--forward-to", "localhost:3000"], '--forward-to: "localhost:3000" is not a URL; write a URL like http://localhost:3000/hooks\n'],
   [["--forward-to", "http://a/", "--status", "500"], "--status: with --forward-to the application answers; leave one of them out\n"],
   [["--port", "http"], '--port: "http" is not valid; write a whole number from 0 to 65535\n'],
   [["--port", "65536"], '--port: "65536" is not valid; write a whole number from 0 to 65535\n'],

@@ -9,7 +9,7 @@ const doubled = [accepted("a", 1), clientLeft("a", 3), accepted("b", 4)];
 test("passes where nothing of that was noticed, and says in how much", () => {
   const verdict = gradeFindings({ none_of: ["defect"] }, evidenceOf(clean));
 
-  expect(verdict).toEqual({ is: "passed", seen: "nothing of that in 1 exchange" });
+  expect(verdict).toEqual({ is: "passed", seen: "none of these in 1 exchange" });
 });
 
 test("fails with the finding and what proves it", () => {

@@ -77,7 +77,7 @@ test("lists each difference by its request_id", () => {
 test("says where what the books were before is no amount", () => {
   const verdict = gradeReconcile(expected({ ...TOTAL, since: "nothing" }), answer({ total: "104.50" }), { evidence, values: new Map() });
 
-  expect(verdict).toMatchObject({ is: "failed", seen: expect.stringContaining('what they were before is "nothing"') });
+  expect(verdict).toMatchObject({ is: "failed", seen: expect.stringContaining('the total before is "nothing"') });
 });
 
 test("fails a total that is off by a cent", () => {
@@ -94,8 +94,8 @@ test("compares airtime's own amount where the books hold that", () => {
 
 test.each<[BooksForm, unknown, string]>([
   [TOTAL, { total: 0.1 + 0.2 }, "$.total is 0.30000000000000004, which is not shillings in whole cents"],
-  [TOTAL, {}, "$.total is not there, which is not shillings in whole cents"],
-  [LIST, [{ id: "a", sum: 95 }, { sum: 9.5 }], "entry 2: $.id is not there, which is no request_id"],
+  [TOTAL, {}, "$.total is missing, which is not shillings in whole cents"],
+  [LIST, [{ id: "a", sum: 95 }, { sum: 9.5 }], "entry 2: $.id is missing, which is not a request_id"],
   [LIST, [{ id: "a", sum: "95,00" }], 'entry 1: $.sum is "95,00", which is not shillings in whole cents'],
   [CSV, "request,sum\na,95", "the first line has no column id, only request, sum"],
   [LIST, "nothing", "the answer is not JSON"],

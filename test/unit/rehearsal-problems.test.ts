@@ -7,7 +7,7 @@ const EXPECT = "expect: [{ findings: { none_of: defect } }]\n";
 
 test.each([
   ["aplication: http://localhost\n", 'r.yaml:3:1  aplication is not a key; did you mean "application"?'],
-  ["application: localhost:3000\n", 'r.yaml:3:14  application: "localhost:3000" is not a URL; write one like http://localhost:3000'],
+  ["application: localhost:3000\n", 'r.yaml:3:14  application: "localhost:3000" is not a URL; write a URL like http://localhost:3000'],
   ["clock: manuel\n", 'r.yaml:3:8  clock: "manuel" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
   [
     "account: { callbacks: { airtime: hooks } }\n",
@@ -17,16 +17,16 @@ test.each([
   ["drive: [{ advance: all, wait: 1s }]\n", "r.yaml:3:31  drive[0].wait cannot be combined with advance; write a separate step"],
   [
     'drive: [{ order: { repeat: 3, phone_number: "254712000001" } }]\n',
-    "r.yaml:3:45  drive[0].order.phone_number is the same for 3 orders; write {n} in place of its last digits, or leave it out",
+    "r.yaml:3:45  drive[0].order.phone_number is the same number for 3 orders; write {n} in place of its last digits, or leave it out",
   ],
   [
     'drive: [{ order: { phone_number: "0712000001" } }]\n',
-    'r.yaml:3:34  drive[0].order.phone_number: "0712000001" is not a phone number; write 254 and nine digits, the last 1 of them as {n} for repeated orders',
+    'r.yaml:3:34  drive[0].order.phone_number: "0712000001" is not a phone number; write 254 and nine digits, with {n} for the last 1 of them if the order is repeated',
   ],
   ["drive: [{}]\n", "r.yaml:3:9  drive[0] is empty; write one of order, request, command, sandbox, advance, top_up, wait, until, observe"],
   [
     'drive: [{ request: { url: "{app}/", json: 1, body: x } }]\n',
-    "r.yaml:3:52  drive[0].request.body is a second body beside json; keep one of the two",
+    "r.yaml:3:52  drive[0].request.body is a second body in addition to json; keep one of the two",
   ],
   [
     'drive: [{ request: { url: "{app}/", capture: { Order: $.id } } }]\n',
@@ -38,7 +38,7 @@ test.each([
   ],
   [
     "drive: [{ sandbox: { repeat: 2 } }]\n",
-    'r.yaml:3:20  drive[0].sandbox needs exactly one of airtime and sms; write { airtime: { phone_number: "254712000001", amount: "100" } }',
+    'r.yaml:3:20  drive[0].sandbox needs exactly one of airtime or sms; write { airtime: { phone_number: "254712000001", amount: "100" } }',
   ],
   [
     'drive: [{ request: { url: "{app}/{odrer}" } }]\n',
@@ -66,15 +66,15 @@ test.each([
   ],
   [
     "{ probe: { request: { url: http://x/ }, equals: 1, exists: true } }",
-    "r.yaml:3:69  expect[0].probe.exists is a second expectation of the same probe; write a probe of its own",
+    "r.yaml:3:69  expect[0].probe.exists is a second expectation of the same probe; write a separate probe",
   ],
   [
     "{ probe: { equals: 1 } }",
-    'r.yaml:3:19  expect[0].probe needs exactly one of request and command; write { request: { url: "{app}/orders/{order}" } }',
+    'r.yaml:3:19  expect[0].probe needs exactly one of request or command; write { request: { url: "{app}/orders/{order}" } }',
   ],
   [
     "{ reconcile: { command: books } }",
-    "r.yaml:3:23  expect[0].reconcile needs exactly one of total, json and csv; write { total: $.total } if the books are one sum",
+    "r.yaml:3:23  expect[0].reconcile needs exactly one of total, json or csv; write { total: $.total } if the books are one sum",
   ],
   [
     "{ name: x }",

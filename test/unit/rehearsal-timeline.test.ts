@@ -30,7 +30,7 @@ test.each([
   [{ kind: "timed_out" }, "no answer within 5 ms"],
   [{ kind: "refused" }, "connection refused"],
   [{ kind: "reset", reason: "not HTTP" }, "connection closed without an answer (not HTTP)"],
-  [{ kind: "unresolved_name" }, "its name cannot be resolved"],
+  [{ kind: "unresolved_name" }, "the host name cannot be resolved"],
   [{ kind: "tls", reason: "EXPIRED" }, "no TLS connection (EXPIRED)"],
   [{ kind: "blocked", reason: "not allowed" }, "not sent: not allowed"],
 ] as const)("says of a callback that ended in %j: %s", async (outcome, words) => {

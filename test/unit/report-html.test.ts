@@ -66,7 +66,7 @@ test.each([
     ],
     "1 of 2 checks passed, 1 not assessed",
   ],
-  [[], "Nothing was to be checked"],
+  [[], "There was nothing to check"],
 ] as const)("never calls passed what was not assessed: %j", (checks, headline) => {
   expect(renderHtml([sampleReport({ checks, findings: [] })])).toContain(`<title>Kredo report: ${headline}</title>`);
 });
@@ -121,7 +121,7 @@ test("shows 2,000 rows of a long timeline and says how many are between", () => 
   const page = renderHtml([sampleReport({ timeline })]);
 
   expect(page.match(/<tr id=/g)).toHaveLength(2_000);
-  expect(page).toContain("345 more are between");
+  expect(page).toContain("345 more in between are not shown");
   expect(page).toContain("<bdi>request 2344</bdi>");
   expect(page).toContain("+1d 01:00:00.000");
 });
@@ -129,7 +129,7 @@ test("shows 2,000 rows of a long timeline and says how many are between", () => 
 test("draws the wallet as a step at each change, and says its ends in words", () => {
   const page = renderHtml([sampleReport()]);
 
-  expect(page).toContain('aria-label="KES 10,000.00 available at first, KES 9,810.00 at last."');
+  expect(page).toContain('aria-label="KES 10,000.00 available at first, KES 9,810.00 at the end."');
   expect(page).toContain('<path d="M0 0H0V95H952.38V190H1000"');
   expect([...page.matchAll(/<span>([\d,.]+)<\/span>/g)].map(([, tick]) => tick)).toEqual(["10,000", "9,950", "9,900", "9,850", "9,800"]);
 });
@@ -158,12 +158,12 @@ test("the wallet's line stays within the drawing, whatever the amounts are", () 
 test("says in words of a wallet that nothing changed", () => {
   const page = renderHtml([sampleReport({ wallet: [{ at: START, available: cents(123_456_789) }] })]);
 
-  expect(page).toContain("KES 1,234,567.89 were available all the time.");
+  expect(page).toContain("KES 1,234,567.89 were available throughout.");
   expect(page).not.toContain("<svg");
 });
 
 test("says when the beginning of the timeline is gone", () => {
-  expect(renderHtml([sampleReport({ evicted: 12 })])).toContain("12 requests of the beginning were evicted from the journal");
+  expect(renderHtml([sampleReport({ evicted: 12 })])).toContain("12 requests at the beginning were evicted from the journal");
 });
 
 // WCAG 2.2, 1.4.3: 4.5 to 1 for text of ordinary size.

@@ -64,7 +64,7 @@ function readUrl({ words: [url] }: ParsedArgs): string | undefined {
   if (url === undefined || (url !== SINK_URL && callbackUrlValue.safeParse(url).success)) return url;
   const problem =
     url === SINK_URL ? `${SINK_URL} is inside the sandbox, which always reaches it` : `${quote(url)} is not a URL that can be called`;
-  throw new CliError(2, formatMistake("URL", { problem, repair: "write one like http://localhost:3000/hooks" }));
+  throw new CliError(2, formatMistake("URL", { problem, repair: "write a URL like http://localhost:3000/hooks" }));
 }
 
 /** A sandbox that was named must answer; one that might be running need not. */

@@ -90,7 +90,7 @@ function forwarding({ flags }: ParsedArgs, client: Client): Answering {
   const template = flags.get("forward-to") ?? "";
   const urlFor = (operation: string): string => template.replaceAll(OPERATION, operation);
   if (!/^https?:\/\/[^/]/.test(template) || !URL.canParse(urlFor("sms")))
-    throw new CliError(2, `--forward-to: ${quote(template)} is not a URL; write one like http://localhost:3000/hooks`);
+    throw new CliError(2, `--forward-to: ${quote(template)} is not a URL; write a URL like http://localhost:3000/hooks`);
   for (const flag of ["status", "delay"])
     if (flags.has(flag)) throw new CliError(2, `--${flag}: with --forward-to the application answers; leave one of them out`);
   const { clock, stderr } = client.terminal;

@@ -10,7 +10,7 @@ import { PROBLEM, withinValue } from "./values.ts";
 const SHOWN = 5;
 
 const checkValue = z.strictObject({
-  match: matchValue.describe("Which requests to count. Default: all.").exactOptional(),
+  match: matchValue.describe("The requests to count. Default: all.").exactOptional(),
   count: comparisonOf(z.int().min(0)).describe("The expected number: a number, or bounds. Default: at least one.").exactOptional(),
   within: withinValue.describe('Wall time to wait for it. Default "0".').exactOptional(),
 });

@@ -11,7 +11,7 @@ import type { Verdict } from "../report.ts";
 import type { CallbacksCheck } from "../check-schema.ts";
 import { EVICTED, type Evidence, failed, notAssessed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
 
-/** How the application answered the callbacks that it could answer. */
+/** Judges how the application answered the callbacks that it was able to answer. */
 export function gradeCallbacks(expected: CallbacksCheck, evidence: Evidence): Verdict {
   const tries = readAttempts(evidence.kept).filter((attempt) => isAbout(attempt, expected.operation, evidence));
   const bad = wrongAnswers(expected, tries.filter(isFair), evidence.state.settings.callbacks.timeout);
@@ -25,7 +25,7 @@ export function gradeCallbacks(expected: CallbacksCheck, evidence: Evidence): Ve
   return gradeNumber(expected, tries, evidence);
 }
 
-/** Sentences that are the same but for the try are told once. */
+/** Merges identical sentences about different attempts. */
 function joinAnswers(bad: readonly WrongAnswer[]): string {
   const sentences = new Map<string, number>();
   for (const { words } of bad) sentences.set(words, (sentences.get(words) ?? 0) + 1);
@@ -55,19 +55,19 @@ function isAbout({ requestId }: Attempted, operation: Operation | undefined, { s
   return operation === undefined || state.transactions.get(requestId)?.accepted.order.operation === operation;
 }
 
-/** Of what a scenario spoiled, or the sandbox itself gave up or may not send, nobody else is to blame. */
+/** Callbacks that a scenario corrupted, or that the sandbox gave up or may not send, are not the receiver's fault. */
 function isFair({ scripted = {}, outcome }: Attempted): boolean {
   const isSpoilt = spoiltBy(scripted) !== undefined || mannerOf(scripted) !== undefined;
   return !isSpoilt && !["broken_off", "abandoned", "blocked"].includes(outcome.kind);
 }
 
-/** The last try of each delivery that was never acknowledged. */
+/** Returns the last attempt of each delivery that was never acknowledged. */
 function unacknowledged(tries: readonly Attempted[]): Attempted[] {
   const last = new Map(tries.map((one) => [`${one.requestId} ${one.delivery}`, one]));
   return [...last.values()].filter(({ outcome }) => !isAcknowledged(outcome));
 }
 
-/** Each try counts, also one that was tried again. */
+/** Every attempt counts, even if it was retried. */
 function late(tries: readonly Attempted[], within: Millis, timeout: Millis): WrongAnswer[] {
   return tries
     .filter(({ outcome, millis }) => !isAcknowledged(outcome) || millis > within)
@@ -88,14 +88,14 @@ function exchangeOfTry({ requestId, attempt }: Attempted): Exchange {
 function whatIsMissing(operation: Operation | undefined, { state, kept }: Evidence): string {
   const { urls } = state.settings.callbacks;
   const blocked = readAttempts(kept).find(({ outcome }) => outcome.kind === "blocked");
-  if (blocked !== undefined) return "a callback that may be sent: start the sandbox with callback_allow, or give the admin token";
+  if (blocked !== undefined) return "a callback that may be sent: start the sandbox with callback_allow, or pass the admin token";
   const asked = operation === undefined ? Object.keys(urls).length > 0 : urls[operation] !== undefined;
-  return asked ? "at least one callback that no scenario spoils; none was sent" : "a callback URL; add it to account.callbacks";
+  return asked ? "at least one callback that no scenario corrupts; none was sent" : "a callback URL; add it to account.callbacks";
 }
 
 function describeSeen(tries: readonly Attempted[], fair: readonly Attempted[]): string {
   const slowest = Math.round(Math.max(0, ...fair.map(({ millis }) => millis)));
   const spoilt = tries.length - fair.length;
-  const rest = spoilt === 0 ? "" : `; ${spoilt} that a scenario spoiled or that never went out not counted`;
+  const rest = spoilt === 0 ? "" : `; ${spoilt} corrupted by a scenario or never sent, not counted`;
   return `${describeCount(fair.length, "callback")}, the slowest answer after ${slowest} ms${rest}`;
 }

@@ -7,16 +7,16 @@ import type { AccountState } from "../../account/state.ts";
 import type { Exchange, Finding } from "../../findings/finding.ts";
 import type { Verdict } from "../report.ts";
 
-/** What a rehearsal left: its journal, and what can be read out of that. */
+/** The evidence that a rehearsal leaves: its journal, and what can be read from it. */
 export interface Evidence {
   readonly kept: JournalSlice;
   readonly state: AccountState;
   readonly findings: readonly Finding[];
-  /** Whether nothing of it was evicted. */
+  /** Whether no events were evicted. */
   readonly isComplete: boolean;
 }
 
-/** Reads a journal, to which the findings in it were found already. */
+/** Reads a journal whose findings are already known. */
 export function readEvidence(kept: JournalSlice, findings: readonly Finding[]): Evidence {
   const state = foldJournal(kept.events);
   if (state === undefined) throw new Error("a journal has at least one event");
@@ -43,21 +43,23 @@ export function notAssessed(needs: string): Verdict {
   return { is: "not assessed", needs };
 }
 
-/** For what cannot be said because the beginning of the journal is gone. */
-export const EVICTED = notAssessed("the whole journal; its beginning was evicted, so raise journal.max_transactions or drive less");
+/** The verdict if the beginning of the journal is missing. */
+export const EVICTED = notAssessed(
+  "the complete journal; its beginning was evicted, so raise journal.max_transactions or send fewer requests",
+);
 
-/** How many transactions may still change what they cost, or how many callbacks are to come. */
+/** Returns the number of transactions whose cost or callbacks are still pending. */
 export function countUnsettled({ state }: Evidence): number {
   return state.unresolved;
 }
 
-/** For what cannot be said yet. */
+/** The verdict if transactions are still pending. */
 export function notSettledYet(count: number): Verdict {
   const what = describeCount(count, "transaction that is not done", "transactions that are not done");
   return notAssessed(`the end of ${what}; add the step "advance: all"`);
 }
 
-/** "1 request", "2 requests". */
+/** Formats a count: "1 request", "2 requests". */
 export function describeCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -3,7 +3,7 @@ import type { Verdict } from "../report.ts";
 import type { FindingsCheck } from "../check-schema.ts";
 import { EVICTED, type Evidence, failed, notAssessed, passed, describeCount } from "./evidence.ts";
 
-/** Whether the sandbox noticed what it was to notice, and nothing that it was not. */
+/** Judges whether exactly the expected findings occurred. */
 export function gradeFindings(expected: FindingsCheck, evidence: Evidence): Verdict {
   const { findings, isComplete } = evidence;
   const { some = [] } = expected;
@@ -19,14 +19,14 @@ export function gradeFindings(expected: FindingsCheck, evidence: Evidence): Verd
   if (missing.length > 0) return failed(`no finding ${missing.join(", ")}`);
   const traffic = countTraffic(evidence);
   if (traffic === 0) return notAssessed("at least one request to the gateway");
-  return passed(some.length > 0 ? some.join(", ") : `nothing of that in ${describeCount(traffic, "exchange")}`);
+  return passed(some.length > 0 ? some.join(", ") : `none of these in ${describeCount(traffic, "exchange")}`);
 }
 
 export function isUnwanted({ id, severity }: Finding, { none_of = [], none = [] }: FindingsCheck): boolean {
   return none_of.includes(severity) || none.some((one) => one === id);
 }
 
-/** Whether anything crossed the wire. */
+/** Returns whether there were any requests or callbacks. */
 export function hasTraffic(evidence: Evidence): boolean {
   return countTraffic(evidence) > 0;
 }

@@ -9,7 +9,7 @@ import type { ProbeCheck } from "../check-schema.ts";
 import type { Verdict } from "../report.ts";
 import { failed, notAssessed, passed } from "./evidence.ts";
 
-/** Whether the application said what it was to say. `before` is what a probe of a change found before the first step. */
+/** Judges whether the application gave the expected answer. `before` is what a `changed_by` probe found before the first step. */
 export function gradeProbe(probe: ProbeCheck, reply: Reply, { values, before }: { values: Values; before?: unknown }): Verdict {
   const { status } = probe;
   if (status === undefined && isNoEndpoint(reply))
@@ -33,7 +33,10 @@ function describeFound(found: readonly unknown[], place: string): string {
   return found.length === 0 ? `nothing at ${place}` : `${place} is ${found.map(show).join(", ")}`;
 }
 
-/** Where several places are found, there are several values; a list is one. Undefined for text that is to be JSON and is not. */
+/**
+ * Finds the values at the path: several if it matches several places; a list counts as one. Returns undefined if the answer should be JSON
+ * but is not.
+ */
 function findIn(text: string, { json_path }: ProbeCheck): readonly unknown[] | undefined {
   if (json_path === undefined) return text.trim() === "" ? [] : [text.trim()];
   const json = readJson(text);
@@ -59,7 +62,7 @@ function isMet(found: readonly unknown[], probe: ProbeCheck, values: Values): bo
   return found.length === 1 && compilePattern(fill(probe.matches, escaped(values))).test(textOf(found[0]));
 }
 
-/** A number and its text are one thing to a command, which only prints text, and to YAML, where quotes are easily forgotten. */
+/** A number equals its text, because a command only prints text and quotes are easily forgotten in YAML. */
 function isSame(value: unknown, wanted: unknown): boolean {
   if (typeof value === "object" || typeof wanted === "object") return isDeepStrictEqual(value, wanted);
   return textOf(value) === textOf(wanted);
@@ -76,7 +79,7 @@ function show(value: unknown): string {
 
 const SHOWN = 200;
 
-/** What is captured is meant letter by letter. */
+/** Escapes captured values so that they match literally. */
 function escaped(values: Values): Values {
   return new Map([...values].map(([name, value]) => [name, textOf(value).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")]));
 }

@@ -9,7 +9,7 @@ import type { CsvColumns, JsonEntries, ReconcileCheck } from "../check-schema.ts
 import type { Verdict } from "../report.ts";
 import { EVICTED, type Evidence, failed, notAssessed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
 
-/** Whether the application's books hold what the ledger holds, request by request. */
+/** Judges whether the application's books agree with the ledger, request by request. */
 export function gradeReconcile(check: ReconcileCheck, reply: Reply, { evidence, values }: { evidence: Evidence; values: Values }): Verdict {
   if (!evidence.isComplete) return EVICTED;
   if (countUnsettled(evidence) > 0) return notSettledYet(countUnsettled(evidence));
@@ -25,7 +25,7 @@ export function gradeReconcile(check: ReconcileCheck, reply: Reply, { evidence, 
 
 type Charges = ReadonlyMap<string, Kes>;
 
-/** By request_id; what cost nothing is not among them. */
+/** Charges by request_id, without those of 0. */
 function chargesOf({ state }: Evidence, compare: ReconcileCheck["compare"]): Charges {
   const charges = [...state.transactions.values()].flatMap(({ accepted: { requestId, order }, progress }) => {
     if (!("settled" in progress) || progress.settled.charge === 0) return [];
@@ -68,7 +68,7 @@ function bookedById(entries: readonly BookEntry[]): Map<string, { booked: Kes; t
   return books;
 }
 
-/** More lines than this are no longer read one by one. */
+/** The most differences that are listed individually. */
 const SHOWN = 50;
 
 function describeDifference(requestId: string, { booked, charged, times }: { booked: Kes; charged: Kes; times: number }): string {
@@ -94,7 +94,7 @@ interface BookEntry {
 
 type Read<Value> = Value | { readonly unreadable: string };
 
-/** Reads books out of an answer; what is no amount or has no request_id makes them unreadable, and says where. */
+/** Parses books from an answer. Entries without a valid amount or request_id make them unreadable; the result says where. */
 function readBooks(text: string, { total, since, json: entries, csv }: ReconcileCheck, values: Values): Read<Books> {
   if (csv !== undefined) return readCsv(text, csv);
   const json = readJson(text);
@@ -104,7 +104,7 @@ function readBooks(text: string, { total, since, json: entries, csv }: Reconcile
   const amount = readAmount(sum);
   if (amount === undefined) return { unreadable: `${total?.text} is ${show(sum)}, which is not shillings in whole cents` };
   const before = readAmount(fill(since ?? "0", values));
-  if (before === undefined) return { unreadable: `what they were before is ${show(since)}, which is not shillings in whole cents` };
+  if (before === undefined) return { unreadable: `the total before is ${show(since)}, which is not shillings in whole cents` };
   return { total: subtractKes(amount, before) };
 }
 
@@ -131,7 +131,7 @@ function collect<Row>(rows: readonly Row[], read: (row: Row) => Read<BookEntry>)
 }
 
 function entryOf({ id, sum }: { id: unknown; sum: unknown }, [idName, sumName]: readonly [string, string]): Read<BookEntry> {
-  if (typeof id !== "string" || id === "") return { unreadable: `${idName} is ${show(id)}, which is no request_id` };
+  if (typeof id !== "string" || id === "") return { unreadable: `${idName} is ${show(id)}, which is not a request_id` };
   const amount = readAmount(sum);
   return amount === undefined
     ? { unreadable: `${sumName} is ${show(sum)}, which is not shillings in whole cents` }
@@ -139,13 +139,16 @@ function entryOf({ id, sum }: { id: unknown; sum: unknown }, [idName, sumName]: 
 }
 
 function show(value: unknown): string {
-  return value === undefined ? "not there" : JSON.stringify(value);
+  return value === undefined ? "missing" : JSON.stringify(value);
 }
 
-/** One field, quoted or bare, and what ends it (RFC 4180 §2). */
+/** One field, quoted or bare, with its delimiter (RFC 4180 §2). */
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
 
-/** Reads CSV with commas: rows of fields, blank lines left out. Text after a closing quote, or a quote that never closes, ends the reading there. */
+/**
+ * Parses comma-separated CSV into rows of fields, skipping blank lines. Stops at text after a closing quote, or at a quote that is never
+ * closed.
+ */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -8,7 +8,7 @@ import type { Verdict } from "../report.ts";
 import type { RequestsCheck } from "../check-schema.ts";
 import { EVICTED, type Evidence, exchangeOf, failed, notAssessed, passed, matchingRows, describeCount } from "./evidence.ts";
 
-/** How many requests the application sent, how far apart, and whether it sent one twice. */
+/** Judges how many requests the application sent, how far apart, and whether it repeated one. */
 export function gradeRequests(expected: RequestsCheck, evidence: Evidence): Verdict {
   const rows = matchingRows(evidence, expected.match);
   const mistakes = [gradeRepeats, gradeSpacing].flatMap((grade) => grade(expected, rows, evidence) ?? []);
@@ -27,7 +27,7 @@ function gradeRepeats({ no_repeat }: RequestsCheck, rows: readonly RequestRow[],
   const groups = [...groupByContent(accepted).values()].filter((group) => group.length > 1);
   const [first] = groups;
   if (first === undefined) return undefined;
-  const more = groups.length > 1 ? ` (and ${groups.length - 1} more like that)` : "";
+  const more = groups.length > 1 ? ` (and ${groups.length - 1} more like this)` : "";
   const seen = `${first[0]?.order.operation} to ${first[0]?.order.phoneNumber} was accepted ${first.length} times with the same content${more}`;
   return failed(seen, groups.flat().map(exchangeOf));
 }
@@ -63,8 +63,8 @@ function nearPair(earlier: Sent | undefined, later: Sent, least: Millis): { apar
 }
 
 function whatIsMissing({ count, spacing, no_repeat }: RequestsCheck, rows: readonly RequestRow[]): Verdict | undefined {
-  if (spacing !== undefined && rows.length < 2) return notAssessed(`two such requests to have a spacing; ${rows.length} came`);
-  if (no_repeat && count === undefined && rows.length === 0) return notAssessed("at least one such request; none came");
+  if (spacing !== undefined && rows.length < 2) return notAssessed(`at least two such requests; ${rows.length} arrived`);
+  if (no_repeat && count === undefined && rows.length === 0) return notAssessed("at least one such request; none arrived");
   return undefined;
 }
 

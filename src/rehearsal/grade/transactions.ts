@@ -3,7 +3,7 @@ import { TRANSACTION_STATES, type TransactionsCheck } from "../check-schema.ts";
 import type { Verdict } from "../report.ts";
 import { EVICTED, type Evidence, exchangeOf, failed, passed, matchingRows, describeCount } from "./evidence.ts";
 
-/** How many transactions are in which state. */
+/** Judges the number of transactions in each state. */
 export function gradeTransactions({ match, ...counts }: TransactionsCheck, evidence: Evidence): Verdict {
   if (!evidence.isComplete) return EVICTED;
   const matched = matchingRows(evidence, match).flatMap(({ requestId }) => evidence.state.transactions.get(requestId) ?? []);

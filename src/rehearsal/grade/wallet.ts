@@ -7,7 +7,7 @@ import type { Verdict } from "../report.ts";
 import type { WalletCheck } from "../check-schema.ts";
 import { EVICTED, type Evidence, failed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
 
-/** What it cost, in whole cents. */
+/** Judges the cost and the remaining balance, in whole cents. */
 export function gradeWallet({ spent, available: left }: WalletCheck, evidence: Evidence): Verdict {
   if (spent !== undefined && !evidence.isComplete) return EVICTED;
   if (countUnsettled(evidence) > 0 && evidence.state.wallet.held > 0) return notSettledYet(countUnsettled(evidence));
@@ -22,7 +22,7 @@ export function gradeWallet({ spent, available: left }: WalletCheck, evidence: E
     : failed(`${seen} in ${describeCount(costs.length, "charge")}`, costs.flatMap(exchangesOf));
 }
 
-/** A fee is no request's. */
+/** A fee belongs to no request. */
 function exchangesOf({ requestId }: LedgerEntry): Exchange[] {
   return requestId === undefined ? [] : [{ kind: "request", requestId }];
 }

@@ -2,7 +2,10 @@ import type { Millis } from "../../domain/time.ts";
 import { excerpt, shellVariables } from "../../application/ask.ts";
 import { type RunState, failedStep, type StepResult, DONE } from "./run-state.ts";
 
-/** Watches what somebody else drives, until the time is over, the command ends, or it is interrupted: which ends this step, and nothing else. */
+/**
+ * Watches what somebody else drives, until the time is up, the command ends, or the step is interrupted. An interruption ends only this
+ * step.
+ */
 export async function observe(limit: Millis, run: RunState): Promise<StepResult> {
   const end = await watch(limit, run);
   if (run.environment.interruption.aborted) run.environment = { ...run.environment, interruption: new AbortController().signal };

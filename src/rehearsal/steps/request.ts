@@ -6,7 +6,10 @@ import { repeatedly } from "../repeatedly.ts";
 import { type RehearsalEnvironment, ApplicationUnreachable } from "../rehearsal-environment.ts";
 import { type RunState, failedStep, type StepResult, DONE } from "./run-state.ts";
 
-/** Sends requests to the application and captures out of the last answer. Throws `ApplicationUnreachable` where nobody ever answered. */
+/**
+ * Sends requests to the application and captures values from the last answer. Throws `ApplicationUnreachable` if the application has never
+ * answered.
+ */
 export async function driveRequest(step: RequestStep, run: RunState): Promise<StepResult> {
   const { environment, values } = run;
   if (lacksValues(step, values)) return DONE;
@@ -14,12 +17,12 @@ export async function driveRequest(step: RequestStep, run: RunState): Promise<St
   const wrong = replies.flatMap((reply) => complain(reply, step.expect_status) ?? []);
   const [first] = wrong;
   if (first !== undefined)
-    return failedStep(replies.length === 1 ? first : `${wrong.length} of ${replies.length} did not go well; the first: ${first}`);
+    return failedStep(replies.length === 1 ? first : `${wrong.length} of ${replies.length} failed; the first: ${first}`);
   const last = replies.at(-1);
   return last?.kind === "answered" ? capture(step, last.text, values) : DONE;
 }
 
-/** A request that needs an optional value which no answer had is left out. */
+/** A request is skipped if it needs an optional value that no answer contained. */
 function lacksValues({ url, headers, json, body }: RequestStep, values: Values): boolean {
   return placeholdersIn([url, headers, json, body]).some((name) => name !== COUNTER && !values.has(name));
 }
@@ -31,12 +34,12 @@ async function sendOne(request: RequestStep, count: number, run: RunState): Prom
   return reply;
 }
 
-/** With as many digits as the last one has, so that phone numbers keep their length. */
+/** Pads the counter to the width of the last number, so that phone numbers keep their length. */
 export function withCounter(values: Values, count: number, repeat: number): Values {
   return new Map([...values, [COUNTER, String(count).padStart(String(repeat).length, "0")]]);
 }
 
-/** An application that was never there was not rehearsed; one that goes away has failed. */
+/** An application that was never reachable was not rehearsed; one that becomes unreachable has failed. */
 function noteReached(reply: Reply, { run, url, environment }: { run: RunState; url: string; environment: RehearsalEnvironment }): void {
   if (reply.kind !== "silent" || reply.wasReached) {
     run.reached = true;
@@ -50,7 +53,7 @@ export function unreachable(
   reason: string,
   { application }: Pick<RehearsalEnvironment, "application">,
 ): ApplicationUnreachable {
-  const repair = application === undefined ? "start what is to answer there" : "start the application, or say where it is with --app";
+  const repair = application === undefined ? "start the server at that address" : "start the application, or say where it is with --app";
   return new ApplicationUnreachable(`Nothing answers at ${url} (${reason}): ${repair}.`);
 }
 

@@ -2,25 +2,25 @@ import type { Application, PlacedOrder, Shown } from "../../application/applicat
 import type { Kes } from "../../domain/kes.ts";
 import type { RehearsalEnvironment } from "../rehearsal-environment.ts";
 
-/** A rehearsal as far as it has come. */
+/** The state of a running rehearsal. */
 export interface RunState {
   environment: RehearsalEnvironment;
-  /** What placeholders stand for so far. */
+  /** The values of placeholders so far. */
   readonly values: Map<string, unknown>;
   readonly clock: "real" | "scaled" | "manual";
-  /** What probes of a change found before the first step. */
+  /** What `changed_by` probes found before the first step. */
   readonly baselines: Map<object, unknown>;
-  /** The application by its map, where there is one. */
+  /** The application as described by its app map, if there is one. */
   readonly application?: Application;
   /** The orders placed so far. */
   readonly orders: OrderUnderTest[];
-  /** Whether the application has ever been there. */
+  /** Whether the application has ever been reachable. */
   reached: boolean;
 }
 
 export interface OrderUnderTest {
   readonly placed: PlacedOrder;
-  /** What the customer had before it. */
+  /** The customer's balance before the order. */
   readonly balanceBefore: Shown<Kes>;
 }
 

@@ -8,7 +8,7 @@ import type { RunState } from "./run-state.ts";
 /** Longer than any acknowledgment that a scenario delays. */
 const LIMIT = 30_000;
 
-/** Sends the sandbox's own orders; whether the gateway takes them is the scenario's business, and in the journal. */
+/** Sends the sandbox's own orders. Whether the gateway accepts them depends on the scenario and is recorded in the journal. */
 export async function driveSandbox(step: SandboxStep, { environment, values }: RunState): Promise<void> {
   const [operation, order] = step.sms === undefined ? (["airtime", step.airtime] as const) : (["sms", step.sms] as const);
   await repeatedly(step, environment, async (count) => {

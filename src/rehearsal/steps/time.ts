@@ -2,7 +2,7 @@ import { formatDuration, MINUTE, type Millis, SECOND } from "../../domain/time.t
 import type { RehearsalEnvironment } from "../rehearsal-environment.ts";
 import { type RunState, failedStep, type StepResult, DONE } from "./run-state.ts";
 
-/** Wall time that an account is waited for until nothing is due. */
+/** Wall time to wait until nothing is due. */
 const DRAIN_LIMIT: Millis = 2 * MINUTE;
 
 /** Lets the account's time pass. */
@@ -10,13 +10,13 @@ export async function driveTime(by: Millis | "all", { environment, clock }: RunS
   const { account } = environment;
   if (by === "all") return clock === "manual" ? advanceToTheEnd(environment) : drain(account);
   if (clock !== "manual")
-    return failedStep(`the clock is ${clock} and goes by itself; write clock: manual, or wait: ${formatDuration(by)}`);
+    return failedStep(`the clock is ${clock} and advances by itself; write clock: manual, or wait: ${formatDuration(by)}`);
   return (await account.advance(by)).isComplete ? DONE : failedStep(SLOW);
 }
 
-const SLOW = "receivers took so long that the clock stopped on the way";
+const SLOW = "receivers took so long that the clock stopped before its target";
 
-/** Advances a manual clock until nothing is due, or only what waits for a client that does not leave. */
+/** Advances a manual clock until nothing is due, except what waits for a client that never disconnects. */
 export async function advanceToTheEnd({ account, clock }: Pick<RehearsalEnvironment, "account" | "clock">): Promise<StepResult> {
   const end = clock.now() + DRAIN_LIMIT;
   do {
@@ -31,5 +31,5 @@ export async function advanceToTheEnd({ account, clock }: Pick<RehearsalEnvironm
 
 async function drain(account: RehearsalEnvironment["account"]): Promise<StepResult> {
   if (await account.drain(DRAIN_LIMIT)) return DONE;
-  return failedStep(`not all was done within ${DRAIN_LIMIT / SECOND}s of wall time; a manual or a faster clock gets there`);
+  return failedStep(`not everything was done within ${DRAIN_LIMIT / SECOND}s of wall time; use a manual or a faster clock`);
 }
