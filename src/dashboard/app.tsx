@@ -9,7 +9,7 @@ import { hrefOf, HOME, PANELS as PLACES, type PanelName, route } from "./route.t
 import { areKeysShown, Keys } from "./shell/keys.tsx";
 import { Navigation } from "./shell/navigation.tsx";
 import { Top } from "./shell/top.tsx";
-import { accountKey, book, hasNoAccount, isTokenAsked, live } from "./store.ts";
+import { accountKey, account, hasNoAccount, isTokenAsked, live } from "./store.ts";
 import { clockTime } from "./format.ts";
 
 /** The first paint needs one of them. */
@@ -52,7 +52,7 @@ export function App(): JSX.Element {
         <main id="main" class="main" tabIndex={-1}>
           <Banner />
           <Exploring />
-          {book.value !== undefined || unknown !== undefined ? <Shown key={unknown ?? panel} /> : <NotRead />}
+          {account.value !== undefined || unknown !== undefined ? <Shown key={unknown ?? panel} /> : <NotRead />}
         </main>
       </div>
       {areKeysShown.value && <Keys />}
@@ -66,7 +66,7 @@ function useTitle(): void {
   const { panel, item, unknown } = route.value;
   const { title } = PLACES.find(({ name }) => name === panel) ?? PLACES[0];
   const opened = item === undefined ? title : `${item} · ${title}`;
-  const undelivered = book.value?.book.undelivered.size ?? 0;
+  const undelivered = account.value?.reading.undelivered.size ?? 0;
   const name = `${undelivered === 0 ? "" : `(${undelivered}) `}${unknown === undefined ? opened : "Not found"} · Kredo`;
   useEffect(() => void (document.title = name), [name]);
 }

@@ -5,7 +5,7 @@ import { type ControlClient, ControlError } from "../control-client/control-clie
 import type { Caller } from "./api/curl.ts";
 import type { AccountDetail, List } from "../control-client/shapes.ts";
 import { accountClient, adminToken, sandbox } from "./api/sandbox.ts";
-import type { Book } from "./live/book.ts";
+import type { AccountReading } from "./live/account-reading.ts";
 import { LiveAccount } from "./live/live-account.ts";
 import { Refresher } from "./live/refresher.ts";
 import { route } from "./route.ts";
@@ -33,23 +33,23 @@ export function isCut(): boolean {
 /** What the gateway refused because it belongs to no account, followed live; it also tells when accounts are opened or dropped. */
 export const unclaimed = signal<LiveAccount | undefined>(undefined);
 
-/** The book of the account, read anew whenever it has changed. Undefined until its first event is there. */
-export const book: ReadonlySignal<{ readonly book: Book; readonly revision: number } | undefined> = computed(() => {
+/** What is known of the shown account, read anew whenever it has changed. Undefined until its first event is there. */
+export const account: ReadonlySignal<{ readonly reading: AccountReading; readonly revision: number } | undefined> = computed(() => {
   const { value } = live;
   if (value === undefined) return undefined;
   const revision = value.revision.value;
-  return value.book.state === undefined ? undefined : { book: value.book, revision };
+  return value.reading.state === undefined ? undefined : { reading: value.reading, revision };
 });
 
 /** The shown account's credentials, and where the gateway is. */
 export function caller(): Caller {
-  const { consumer_secret: consumerSecret = "" } = book.value?.book.state?.settings ?? {};
+  const { consumer_secret: consumerSecret = "" } = account.value?.reading.state?.settings ?? {};
   return { origin: location.origin, consumerKey: accountKey.value ?? "", consumerSecret };
 }
 
 /** Requests that the journal no longer reaches back to. */
 export const evictedCount = computed(() => {
-  const { state, rows } = book.value?.book ?? {};
+  const { state, rows } = account.value?.reading ?? {};
   return Math.max(0, (state?.requests ?? 0) - (rows?.length ?? 0));
 });
 
@@ -58,7 +58,7 @@ export const wallNow = signal(Date.now());
 
 /** What the account's clock shows. */
 export const accountNow: ReadonlySignal<Instant> = computed(() => {
-  const state = book.value?.book.state;
+  const state = account.value?.reading.state;
   return state === undefined ? wallNow.value : accountTime(state.clock, wallNow.value, state.latest);
 });
 
@@ -99,7 +99,7 @@ export function startStore(): void {
 export async function listAccounts(): Promise<void> {
   try {
     const { items } = await sandbox().get<List<Pick<AccountDetail, "consumer_key">>>("accounts");
-    accounts.value = items.map((account) => account.consumer_key);
+    accounts.value = items.map(({ consumer_key: key }) => key);
     hasNoAccount.value = items.length === 0;
     if (isMissing.value && accounts.value.includes(accountKey.value ?? "")) reopened.value += 1;
     isTokenAsked.value = false;
@@ -111,8 +111,8 @@ export async function listAccounts(): Promise<void> {
 
 /** Answers what ends it. */
 function follow(consumerKey: string, client: ControlClient, shown: Signal<LiveAccount | undefined>): () => void {
-  const account = new LiveAccount(consumerKey, client);
-  shown.value = account;
-  void account.follow();
-  return () => account.stop();
+  const followed = new LiveAccount(consumerKey, client);
+  shown.value = followed;
+  void followed.follow();
+  return () => followed.stop();
 }

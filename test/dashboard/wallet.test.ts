@@ -32,6 +32,14 @@ test("the curve is walked along by keyboard", async () => {
   await session.page.keyboard.press("ArrowLeft");
 
   await expect(curve).toHaveAttribute("aria-valuetext", /^KES 10,000\.00/);
+  await session.page.keyboard.press("ArrowLeft");
+  await expect(curve).toHaveAttribute("aria-valuenow", "1");
+  await session.page.keyboard.press("End");
+  await expect(curve).toHaveAttribute("aria-valuetext", /^KES 9,905\.00/);
+  await session.page.keyboard.press("PageUp");
+  await expect(curve).toHaveAttribute("aria-valuenow", "2");
+  await session.page.keyboard.press("Home");
+  await expect(curve).toHaveAttribute("aria-valuenow", "1");
 });
 
 test("topping up by form is an entry in the ledger", async () => {

@@ -1,8 +1,18 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { Book } from "../../src/dashboard/live/book.ts";
-import { keyOf, PhoneBook, searchPhones, threadOf } from "../../src/dashboard/panels/phones/phone-book.ts";
-import { nothingRead, parseMarks, runOf, unreadOf, withAllRead, withRead } from "../../src/dashboard/panels/phones/unread.ts";
+import { AccountReading } from "../../src/dashboard/live/account-reading.ts";
+import {
+  keyOf,
+  PhoneBook,
+  searchPhones,
+  Thread,
+  nothingRead,
+  parseMarks,
+  runOf,
+  unreadOf,
+  withAllRead,
+  withRead,
+} from "../../src/dashboard/panels/phones/phone-book.ts";
 import type { Order } from "../../src/domain/order.ts";
 import { accepted, opened, refused, settled } from "../support/finding-events.ts";
 import { airtime, sms } from "../support/world.ts";
@@ -36,30 +46,30 @@ test("what was refused is on no phone", () => {
 });
 
 test("tells what has arrived since it was read last, without what failed", () => {
-  const { book, phones } = phonesAfter(sentTo(ASHA, "a", 1), sentTo(ASHA, "b", 1));
-  follow(book, settled("a", 2, { outcome: "failed" }), settled("b", 3), sentTo(BARAKA, "c", 3), settled("c", 4));
+  const { account, phones } = phonesAfter(sentTo(ASHA, "a", 1), sentTo(ASHA, "b", 1));
+  follow(account, settled("a", 2, { outcome: "failed" }), settled("b", 3), sentTo(BARAKA, "c", 3), settled("c", 4));
 
-  const arrived = phones.refresh(book.rows);
+  const arrived = phones.refresh(account.rows);
 
   expect(arrived.map(requestIdOf)).toEqual(["b", "c"]);
-  expect(phones.refresh(book.rows)).toEqual([]);
+  expect(phones.refresh(account.rows)).toEqual([]);
 });
 
 test("what is there at first has not arrived just now", () => {
-  const book = new Book();
-  follow(book, opened(), sentTo(ASHA, "a", 1), settled("a", 2));
+  const account = new AccountReading();
+  follow(account, opened(), sentTo(ASHA, "a", 1), settled("a", 2));
 
-  expect(new PhoneBook().refresh(book.rows)).toEqual([]);
+  expect(new PhoneBook().refresh(account.rows)).toEqual([]);
 });
 
 test("begins anew after a reset, and after old rows were let go", () => {
-  const { book, phones } = phonesAfter(sentTo(ASHA, "a", 1), sentTo(BARAKA, "b", 2));
-  book.rows.shift();
-  phones.refresh(book.rows);
+  const { account, phones } = phonesAfter(sentTo(ASHA, "a", 1), sentTo(BARAKA, "b", 2));
+  account.rows.shift();
+  phones.refresh(account.rows);
   const trimmed = phones.newestFirst().map(({ number }) => number);
-  follow(book, opened(), sentTo(ASHA, "d", 3));
+  follow(account, opened(), sentTo(ASHA, "d", 3));
 
-  phones.refresh(book.rows);
+  phones.refresh(account.rows);
 
   expect(trimmed).toEqual([BARAKA]);
   expect(phones.newestFirst().map(({ number }) => number)).toEqual([ASHA]);
@@ -78,16 +88,30 @@ test("a thread has a line for each day in Nairobi, and what is on its way at its
   );
   const phone = phones.find(ASHA);
 
-  const keys = phone && threadOf(phone, false).map(keyOf);
+  const keys = phone && new Thread().read(phone, false).map(keyOf);
 
   expect(keys).toEqual(["day Mon 6 Jan 2025", "a", "b", "day Tue 7 Jan 2025", "c", "on the way", "never"]);
+});
+
+test("a thread keeps what it has read and adds what has settled since", () => {
+  const { account, phones } = phonesAfter(sentTo(ASHA, "a", 1), settled("a", 2), sentTo(ASHA, "b", 3));
+  const phone = phones.find(ASHA);
+  const thread = new Thread();
+  const before = phone && thread.read(phone, false);
+
+  follow(account, settled("b", 4));
+  phones.refresh(account.rows);
+  const after = phone && thread.read(phone, false);
+
+  expect(after?.map(keyOf)).toEqual(["day Mon 6 Jan 2025", "a", "b"]);
+  expect(after?.slice(0, 2).map((entry, index) => entry === before?.[index])).toEqual([true, true]);
 });
 
 test("a thread that the journal has cut says so at its beginning", () => {
   const { phones } = phonesAfter(sentTo(ASHA, "a", 1));
   const phone = phones.find(ASHA);
 
-  expect(phone && threadOf(phone, true)[0]).toEqual({ kind: "beginning" });
+  expect(phone && new Thread().read(phone, true)[0]).toEqual({ kind: "beginning" });
 });
 
 test.each([
@@ -120,10 +144,10 @@ test("a search shows the message that has the text, the newest of several", () =
 });
 
 test("unread is what has arrived since the phone was opened last", () => {
-  const { book, phones } = phonesAfter(sentTo(ASHA, "a", 1), settled("a", 2));
+  const { account, phones } = phonesAfter(sentTo(ASHA, "a", 1), settled("a", 2));
   const marks = withRead(nothingRead("run"), ASHA, 1);
-  follow(book, sentTo(ASHA, "b", 3), settled("b", 4), sentTo(ASHA, "c", 5), settled("c", 6, { outcome: "failed" }));
-  phones.refresh(book.rows);
+  follow(account, sentTo(ASHA, "b", 3), settled("b", 4), sentTo(ASHA, "c", 5), settled("c", 6, { outcome: "failed" }));
+  phones.refresh(account.rows);
   const phone = phones.find(ASHA);
 
   expect(phone && unreadOf(phone, nothingRead("run"))).toBe(2);
@@ -148,17 +172,17 @@ test.each([
   expect(parseMarks(kept, { openedAt: 5, seed: 7, settlements: 3 })).toEqual(nothingRead("5.7"));
 });
 
-function phonesAfter(...events: readonly AccountEvent[]): { book: Book; phones: PhoneBook } {
-  const book = new Book();
+function phonesAfter(...events: readonly AccountEvent[]): { account: AccountReading; phones: PhoneBook } {
+  const account = new AccountReading();
   const phones = new PhoneBook();
-  follow(book, opened(), ...events);
-  phones.refresh(book.rows);
-  return { book, phones };
+  follow(account, opened(), ...events);
+  phones.refresh(account.rows);
+  return { account, phones };
 }
 
-function follow(book: Book, ...events: readonly AccountEvent[]): void {
-  const { version } = book;
-  events.forEach((event, index) => book.take({ number: version + index + 1, event }));
+function follow(account: AccountReading, ...events: readonly AccountEvent[]): void {
+  const { version } = account;
+  events.forEach((event, index) => account.take({ number: version + index + 1, event }));
 }
 
 function sentTo(number: string, requestId: string, seconds: number, order: Order = airtime(50, number)) {

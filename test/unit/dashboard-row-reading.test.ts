@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { Book, type Row } from "../../src/dashboard/live/book.ts";
+import { AccountReading, type Row } from "../../src/dashboard/live/account-reading.ts";
 import { type RowQuestion, RowReading } from "../../src/dashboard/live/row-reading.ts";
 import { readFilter, readSort, rowQuestion } from "../../src/dashboard/panels/transactions/filter.ts";
 import { callbackQuestion, stateOf } from "../../src/dashboard/panels/transactions/words.ts";
@@ -9,18 +9,18 @@ import { accepted, attempted, cut, opened, queried, refused, settled } from "../
 import { airtime } from "../support/world.ts";
 
 test("looks only at the rows that are new or have changed", () => {
-  const book = bookOf(Array.from({ length: 2_500 }, (_, index) => accepted(`old-${index}`, 1)));
+  const account = accountOf(Array.from({ length: 2_500 }, (_, index) => accepted(`old-${index}`, 1)));
   const looked: Row[] = [];
   const reading = new RowReading({
     asked: new Map([["state", ""]]),
     facetsOf: (row) => (looked.push(row), { values: { state: stateOf(row) } }),
   });
-  reading.refresh(book, 1);
+  reading.refresh(account, 1);
   looked.length = 0;
 
-  follow(book, accepted("new", 2), settled("old-77", 2), attempted("old-77", 2));
-  reading.refresh(book, 2);
-  reading.refresh(book, 3);
+  follow(account, accepted("new", 2), settled("old-77", 2), attempted("old-77", 2));
+  reading.refresh(account, 2);
+  reading.refresh(account, 3);
 
   expect(looked.map(({ request }) => request.requestId)).toEqual(["new", "old-77"]);
   expect(reading.rows).toHaveLength(2_501);
@@ -55,13 +55,13 @@ const anyQuestion = fc
 test("says after each event what a reading of all the rows says", () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 25 }), anyQuestion, (events, question) => {
-      const book = bookOf([]);
+      const account = accountOf([]);
       const reading = new RowReading(question);
 
       const said = plausible(events).map((event) => {
-        follow(book, event);
-        reading.refresh(book, 4);
-        return [contents(reading), contents(readAnew(book, question))];
+        follow(account, event);
+        reading.refresh(account, 4);
+        return [contents(reading), contents(readAnew(account, question))];
       });
 
       expect(said.map(([grown]) => grown)).toEqual(said.map(([, anew]) => anew));
@@ -70,22 +70,22 @@ test("says after each event what a reading of all the rows says", () => {
 });
 
 test("begins anew after a reset", () => {
-  const book = bookOf([accepted("before", 1)]);
-  const reading = readAnew(book, EVERYTHING);
+  const account = accountOf([accepted("before", 1)]);
+  const reading = readAnew(account, EVERYTHING);
 
-  follow(book, opened(), accepted("after", 1));
-  reading.refresh(book, 1);
+  follow(account, opened(), accepted("after", 1));
+  reading.refresh(account, 1);
 
   expect(reading.rows.map(({ request }) => request.requestId)).toEqual(["after"]);
 });
 
-test("lets go of the oldest rows with the book", () => {
-  const book = new Book(50);
-  follow(book, opened(), ...Array.from({ length: 54 }, (_, index) => queried(`asked-${index}`, 1)));
-  const reading = readAnew(book, EVERYTHING);
+test("lets go of the oldest rows with the account", () => {
+  const account = new AccountReading(50);
+  follow(account, opened(), ...Array.from({ length: 54 }, (_, index) => queried(`asked-${index}`, 1)));
+  const reading = readAnew(account, EVERYTHING);
 
-  follow(book, queried("late", 2));
-  reading.refresh(book, 2);
+  follow(account, queried("late", 2));
+  reading.refresh(account, 2);
 
   expect(reading.rows).toHaveLength(50);
   expect(reading.rows.at(-1)?.request.requestId).toBe("asked-5");
@@ -93,10 +93,10 @@ test("lets go of the oldest rows with the book", () => {
 });
 
 test("a callback goes in flight when its time has come, without an event", () => {
-  const book = bookOf([accepted("paid", 1), settled("paid", 2, { callback: { dueAt: 5_000 } })]);
+  const account = accountOf([accepted("paid", 1), settled("paid", 2, { callback: { dueAt: 5_000 } })]);
   const reading = new RowReading(callbackQuestion(""));
   const states = [4_999, 5_000].map((now) => {
-    reading.refresh(book, now);
+    reading.refresh(account, now);
     return [...reading.counts("state")].filter(([state, count]) => state !== "" && count > 0);
   });
 
@@ -125,18 +125,18 @@ function contents(reading: RowReading<(typeof FACETS)[number]>) {
   return { ids: reading.rows.map(({ request }) => request.requestId), counts };
 }
 
-function readAnew<Facet extends string>(book: Book, question: RowQuestion<Facet>): RowReading<Facet> {
+function readAnew<Facet extends string>(account: AccountReading, question: RowQuestion<Facet>): RowReading<Facet> {
   const reading = new RowReading(question);
-  reading.refresh(book, 4);
+  reading.refresh(account, 4);
   return reading;
 }
 
-function bookOf(events: readonly AccountEvent[]): Book {
-  const book = new Book();
-  follow(book, opened(), ...events);
-  return book;
+function accountOf(events: readonly AccountEvent[]): AccountReading {
+  const account = new AccountReading();
+  follow(account, opened(), ...events);
+  return account;
 }
 
-function follow(book: Book, ...events: readonly AccountEvent[]): void {
-  for (const event of events) book.take({ number: book.version + 1, event });
+function follow(account: AccountReading, ...events: readonly AccountEvent[]): void {
+  for (const event of events) account.take({ number: account.version + 1, event });
 }

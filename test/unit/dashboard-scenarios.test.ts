@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { ControlError } from "../../src/control-client/control-client.ts";
 import { controlCurl } from "../../src/dashboard/api/curl.ts";
-import type { Row } from "../../src/dashboard/live/book.ts";
-import { FiredTally } from "../../src/dashboard/panels/scenarios/fired-tally.ts";
+import type { Row } from "../../src/dashboard/live/account-reading.ts";
+import { FiredTally, describeAction, runningScenarios } from "../../src/dashboard/panels/scenarios/running.ts";
 import { doubtsOf, mistakesOf, stretchOf } from "../../src/dashboard/panels/scenarios/mistakes.ts";
-import { describeAction, runningScenarios } from "../../src/dashboard/panels/scenarios/running.ts";
 import { cents } from "../../src/domain/kes.ts";
 import type { ActiveScenario } from "../../src/scenario/active-scenario.ts";
 import type { Rule, Scenario } from "../../src/scenario/schema.ts";

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { CARRIERS } from "../../src/domain/carrier.ts";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
-import { Book } from "../../src/dashboard/live/book.ts";
-import { bodyOf, NEW_DRAFT, queryOf, withQuery } from "../../src/dashboard/panels/send/draft.ts";
-import { listPicks } from "../../src/dashboard/panels/send/list-picks.ts";
+import { AccountReading } from "../../src/dashboard/live/account-reading.ts";
+import { bodyOf, NEW_DRAFT, queryOf, withQuery, listPicks } from "../../src/dashboard/panels/send/draft.ts";
 import { explainOutcome, type Outcome, rowsOf } from "../../src/dashboard/panels/send/outcome.ts";
 import { previewAirtime, previewSms, type Pricing, readPricing, recipientOf, standingOf } from "../../src/dashboard/panels/send/preview.ts";
 import { cents } from "../../src/domain/kes.ts";
@@ -222,9 +221,9 @@ function pricing(): Pricing {
 }
 
 function rowsAfter(...events: readonly AccountEvent[]) {
-  const book = new Book();
-  [opened(), ...events].forEach((event, index) => book.take({ number: index + 1, event }));
-  return book.rows;
+  const account = new AccountReading();
+  [opened(), ...events].forEach((event, index) => account.take({ number: index + 1, event }));
+  return account.rows;
 }
 
 function answered(body: string): Outcome & { readonly is: "answered" } {

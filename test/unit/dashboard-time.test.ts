@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { readComing, waitWords } from "../../src/dashboard/panels/time/pending.ts";
-import { modeWords, readClock } from "../../src/dashboard/panels/time/read-clock.ts";
-import { stepWords, sumUp } from "../../src/dashboard/panels/time/step-words.ts";
+import { readComing, waitWords, stepWords, sumUp, modeWords, readClock } from "../../src/dashboard/panels/time/words.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { formatInstant } from "../../src/domain/time.ts";
 import { registerSenderId } from "../../src/engine/commands.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { rowOf } from "../../src/account/readings/requests.ts";
 import { asCurl } from "../../src/dashboard/api/curl.ts";
-import { Book } from "../../src/dashboard/live/book.ts";
+import { AccountReading } from "../../src/dashboard/live/account-reading.ts";
 import { RowReading } from "../../src/dashboard/live/row-reading.ts";
 import { freezeRows, isFiltering, readFilter, readSort, rowQuestion } from "../../src/dashboard/panels/transactions/filter.ts";
 import { stepsOf } from "../../src/dashboard/panels/transactions/inspector/steps.ts";
@@ -35,7 +35,7 @@ const AFTERNOON = [
 ];
 
 test("lists what has become of each request, newest first", () => {
-  const { rows } = ask(bookOf(AFTERNOON));
+  const { rows } = ask(accountOf(AFTERNOON));
 
   expect(rows.map((row) => [row.request.requestId, stateOf(row), stateWords(row).text])).toEqual([
     ["asked", "answered", "Answered"],
@@ -63,13 +63,13 @@ test.each([
   ["text", "a rule", ["cut", "failed"]],
   ["text", " paid ", ["paid"]],
 ])("finds by %s %j", (name, asked, expected) => {
-  const { rows } = ask(bookOf(AFTERNOON), { [name]: asked });
+  const { rows } = ask(accountOf(AFTERNOON), { [name]: asked });
 
   expect(rows.map(({ request }) => request.requestId)).toEqual(expected);
 });
 
 test("counts what each other choice would show beside the conditions that stay", () => {
-  const reading = ask(bookOf(AFTERNOON), { state: "queued", operation: "airtime" });
+  const reading = ask(accountOf(AFTERNOON), { state: "queued", operation: "airtime" });
 
   expect(Object.fromEntries(reading.counts("state"))).toEqual({ "": 4, succeeded: 1, queued: 1, refused: 1, cut: 1 });
   expect(Object.fromEntries(reading.counts("operation"))).toEqual({ "": 1, airtime: 1 });
@@ -77,12 +77,12 @@ test("counts what each other choice would show beside the conditions that stay",
 });
 
 test("finds by a result that came after the row was searched before", () => {
-  const book = bookOf([accepted("late", 1)]);
-  const reading = ask(book, { text: "imekataliwa" });
+  const account = accountOf([accepted("late", 1)]);
+  const reading = ask(account, { text: "imekataliwa" });
   const before = reading.rows.length;
 
-  book.take({ number: 3, event: settled("late", 2, { outcome: "failed", resultDesc: "Imekataliwa." }) });
-  reading.refresh(book, 0);
+  account.take({ number: 3, event: settled("late", 2, { outcome: "failed", resultDesc: "Imekataliwa." }) });
+  reading.refresh(account, 0);
 
   expect([before, reading.rows.length]).toEqual([0, 1]);
 });
@@ -93,7 +93,7 @@ test("takes spaces for no condition", () => {
 });
 
 test("keeps rows back that came after one began to read", () => {
-  const { rows } = ask(bookOf(AFTERNOON));
+  const { rows } = ask(accountOf(AFTERNOON));
   const heldAt = rows[2]?.request.number;
 
   const { shown, fresh } = freezeRows(rows, heldAt);
@@ -103,13 +103,13 @@ test("keeps rows back that came after one began to read", () => {
 });
 
 test("keeps nothing back where nothing is left of what one read", () => {
-  const { rows } = ask(bookOf(AFTERNOON));
+  const { rows } = ask(accountOf(AFTERNOON));
 
   expect(freezeRows(rows, 0)).toEqual({ shown: rows, fresh: 0 });
 });
 
 test("says how far each callback is", () => {
-  const { rows } = ask(bookOf(AFTERNOON));
+  const { rows } = ask(accountOf(AFTERNOON));
 
   const words = rows.map((row) => callbackWords(row, 6)?.text);
 
@@ -121,13 +121,13 @@ test.each([
   [{ kind: "refused" }, "refused"],
   [{ kind: "redirect", status: 302, location: "/login", body: "" }, "302"],
 ] as const)("says in a word or two why a callback was not delivered: %j", (outcome, words) => {
-  const { rows } = bookOf([accepted("paid", 1), settled("paid", 2), attempted("paid", 2, { outcome, millis: 3_004 })]);
+  const { rows } = accountOf([accepted("paid", 1), settled("paid", 2), attempted("paid", 2, { outcome, millis: 3_004 })]);
 
   expect(rows.map((row) => callbackWords(row, 6))).toEqual([{ text: words, tone: "bad" }]);
 });
 
 test("calls a request by whom it is for, or by its path", () => {
-  const { rows } = ask(bookOf(AFTERNOON));
+  const { rows } = ask(accountOf(AFTERNOON));
 
   expect(rows.slice(0, 3).map(({ request }) => titleOf(request))).toEqual([
     "GET /api/v2/account-details",
@@ -225,16 +225,16 @@ test("ends with what is still to come", async () => {
   ]);
 });
 
-function ask(book: Book, query: Readonly<Record<string, string>> = {}) {
+function ask(account: AccountReading, query: Readonly<Record<string, string>> = {}) {
   const reading = new RowReading(rowQuestion(readFilter(query), readSort(query["sort"])));
-  reading.refresh(book, 0);
+  reading.refresh(account, 0);
   return reading;
 }
 
-function bookOf(events: readonly AccountEvent[]): Book {
-  const book = new Book();
-  [opened(), ...events].forEach((event, index) => book.take({ number: index + 1, event }));
-  return book;
+function accountOf(events: readonly AccountEvent[]): AccountReading {
+  const account = new AccountReading();
+  [opened(), ...events].forEach((event, index) => account.take({ number: index + 1, event }));
+  return account;
 }
 
 test("a waterfall shortens a stretch in which nothing happens, and keeps all else to scale", () => {

@@ -2,47 +2,20 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LedgerEntry } from "../../src/account/readings/ledger.ts";
 import { cents } from "../../src/domain/kes.ts";
-import { pick, stepTo } from "../../src/dashboard/panels/wallet/pick-points.ts";
+import { thin } from "../../src/account/readings/wallet-curve.ts";
 import { LedgerSearch, plainAmount, signed } from "../../src/dashboard/panels/wallet/ledger-words.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
-
-test.each([
-  ["ArrowLeft", 4],
-  ["ArrowRight", 6],
-  ["PageUp", 7],
-  ["Home", 0],
-  ["End", 19],
-  ["a", undefined],
-])("the key %s leads from point 5 to %s", (key, to) => {
-  expect(stepTo(key, 5, 20)).toBe(to);
-});
-
-test("no key leads out of the curve", () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom("ArrowLeft", "ArrowRight", "PageUp", "PageDown"),
-      fc.nat(99),
-      fc.integer({ min: 1, max: 100 }),
-      (key, from, count) => {
-        const to = stepTo(key, Math.min(from, count - 1), count);
-
-        expect(to).toBeGreaterThanOrEqual(0);
-        expect(to).toBeLessThan(count);
-      },
-    ),
-  );
-});
 
 test("the table to listen to has at most so many rows, among them the first, the last, the lowest and the highest", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat({ max: 1_000_000 }), { minLength: 1, maxLength: 300 }),
-      fc.integer({ min: 4, max: 40 }),
+      fc.integer({ min: 2, max: 20 }).map((half) => 2 * half),
       (amounts, most) => {
         const points = pointsOf(amounts);
 
-        const picked = pick(points, most);
+        const picked = thin(points, most);
 
         expect(picked.length).toBeLessThanOrEqual(most);
         expect(picked.at(0)).toBe(points.at(0));

@@ -39,9 +39,9 @@ export class WalletCurve {
   }
 }
 
-/** The first and last points are always kept. */
-function thin(points: WalletPoint[], most: number): WalletPoint[] {
-  if (points.length <= most) return points;
+/** Reduces the points to at most `most`, an even number: the first, the last, and the lowest and highest of each stretch. */
+export function thin(points: readonly WalletPoint[], most: number): WalletPoint[] {
+  if (points.length <= most) return [...points];
   const inner = points.slice(1, -1);
   const stretch = Math.ceil(inner.length / ((most - 2) / 2));
   const kept: WalletPoint[] = [];

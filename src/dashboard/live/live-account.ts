@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { type ControlClient, ControlError } from "../../control-client/control-client.ts";
 import { followJournal, type NumberedEvent, type Place } from "../../control-client/follow-journal.ts";
 import type { ExplorationProgress } from "../../control-client/shapes.ts";
-import { Book } from "./book.ts";
+import { AccountReading } from "./account-reading.ts";
 
 /** How the page stands to the sandbox. */
 type Connection =
@@ -26,8 +26,8 @@ const REDRAW_AFTER = 100;
 /** Follows one account for as long as the page shows it. A hidden page follows nothing and catches up when it is seen again. */
 export class LiveAccount {
   readonly consumerKey: string;
-  readonly book = new Book();
-  /** Grows whenever the book has changed: read it to be drawn again. */
+  readonly reading = new AccountReading();
+  /** Grows whenever the account has changed: read it to be drawn again. */
   readonly revision: Signal<number> = signal(0);
   readonly connection: Signal<Connection> = signal<Connection>({ is: "connecting" });
   /** The last one, until its notice is closed. */
@@ -85,7 +85,7 @@ export class LiveAccount {
         signal,
         opened,
         took: (event, place) => this.#take(event, place),
-        noticed: (finding) => this.book.notice(finding),
+        noticed: (finding) => this.reading.notice(finding),
         explored: (progress) => this.#explored(progress),
         accountsChanged: () => void (this.accountsChanged.value += 1),
       });
@@ -98,9 +98,9 @@ export class LiveAccount {
   }
 
   #begin(isNew: boolean): void {
-    if (isNew && this.book.version > 0) this.restart.value = { by: "restart", at: Date.now() };
+    if (isNew && this.reading.version > 0) this.restart.value = { by: "restart", at: Date.now() };
     if (isNew) {
-      this.book.clear();
+      this.reading.clear();
       this.exploration.value = undefined;
     }
     this.connection.value = { is: "live" };
@@ -108,8 +108,8 @@ export class LiveAccount {
   }
 
   #take(event: NumberedEvent, place: Place): void {
-    const isLive = this.book.version > 0;
-    this.book.take(event);
+    const isLive = this.reading.version > 0;
+    this.reading.take(event);
     if (isLive && event.event.kind === "opened") this.restart.value = { by: "reset", at: Date.now() };
     this.#place = place;
     this.#draw();

@@ -1,5 +1,5 @@
 import type { Instant } from "../../domain/time.ts";
-import type { Book, Row } from "./book.ts";
+import type { AccountReading, Row } from "./account-reading.ts";
 
 /** Which rows a view shows, and in which order. */
 export interface RowQuestion<Facet extends string> {
@@ -18,7 +18,7 @@ interface Facets<Facet extends string> {
 }
 
 /** From a value to the rows there would be if this facet were asked for it and the others stayed; "" counts them all. */
-export type Counts = ReadonlyMap<string, number>;
+type Counts = ReadonlyMap<string, number>;
 
 /** What is known of a row that was looked at. */
 interface Known<Facet extends string> extends Facets<Facet> {
@@ -30,7 +30,7 @@ interface Known<Facet extends string> extends Facets<Facet> {
 /** More changes at once are cheaper sorted with all the rows than each put in its place. */
 const MOST_IN_PLACE = 2_000;
 
-/** The rows of a book that answer a question. After the first time it looks only at those that have changed. */
+/** The rows of an account that answer a question. After the first time it looks only at those that have changed. */
 export class RowReading<Facet extends string> {
   readonly #rows: Row[] = [];
   readonly #question: RowQuestion<Facet>;
@@ -39,20 +39,20 @@ export class RowReading<Facet extends string> {
   /** Rows that become others without any event. */
   #aging = new Set<Row>();
   #soonest = Infinity;
-  #book: Book | undefined;
+  #account: AccountReading | undefined;
   #read = 0;
 
   constructor(question: RowQuestion<Facet>) {
     this.#question = question;
   }
 
-  /** Takes in what has happened in the book until `now`, on the account's clock. */
-  refresh(book: Book, now: Instant): void {
-    const changed = book === this.#book ? book.changedSince(this.#read) : undefined;
-    this.#book = book;
-    this.#read = book.changes;
-    if (changed === undefined || changed.size > MOST_IN_PLACE) return this.#readAll(book, now);
-    const oldest = book.rows[0]?.place ?? Infinity;
+  /** Takes in what has happened to the account until `now`, on the account's clock. */
+  refresh(account: AccountReading, now: Instant): void {
+    const changed = account === this.#account ? account.changedSince(this.#read) : undefined;
+    this.#account = account;
+    this.#read = account.changes;
+    if (changed === undefined || changed.size > MOST_IN_PLACE) return this.#readAll(account, now);
+    const oldest = account.rows[0]?.place ?? Infinity;
     for (const row of changed) this.#replace(row, row.place < oldest ? undefined : this.#look(row, now));
     if (now >= this.#soonest) this.#age(now);
   }
@@ -67,13 +67,13 @@ export class RowReading<Facet extends string> {
     return new Map([...counts, ["", [...counts.values()].reduce((sum, count) => sum + count, 0)]]);
   }
 
-  #readAll(book: Book, now: Instant): void {
+  #readAll(account: AccountReading, now: Instant): void {
     this.#known.clear();
     this.#counts.clear();
     this.#aging.clear();
     this.#soonest = Infinity;
     this.#rows.length = 0;
-    for (const row of book.rows) {
+    for (const row of account.rows) {
       const known = this.#look(row, now);
       if (known !== undefined) this.#learn(row, known);
       if (known?.isShown) this.#rows.push(row);
@@ -153,5 +153,20 @@ export class RowReading<Facet extends string> {
     const [a = 0, b = 0] = sort === undefined ? [] : [this.#known.get(one)?.value, this.#known.get(other)?.value];
     if (a === b) return other.place - one.place;
     return a < b === sort?.isDescending ? 1 : -1;
+  }
+}
+
+/** Where somebody stopped reading a list that grows at its end. */
+export class Cursor<Item> {
+  #read = 0;
+  #last: Item | undefined;
+
+  /** What was added since the last time; all of it, where the list began anew or was cut at its beginning. */
+  read(items: readonly Item[]): { readonly goesOn: boolean; readonly added: readonly Item[] } {
+    const goesOn = this.#read > 0 && items[this.#read - 1] === this.#last;
+    const added = items.slice(goesOn ? this.#read : 0);
+    this.#read = items.length;
+    this.#last = items.at(-1);
+    return { goesOn, added };
   }
 }

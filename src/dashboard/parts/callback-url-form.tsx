@@ -5,7 +5,7 @@ import type { CallbackTest } from "../../control-client/shapes.ts";
 import { SINK_URL } from "../../domain/callback-outcome.ts";
 import type { Operation } from "../../domain/order.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { accountKey, book } from "../store.ts";
+import { accountKey, account } from "../store.ts";
 import { problemOf } from "./notices.tsx";
 import { Badge, Field } from "./parts.tsx";
 
@@ -81,7 +81,7 @@ function SinkButton({ isDisabled, onClick }: { readonly isDisabled: boolean; rea
 const SINK_MEANS = "A receiver inside the sandbox, which answers 200 to every callback";
 
 function savedUrl(operations: CallbackUrlFormProps["operations"]): string {
-  const urls = book.value?.book.state?.settings.callbacks.urls ?? {};
+  const urls = account.value?.reading.state?.settings.callbacks.urls ?? {};
   return operations.map((operation) => urls[operation]?.url).find((url) => url !== undefined) ?? "";
 }
 

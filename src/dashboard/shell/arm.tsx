@@ -6,7 +6,7 @@ import { accountClient } from "../api/sandbox.ts";
 import { attempt, attemptAt } from "../parts/notices.tsx";
 import { Field } from "../parts/parts.tsx";
 import { hrefOf } from "../route.ts";
-import { accountKey, book } from "../store.ts";
+import { accountKey, account } from "../store.ts";
 
 /** Those that one tries first, with their short names. */
 const USUAL: readonly (readonly [id: string, name: string])[] = [
@@ -140,14 +140,14 @@ interface Armed {
 
 /** The faults among the active scenarios, however they were armed. */
 const armed = computed((): Armed[] => {
-  const { book: account } = book.value ?? {};
-  const { state } = account ?? {};
+  const { reading: current } = account.value ?? {};
+  const { state } = current ?? {};
   return (state?.scenarios ?? []).flatMap(({ scenario: { name, rules }, since }): Armed[] => {
     const fault = findFault(name);
     const rule = rules[0];
     if (fault === undefined || rule === undefined) return [];
     const met = state?.counters.get(`${name}/${rule.name}`) ?? 0;
-    const metBy = met === 0 ? undefined : account?.lastMet(name, since);
+    const metBy = met === 0 ? undefined : current?.lastMet(name, since);
     const times = rule.when.first ?? 1;
     return [{ fault, times, met: Math.min(met, times), ...(metBy !== undefined && { metBy }) }];
   });

@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { hrefOf, PANELS, route } from "../route.ts";
-import { book } from "../store.ts";
+import { account } from "../store.ts";
 import { Preferences } from "./preferences.tsx";
 
 export function Navigation(): JSX.Element {
   const { panel, unknown } = route.value;
   const nav = useRef<HTMLElement>(null);
-  const noticed = book.value?.book.findings.size;
+  const noticed = account.value?.reading.findings.size;
   // On a narrow page it scrolls sideways, and the panel that is shown may be named beyond the edge.
   useEffect(
     () => nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
@@ -41,7 +41,7 @@ export function Navigation(): JSX.Element {
 }
 
 function Undelivered(): JSX.Element | null {
-  const count = book.value?.book.undelivered.size ?? 0;
+  const count = account.value?.reading.undelivered.size ?? 0;
   if (count === 0) return null;
   return (
     <span class="badge bad">
@@ -61,7 +61,7 @@ function Noticed(): JSX.Element {
 }
 
 function Count({ severity, tone }: { readonly severity: "defect" | "risk"; readonly tone: "bad" | "warm" }): JSX.Element | null {
-  const count = [...(book.value?.book.findings.values() ?? [])].filter((finding) => finding.severity === severity).length;
+  const count = [...(account.value?.reading.findings.values() ?? [])].filter((finding) => finding.severity === severity).length;
   if (count === 0) return null;
   return (
     <span class={`badge ${tone}`} title={`${count} ${severity}${count === 1 ? "" : "s"}`}>

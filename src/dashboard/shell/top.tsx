@@ -3,7 +3,7 @@ import { available } from "../../domain/wallet.ts";
 import { clockTime, dayOf, money, shortKey, zoneWords } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
 import { loadedLater } from "../parts/loaded-later.tsx";
-import { accountKey, accountNow, accounts, book } from "../store.ts";
+import { accountKey, accountNow, accounts, account } from "../store.ts";
 
 /** The first paint has no room for all faults. */
 const Arm = loadedLater(
@@ -16,7 +16,7 @@ const Arm = loadedLater(
 );
 
 export function Top(): JSX.Element {
-  const state = book.value?.book.state;
+  const state = account.value?.reading.state;
   return (
     <header class="top">
       <a class="brand" href={hrefOf({ panel: HOME })}>

@@ -9,10 +9,9 @@ import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { loadedLater } from "../../parts/loaded-later.tsx";
 import { attemptAt } from "../../parts/notices.tsx";
 import { CopyButton, Field, Panel } from "../../parts/parts.tsx";
-import { accountKey, book } from "../../store.ts";
-import { AccountsCard } from "./accounts-card.tsx";
+import { accountKey, account } from "../../store.ts";
+import { AccountsCard, ReplicasCard } from "./accounts-card.tsx";
 import { JournalCard } from "./journal-card.tsx";
-import { ReplicasCard } from "./replicas-card.tsx";
 import { SenderIdsCard } from "./sender-ids-card.tsx";
 
 /** The rest of the panel can be drawn before the programs are there. */
@@ -40,7 +39,7 @@ export function AccountPanel(): JSX.Element {
 }
 
 function CredentialsCard(): JSX.Element {
-  const { consumer_secret: consumerSecret = "", any_secret: anySecret = false } = book.value?.book.state?.settings ?? {};
+  const { consumer_secret: consumerSecret = "", any_secret: anySecret = false } = account.value?.reading.state?.settings ?? {};
   const key = accountKey.value ?? "";
   return (
     <section class="card stack" aria-labelledby="account-credentials">
@@ -104,7 +103,7 @@ const OPERATIONS = [
 
 /** Where results are posted, whether that arrives, and what happens when it does not. */
 function CallbacksCard(): JSX.Element | null {
-  const callbacks = book.value?.book.state?.settings.callbacks;
+  const callbacks = account.value?.reading.state?.settings.callbacks;
   if (callbacks === undefined) return null;
   return (
     <section class="card stack" aria-labelledby="account-callbacks">
@@ -145,7 +144,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
 
 /** How many requests are taken in a period; the rest get 429. The form begins anew when the limit has become another one. */
 function RateLimitCard(): JSX.Element {
-  const limit = book.value?.book.state?.settings.rate_limit;
+  const limit = account.value?.reading.state?.settings.rate_limit;
   const saved = limit === undefined ? "none" : `${limit.requests} per ${formatDuration(limit.per)}`;
   return (
     <section class="card stack" aria-labelledby="account-rate-limit">

@@ -4,12 +4,12 @@ import { useRef } from "preact/hooks";
 import { accountClient, download } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { attempt } from "../../parts/notices.tsx";
-import { accountKey, book } from "../../store.ts";
+import { accountKey, account } from "../../store.ts";
 import { forgetAdvances } from "../time/advancing.ts";
 import { readJsonFile } from "./read-input.ts";
 
 export function JournalCard(): JSX.Element {
-  const { state, version = 0 } = book.value?.book ?? {};
+  const { state, version = 0 } = account.value?.reading ?? {};
   const key = accountKey.value ?? "";
   return (
     <section class="card stack" aria-labelledby="account-journal">

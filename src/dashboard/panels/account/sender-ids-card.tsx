@@ -6,11 +6,11 @@ import { senderIdProblem } from "../../../domain/sender-id.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { attempt, attemptAt } from "../../parts/notices.tsx";
 import { Badge, CarrierBadge, Field, Moment, Money } from "../../parts/parts.tsx";
-import { accountKey, book } from "../../store.ts";
+import { accountKey, account } from "../../store.ts";
 import { NOTHING_WRITTEN, readSubmission, type WrittenSubmission } from "./read-input.ts";
 
 export function SenderIdsCard(): JSX.Element | null {
-  const state = book.value?.book.state;
+  const state = account.value?.reading.state;
   if (state === undefined) return null;
   return (
     <section class="card stack" aria-labelledby="account-sender-ids">

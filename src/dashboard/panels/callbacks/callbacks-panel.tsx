@@ -6,13 +6,13 @@ import { isUnsettled } from "../../../account/transaction.ts";
 import { formatInstant, type Instant } from "../../../domain/time.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { fromLocalText, phone, zoneWords } from "../../format.ts";
-import type { Row } from "../../live/book.ts";
+import type { Row } from "../../live/account-reading.ts";
 import { RowReading } from "../../live/row-reading.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Empty, FirstCommand, Moment, Panel } from "../../parts/parts.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
-import { accountKey, accountNow, book } from "../../store.ts";
+import { accountKey, accountNow, account } from "../../store.ts";
 import { CALLBACK_WORDS, callbackQuestion, callbackWords, OPERATION_WORDS } from "../transactions/words.ts";
 
 const wanted = computed(() => route.value.query["state"] ?? "");
@@ -22,8 +22,8 @@ const reading = computed(() => new RowReading(callbackQuestion(wanted.value)));
 /** The callbacks that are asked for, newest first, and how many there are in each state. */
 const sorted = computed(() => {
   const { value } = reading;
-  const { book: account } = book.value ?? {};
-  if (account !== undefined) value.refresh(account, accountNow.value);
+  const { reading: current } = account.value ?? {};
+  if (current !== undefined) value.refresh(current, accountNow.value);
   const counts = value.counts("state");
   return { shown: value.rows, counts, total: counts.get("") ?? 0 };
 });
@@ -106,7 +106,7 @@ function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
         Resend {chosen.length === 0 ? "selected" : `${chosen.length.toLocaleString("en")} selected`}
       </button>
       <form class="row" onSubmit={resendUndelivered}>
-        <button type="submit" class="button small" disabled={isUnderWay.value || (book.value?.book.undelivered.size ?? 0) === 0}>
+        <button type="submit" class="button small" disabled={isUnderWay.value || (account.value?.reading.undelivered.size ?? 0) === 0}>
           Resend all undelivered
         </button>
         <label class="row callbacks-since">
@@ -155,7 +155,7 @@ function Table({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
 /** As the control API takes them. */
 const MOST_AT_ONCE = 1_000;
 
-/** The book changes its rows in place; `changedBy` has it drawn again. */
+/** Rows change in place; `changedBy` has it drawn again. */
 function CallbackRow({ row, index }: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element | null {
   const { request, transaction } = row;
   const { requestId, operation } = request;

@@ -9,8 +9,7 @@ import { attempt } from "../../parts/notices.tsx";
 import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { accountKey, accounts, live } from "../../store.ts";
-import { type Cell, arrange, VERDICTS } from "./matrix.ts";
-import { MatrixTable } from "./matrix-table.tsx";
+import { type Cell, arrange, VERDICTS, MatrixTable } from "./matrix-table.tsx";
 import { OpenedCell } from "./opened-cell.tsx";
 import { describeProgress, isRunning } from "./progress.ts";
 

@@ -8,7 +8,7 @@ import { Badge, Copyable } from "../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../route.ts";
 import { useExchange } from "../transactions/inspector/readings.ts";
 import { RequestView, ResponseView } from "../transactions/inspector/wire-views.tsx";
-import { type Cell, VERDICTS } from "./matrix.ts";
+import { type Cell, VERDICTS } from "./matrix-table.tsx";
 
 /** What happened in one cell, beside the matrix. */
 export function OpenedCell({ id, exploration }: { id: string; exploration: Exploration }): JSX.Element {

@@ -4,7 +4,7 @@ import type { Detector, Finding } from "../../../control-client/shapes.ts";
 import type { Instant } from "../../../domain/time.ts";
 import { Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
-import { book } from "../../store.ts";
+import { account } from "../../store.ts";
 import { type Group, groupFindings, SEVERITIES, unledIds } from "./group-findings.ts";
 
 interface FindingSectionsProps {
@@ -39,7 +39,7 @@ export function FindingSections({ findings, now, place = "own" }: FindingSection
 
 /** Of these requests, those that the page still has a row of. */
 function knownIds(ids: ReadonlySet<string>): Set<string> {
-  const rows = ids.size === 0 ? [] : (book.peek()?.book.rows ?? []);
+  const rows = ids.size === 0 ? [] : (account.peek()?.reading.rows ?? []);
   return new Set(rows.flatMap(({ request }) => (ids.has(request.requestId) ? [request.requestId] : [])));
 }
 

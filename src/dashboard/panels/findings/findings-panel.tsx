@@ -1,14 +1,16 @@
 import type { JSX } from "preact";
 import type { Detector, Finding } from "../../../control-client/shapes.ts";
 import { quoted } from "../../api/curl.ts";
-import { download } from "../../api/sandbox.ts";
-import { attempt } from "../../parts/notices.tsx";
+import { download, accountClient, sandbox } from "../../api/sandbox.ts";
+import { attempt, explain } from "../../parts/notices.tsx";
 import { Badge, Copyable, Empty, Panel } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
-import { accountKey, accountNow, book, wallNow } from "../../store.ts";
+import { accountKey, accountNow, account, wallNow } from "../../store.ts";
 import { DetectorWords, FindingSections } from "./finding-sections.tsx";
 import { SEVERITIES } from "./group-findings.ts";
-import { type Noticed, useNoticed } from "./use-noticed.ts";
+import { effect } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { Refresher } from "../../live/refresher.ts";
 
 export function FindingsPanel(): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
@@ -98,7 +100,7 @@ function NothingNoticed({ consumerKey, severity }: { readonly consumerKey: strin
         <a href={hrefOf({ panel: "findings" })}>Show all findings</a>
       </Empty>
     );
-  const { consumer_secret: consumerSecret = "" } = book.value?.book.state?.settings ?? {};
+  const { consumer_secret: consumerSecret = "" } = account.value?.reading.state?.settings ?? {};
   return (
     <Empty title="Nothing noticed in this account so far">
       <p>
@@ -191,4 +193,70 @@ function Watch({ detector, isWatching }: { readonly detector: Detector; readonly
       </details>
     </li>
   );
+}
+
+/** What was noticed, and what is looked for. */
+interface Noticed {
+  readonly findings: readonly Finding[];
+  /** Of requests whose consumer key belongs to no account. */
+  readonly unclaimed: readonly Finding[];
+  readonly detectors: readonly Detector[];
+  /** The ids of the detectors that watch. */
+  readonly watched: ReadonlySet<string>;
+}
+
+type Reading =
+  | { readonly is: "reading" }
+  | { readonly is: "failed"; readonly text: string }
+  | { readonly is: "read"; readonly noticed: Noticed };
+
+/**
+ * Reads the findings of an account whenever its journal has grown. The stream tells only of those that are new, and not
+ * how often they were seen since.
+ */
+function useNoticed(consumerKey: string): Reading {
+  const [reading, setReading] = useState<Reading>({ is: "reading" });
+  useEffect(() => {
+    let detectors: Promise<readonly Detector[]> | undefined;
+    let isWanted = true;
+    const tell = (reading: Reading): void => {
+      if (isWanted) setReading(reading);
+    };
+    const refresher = new Refresher(async () => {
+      try {
+        detectors ??= listDetectors();
+        tell({ is: "read", noticed: { ...(await listFindings(consumerKey)), detectors: await detectors } });
+      } catch (error) {
+        detectors = undefined;
+        tell({ is: "failed", text: explain(error) });
+      }
+    });
+    const stopFollowing = effect(() => {
+      void account.value;
+      refresher.ask();
+    });
+    return () => {
+      isWanted = false;
+      stopFollowing();
+      refresher.stop();
+    };
+  }, [consumerKey]);
+  return reading;
+}
+
+interface FindingList {
+  readonly items: readonly Finding[];
+  readonly watched: readonly string[];
+}
+
+async function listFindings(consumerKey: string): Promise<Omit<Noticed, "detectors">> {
+  const [own, unclaimed] = await Promise.all([
+    accountClient(consumerKey).get<FindingList>("findings"),
+    sandbox().get<FindingList>("findings"),
+  ]);
+  return { findings: own.items, unclaimed: unclaimed.items, watched: new Set(own.watched) };
+}
+
+async function listDetectors(): Promise<readonly Detector[]> {
+  return (await sandbox().get<{ items: readonly Detector[] }>("detectors")).items;
 }

@@ -2,21 +2,21 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Progress, Transaction } from "../../../account/transaction.ts";
 import { carrierName } from "../../../domain/carrier.ts";
-import { dayOf, money, phone as sayNumber, relative, timeOfDay, zoneWords } from "../../format.ts";
+import { dayOf, money, phone as sayNumber, relative, timeOfDay, zone, zoneWords } from "../../format.ts";
 import { Badge, CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { accountNow, isCut } from "../../store.ts";
-import { type Entry, keyOf, type Phone, threadOf } from "./phone-book.ts";
+import { type Entry, keyOf, type Phone, Thread, unreadOf } from "./phone-book.ts";
 import { markRead, phones, readMarks } from "./shown-phones.ts";
-import { unreadOf } from "./unread.ts";
 import { costOf, momentOf, partsOf } from "./words.ts";
 
 export function OpenedPhone({ phone }: { readonly phone: Phone }): JSX.Element {
   const [isAtEnd, setAtEnd] = useState(true);
   const control = useRef<VirtualListControl | undefined>(undefined);
   const unread = unreadOf(phone, readMarks.value);
-  const thread = useMemo(() => threadOf(phone, isCut()), [phone, phones.value]);
+  const thread = useMemo(() => new Thread(), [phone, zone.value]);
+  const entries = useMemo(() => thread.read(phone, isCut()), [thread, phones.value]);
   useEffect(() => {
     if (isAtEnd && unread > 0) markRead(phone.number);
   });
@@ -25,7 +25,7 @@ export function OpenedPhone({ phone }: { readonly phone: Phone }): JSX.Element {
       <PhoneHead phone={phone} />
       <VirtualList
         class="thread"
-        items={thread}
+        items={entries}
         rowHeight={96}
         keyOf={keyOf}
         label="Messages, the newest last"

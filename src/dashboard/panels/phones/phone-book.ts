@@ -2,8 +2,9 @@ import { isUnsettled, type Resolved, type Transaction } from "../../../account/t
 import type { Carrier } from "../../../domain/carrier.ts";
 import type { Instant } from "../../../domain/time.ts";
 import { dayOf } from "../../format.ts";
-import type { Row } from "../../live/book.ts";
-import { Cursor } from "../../live/cursor.ts";
+import type { Row } from "../../live/account-reading.ts";
+import { Cursor } from "../../live/row-reading.ts";
+import type { AccountState } from "../../../account/state.ts";
 
 /** What was sent and has its result, good or bad. */
 export type Settled = Transaction & { readonly progress: Resolved };
@@ -71,7 +72,7 @@ export class PhoneBook {
 }
 
 /** Whether the phone has got it: what the carrier failed never came. */
-export function hasArrived({ progress }: Settled): boolean {
+function hasArrived({ progress }: Settled): boolean {
   return progress.state === "succeeded";
 }
 
@@ -105,23 +106,32 @@ export type Entry =
   | { readonly kind: "on the way"; readonly count: number }
   | { readonly kind: "pending"; readonly transaction: Transaction };
 
-/**
- * What a phone has got, day by day, as it came; below that what has no result yet. `isCut` when the journal does not
- * reach back to the first request.
- */
-export function threadOf({ settled, pending }: Phone, isCut: boolean): readonly Entry[] {
-  const entries: Entry[] = isCut ? [{ kind: "beginning" }] : [];
-  let day = "";
-  for (const transaction of settled) {
-    const { at } = transaction.progress.settled;
-    const today = dayOf(at);
-    if (today !== day) entries.push({ kind: "day", at });
-    day = today;
-    entries.push({ kind: "settled", transaction });
+/** What a phone has got, day by day, as it came; below that what has no result yet. What has settled is looked at once. */
+export class Thread {
+  readonly #cursor = new Cursor<Settled>();
+  #settled: Entry[] = [];
+  #day = "";
+
+  /** `isCut` when the journal does not reach back to the first request. */
+  read({ settled, pending }: Phone, isCut: boolean): readonly Entry[] {
+    const { goesOn, added } = this.#cursor.read(settled);
+    if (!goesOn) [this.#settled, this.#day] = [[], ""];
+    for (const transaction of added) this.#add(transaction);
+    return [
+      ...(isCut ? [{ kind: "beginning" } as const] : []),
+      ...this.#settled,
+      ...(pending.size > 0 ? [{ kind: "on the way", count: pending.size } as const] : []),
+      ...Array.from(pending, (transaction): Entry => ({ kind: "pending", transaction })),
+    ];
   }
-  if (pending.size > 0) entries.push({ kind: "on the way", count: pending.size });
-  for (const transaction of pending) entries.push({ kind: "pending", transaction });
-  return entries;
+
+  #add(transaction: Settled): void {
+    const { at } = transaction.progress.settled;
+    const day = dayOf(at);
+    if (day !== this.#day) this.#settled.push({ kind: "day", at });
+    this.#day = day;
+    this.#settled.push({ kind: "settled", transaction });
+  }
 }
 
 export function keyOf(entry: Entry): string {
@@ -169,4 +179,67 @@ function wordsOf(transaction: Transaction): string {
   const text = order.operation === "sms" ? `${order.senderId}\n${order.message}`.toLowerCase() : "airtime";
   words.set(transaction, text);
   return text;
+}
+
+/** How far one has read, counted in settlements of one run of an account. */
+export interface ReadMarks {
+  /** The run: another one counts anew. */
+  readonly run: string;
+  /** Of every phone. */
+  readonly all: number;
+  /** Of a phone, where it was opened later. */
+  readonly each: Readonly<Record<string, number>>;
+}
+
+/** A reset and a start draw a new seed, or open at another moment. */
+export function runOf({ openedAt, seed }: Pick<AccountState, "openedAt" | "seed">): string {
+  return `${openedAt}.${seed}`;
+}
+
+export function nothingRead(run: string): ReadMarks {
+  return { run, all: 0, each: {} };
+}
+
+/** Reads what was kept; what is of another run, or counts further than this one has come, says nothing of it. */
+export function parseMarks(kept: string | null, state: Pick<AccountState, "openedAt" | "seed" | "settlements">): ReadMarks {
+  const run = runOf(state);
+  const marks = parseJson(kept);
+  if (!isMarks(marks) || marks.run !== run) return nothingRead(run);
+  const isPossible = [marks.all, ...Object.values(marks.each)].every((mark) => mark <= state.settlements);
+  return isPossible ? marks : nothingRead(run);
+}
+
+/** What has arrived and was not there yet when one last looked. */
+export function unreadOf({ number, settled }: Phone, { all, each }: ReadMarks): number {
+  const mark = Math.max(all, each[number] ?? 0);
+  let unread = 0;
+  for (let index = settled.length - 1; index >= 0; index -= 1) {
+    const transaction = settled[index];
+    if (transaction === undefined || transaction.progress.order < mark) break;
+    if (hasArrived(transaction)) unread += 1;
+  }
+  return unread;
+}
+
+export function withRead(marks: ReadMarks, number: string, settlements: number): ReadMarks {
+  return { ...marks, each: { ...marks.each, [number]: settlements } };
+}
+
+export function withAllRead({ run }: ReadMarks, settlements: number): ReadMarks {
+  return { run, all: settlements, each: {} };
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isMarks(value: unknown): value is ReadMarks {
+  if (typeof value !== "object" || value === null || !("run" in value) || !("all" in value) || !("each" in value)) return false;
+  const { run, all, each } = value;
+  if (typeof run !== "string" || typeof all !== "number" || typeof each !== "object" || each === null) return false;
+  return Object.values(each).every((mark) => typeof mark === "number");
 }

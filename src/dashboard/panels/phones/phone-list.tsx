@@ -5,9 +5,8 @@ import { CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountNow } from "../../store.ts";
-import { type Found, searchPhones } from "./phone-book.ts";
+import { type Found, searchPhones, unreadOf } from "./phone-book.ts";
 import { phones, readMarks } from "./shown-phones.ts";
-import { unreadOf } from "./unread.ts";
 import { momentOf, snippetOf } from "./words.ts";
 
 export function PhoneList({ opened }: { readonly opened: string | undefined }): JSX.Element {

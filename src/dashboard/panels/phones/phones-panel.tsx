@@ -7,12 +7,11 @@ import { sandbox } from "../../api/sandbox.ts";
 import { phone, phone as sayNumber } from "../../format.ts";
 import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
-import { accountKey, book, caller } from "../../store.ts";
+import { accountKey, account, caller } from "../../store.ts";
 import { OpenedPhone } from "./opened-phone.tsx";
-import type { PhoneBook, Settled } from "./phone-book.ts";
+import { type PhoneBook, type Settled, unreadOf } from "./phone-book.ts";
 import { PhoneList } from "./phone-list.tsx";
 import { markAllRead, phones, readMarks } from "./shown-phones.ts";
-import { unreadOf } from "./unread.ts";
 import { sayArrivals } from "./words.ts";
 
 export function PhonesPanel(): JSX.Element {
@@ -112,7 +111,7 @@ function UnknownPhone({ number }: { readonly number: string }): JSX.Element {
 }
 
 function FirstMessage({ number }: { readonly number: string }): JSX.Element {
-  const { senderIds } = book.value?.book.state ?? {};
+  const { senderIds } = account.value?.reading.state ?? {};
   const [senderId = "SANDBOX"] = senderIds?.keys() ?? [];
   const body = JSON.stringify({ phone_number: number, message: "Habari! 👋", sender_id: senderId });
   return <Copyable text={asCurl({ method: "POST", path: "/api/v2/sms", body }, caller())} label="the command" />;
@@ -147,7 +146,7 @@ function announce(consumerKey: string, say: (text: string) => void): () => void 
   void versionOf(consumerKey).then((version) => void (knownUpTo = version));
   const stop = effect(() => {
     const arrived = phones.value?.arrived ?? [];
-    if ((book.value?.book.version ?? 0) <= knownUpTo) return;
+    if ((account.value?.reading.version ?? 0) <= knownUpTo) return;
     untold.push(...arrived);
     if (timer === undefined) tell();
   });

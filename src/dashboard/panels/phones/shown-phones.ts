@@ -1,24 +1,23 @@
 import { computed, signal } from "@preact/signals";
-import type { Book } from "../../live/book.ts";
-import { accountKey, book } from "../../store.ts";
-import { PhoneBook, type Settled } from "./phone-book.ts";
-import { parseMarks, type ReadMarks, withAllRead, withRead } from "./unread.ts";
+import type { AccountReading } from "../../live/account-reading.ts";
+import { accountKey, account } from "../../store.ts";
+import { PhoneBook, type Settled, parseMarks, type ReadMarks, withAllRead, withRead } from "./phone-book.ts";
 
-const phoneBooks = new WeakMap<Book, PhoneBook>();
+const phoneBooks = new WeakMap<AccountReading, PhoneBook>();
 
 /** The phones of the account, up to now, and what has arrived since the last time. */
 export const phones = computed((): { readonly phones: PhoneBook; readonly arrived: readonly Settled[] } | undefined => {
-  const { value } = book;
+  const { value } = account;
   if (value === undefined) return undefined;
-  const phones = phoneBooks.get(value.book) ?? new PhoneBook();
-  phoneBooks.set(value.book, phones);
-  return { phones, arrived: phones.refresh(value.book.rows) };
+  const phones = phoneBooks.get(value.reading) ?? new PhoneBook();
+  phoneBooks.set(value.reading, phones);
+  return { phones, arrived: phones.refresh(value.reading.rows) };
 });
 
 /** How far one has read: kept in this browser, for each account and number. */
 export const readMarks = computed((): ReadMarks => {
   void changes.value;
-  return parseMarks(readKept(placeOf(accountKey.value)), book.value?.book.state ?? NOT_OPENED);
+  return parseMarks(readKept(placeOf(accountKey.value)), account.value?.reading.state ?? NOT_OPENED);
 });
 
 export function markRead(number: string): void {
@@ -32,7 +31,7 @@ export function markAllRead(): void {
 const NOT_OPENED = { openedAt: 0, seed: 0, settlements: 0 };
 
 function keep(change: (marks: ReadMarks, settlements: number) => ReadMarks): void {
-  const { settlements } = book.value?.book.state ?? NOT_OPENED;
+  const { settlements } = account.value?.reading.state ?? NOT_OPENED;
   write(placeOf(accountKey.value), JSON.stringify(change(readMarks.value, settlements)));
   changes.value += 1;
 }

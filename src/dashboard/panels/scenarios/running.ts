@@ -8,6 +8,8 @@ import { type Counting, isCounting } from "../../../scenario/matchers/counters.t
 import type { Rule } from "../../../scenario/schema.ts";
 import { firstMoment, nextMoment } from "../../../scenario/step-moments.ts";
 import type { TimelineAction } from "../../../scenario/timeline.ts";
+import { Cursor } from "../../live/row-reading.ts";
+import type { Row } from "../../live/account-reading.ts";
 
 /** A scenario as it runs now. */
 export interface Running {
@@ -100,4 +102,32 @@ function describeLimit(limit: NonNullable<TimelineAction["rate_limit"]>): string
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** How often each rule has fired since its scenario began, counted as rows are added: a row is looked at once. */
+export class FiredTally {
+  #counts = new Map<string, number>();
+  #cursor = new Cursor<Row>();
+  #scenarios: readonly ActiveScenario[] = [];
+
+  /** Looks at the rows that are new; at all of them where other scenarios run, or other rows are kept. */
+  update(rows: readonly Row[], scenarios: readonly ActiveScenario[]): void {
+    if (scenarios !== this.#scenarios) this.#cursor = new Cursor();
+    this.#scenarios = scenarios;
+    const { goesOn, added } = this.#cursor.read(rows);
+    if (!goesOn) this.#counts.clear();
+    const begun = new Map(scenarios.map(({ scenario, since }) => [scenario.name, since]));
+    for (const { request } of added) {
+      for (const { scenario, rule } of request.rules?.fired ?? [])
+        if (request.at >= (begun.get(scenario) ?? Infinity)) this.#count(`${scenario}\n${rule}`);
+    }
+  }
+
+  of(scenario: string, rule: string): number {
+    return this.#counts.get(`${scenario}\n${rule}`) ?? 0;
+  }
+
+  #count(rule: string): void {
+    this.#counts.set(rule, (this.#counts.get(rule) ?? 0) + 1);
+  }
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useEffect, useState } from "preact/hooks";
 import { accountClient } from "../../api/sandbox.ts";
 import { phone } from "../../format.ts";
 import { attempt } from "../../parts/notices.tsx";
@@ -7,9 +7,10 @@ import { Badge, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { isCut } from "../../store.ts";
 import { editRunning } from "./draft.ts";
-import { EndButton } from "./ending.tsx";
-import type { RuleWords } from "./rule-words.ts";
+import { EndButton } from "./start-and-end.tsx";
 import type { Counted, Running, RunningRule, RunningStep } from "./running.ts";
+import type { ActiveScenario as ListedScenario } from "../../../control-client/shapes.ts";
+import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 
 interface ScenarioCardProps {
   readonly scenario: Running;
@@ -163,4 +164,27 @@ function Counts({ counted: { per, total, each } }: { readonly counted: Counted }
       </ul>
     </details>
   );
+}
+
+/** A rule in the control API's words: which requests it is about, and what it does. */
+type RuleWords = Pick<ListedScenario["rules"][number], "when" | "effects">;
+
+/** Words for the rules of the active scenarios; they are asked for when other scenarios run. */
+export function useRuleWords(
+  consumerKey: string,
+  scenarios: readonly ActiveScenario[],
+): (scenario: string, rule: string) => RuleWords | undefined {
+  const [words, setWords] = useState<ReadonlyMap<string, RuleWords>>(new Map());
+  const running = scenarios.map(({ scenario, since }) => `${scenario.name}@${since}`).join("\n");
+  useEffect(() => {
+    let isWanted = true;
+    void attempt(async () => {
+      const { items } = await accountClient(consumerKey).get<{ items: readonly ListedScenario[] }>("scenarios");
+      if (isWanted) setWords(new Map(items.flatMap(({ name, rules }) => rules.map((rule) => [`${name}\n${rule.name}`, rule] as const))));
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [consumerKey, running]);
+  return (scenario, rule) => words.get(`${scenario}\n${rule}`);
 }

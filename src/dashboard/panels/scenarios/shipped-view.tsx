@@ -6,14 +6,14 @@ import { Drawer } from "../../parts/dialogs.tsx";
 import { attempt, explain } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
 import { goTo, hrefOf, route, setQuery } from "../../route.ts";
-import { book } from "../../store.ts";
+import { account } from "../../store.ts";
 import { putDraft } from "./draft.ts";
-import { StartButton } from "./starting.tsx";
+import { StartButton } from "./start-and-end.tsx";
 
 export function ShippedView(): JSX.Element {
   const { show, text = "" } = route.value.query;
   const shipped = useShipped();
-  const active = new Set(book.value?.book.state?.scenarios.map(({ scenario }) => scenario.name));
+  const active = new Set(account.value?.reading.state?.scenarios.map(({ scenario }) => scenario.name));
   const found = searchShipped(shipped ?? [], text);
   return (
     <div class="stack">

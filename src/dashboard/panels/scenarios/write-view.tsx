@@ -4,12 +4,11 @@ import type { BegunScenarios, ScenarioPreview, ScenarioReplacement } from "../..
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { explain, tell } from "../../parts/notices.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
-import { accountKey, book } from "../../store.ts";
-import { draft, judgement, putDraft, STARTER, writeOnRun } from "./draft.ts";
+import { accountKey, account } from "../../store.ts";
+import { draft, judgement, putDraft, STARTER, writeOnRun, keepDraft } from "./draft.ts";
 import type { Editor } from "./editor/open-editor.ts";
-import { ScenarioEditor } from "./editor/scenario-editor.tsx";
 import { doubtsOf, judge, mistakesOf } from "./mistakes.ts";
-import { SetupChanges } from "./starting.tsx";
+import { SetupChanges } from "./start-and-end.tsx";
 
 export function WriteView(): JSX.Element {
   const editor = useRef<Pick<Editor, "goToMark">>(undefined);
@@ -49,7 +48,7 @@ export function WriteView(): JSX.Element {
 /** The running scenario that the draft is to replace, as the address names it. */
 function editedName(): string | undefined {
   const { edits } = route.value.query;
-  return book.value?.book.state?.scenarios.find(({ scenario }) => scenario.name === edits)?.scenario.name;
+  return account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === edits)?.scenario.name;
 }
 
 function Edited({ name }: { readonly name: string }): JSX.Element {
@@ -228,4 +227,52 @@ function Judgement({ onGoTo }: { readonly onGoTo: (index: number) => void }): JS
 
 function countOf(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+interface ScenarioEditorProps {
+  readonly onBegin: () => void;
+  /** Takes what goes to a mistake. */
+  readonly control: { current: Pick<Editor, "goToMark"> | undefined };
+}
+
+function ScenarioEditor({ onBegin, control }: ScenarioEditorProps): JSX.Element {
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(onBegin);
+  latest.current = onBegin;
+  const [editor, setEditor] = useState<Editor | "loading" | "not loaded">("loading");
+  useEffect(() => openIn(host.current, () => latest.current(), setEditor), []);
+  const opened = typeof editor === "string" ? undefined : editor;
+  control.current = opened;
+  const { revision } = draft.value;
+  const mistakes = judgement.value;
+  const shown = useRef(revision);
+  useEffect(() => {
+    if (opened !== undefined && shown.current !== revision) opened.put(draft.peek().text);
+    shown.current = revision;
+  }, [opened, revision]);
+  useEffect(() => opened?.mark(mistakes), [opened, mistakes]);
+  return (
+    <>
+      {editor === "loading" && <p class="quiet">The editor is being loaded…</p>}
+      {editor === "not loaded" && <p role="alert">The editor could not be loaded. Load the page again; the draft is kept.</p>}
+      <div ref={host} class="scenario-editor" data-editor hidden={opened === undefined} />
+    </>
+  );
+}
+
+/** Answers what closes it again. */
+function openIn(host: HTMLDivElement | null, onBegin: () => void, tell: (editor: Editor | "not loaded") => void): () => void {
+  let isWanted = true;
+  let editor: Editor | undefined;
+  const open = async (root: ShadowRoot): Promise<void> => {
+    const { openEditor } = await import("./editor/open-editor.ts");
+    if (!isWanted) return;
+    editor = openEditor(root, { text: draft.peek().text, label: "Scenario in YAML", onTyped: keepDraft, onBegin });
+    tell(editor);
+  };
+  if (host !== null) open(host.shadowRoot ?? host.attachShadow({ mode: "open" })).catch(() => tell("not loaded"));
+  return () => {
+    isWanted = false;
+    editor?.close();
+  };
 }

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { phone } from "../../format.ts";
-import type { Row } from "../../live/book.ts";
+import type { Row } from "../../live/account-reading.ts";
 import { Badge, type Tone } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
-import { book, wallNow } from "../../store.ts";
+import { account, wallNow } from "../../store.ts";
 import { stateWords } from "../transactions/words.ts";
 import { explainOutcome, type Head, type Outcome, rowsOf, type Sent } from "./outcome.ts";
 import { sent, stopWaiting } from "./send-state.ts";
@@ -26,8 +26,8 @@ export function Answer(): JSX.Element {
 
 function LastAnswer({ last }: { readonly last: Sent }): JSX.Element {
   const { outcome } = last;
-  // Copies: the book changes its rows in place, and what shows them is to be drawn again.
-  const rows = rowsOf(last, book.value?.book.rows ?? []).map((row) => ({ ...row }));
+  // Copies: rows change in place, and what shows them is to be drawn again.
+  const rows = rowsOf(last, account.value?.reading.rows ?? []).map((row) => ({ ...row }));
   const explanation = explainOutcome(outcome, rows);
   return (
     <>

@@ -1,4 +1,5 @@
 import type { Operation } from "../../../domain/order.ts";
+import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 
 /** What is being written: whatever one likes, because the gateway judges it. */
 export interface Draft {
@@ -36,4 +37,30 @@ export function bodyOf({ operation, phoneNumber, amount, senderId, message }: Dr
   return JSON.stringify(
     operation === "airtime" ? { phone_number: phoneNumber, amount } : { phone_number: phoneNumber, message, sender_id: senderId },
   );
+}
+
+/** A number that a rule of an active scenario waits for. */
+interface QuickPick {
+  readonly phoneNumber: string;
+  readonly scenario: string;
+  /** What happens to whoever sends there, in the rule's own words. */
+  readonly does: string;
+  readonly isOn: boolean;
+}
+
+/** The numbers that active scenarios name in full, one for each rule. */
+export function listPicks(scenarios: readonly ActiveScenario[]): QuickPick[] {
+  return scenarios.flatMap(({ scenario, off }) =>
+    scenario.rules.flatMap(({ name, when }) => {
+      const [phoneNumber] = when.phone_number ?? [];
+      if (phoneNumber === undefined || !/^\d+$/.test(phoneNumber)) return [];
+      return [{ phoneNumber, scenario: scenario.name, does: withoutNumber(name, phoneNumber), isOn: !off.includes(name) }];
+    }),
+  );
+}
+
+/** The shipped rules begin with the last digits of their number, which stands beside them here. */
+function withoutNumber(name: string, phoneNumber: string): string {
+  const [, digits = "", rest = ""] = /^(\d+): (.*)$/s.exec(name) ?? [];
+  return digits !== "" && phoneNumber.endsWith(digits) ? rest : name;
 }

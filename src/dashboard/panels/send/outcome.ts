@@ -1,4 +1,4 @@
-import type { Row } from "../../live/book.ts";
+import type { Row } from "../../live/account-reading.ts";
 import { bodyOf, type Draft } from "./draft.ts";
 
 /** What has become of a request that this page sent. */

@@ -3,7 +3,7 @@ import { carrierName } from "../../../domain/carrier.ts";
 import type { CostlyCharacter } from "../../../domain/sms-parts.ts";
 import { available } from "../../../domain/wallet.ts";
 import { money } from "../../format.ts";
-import { book } from "../../store.ts";
+import { account } from "../../store.ts";
 import { previewAirtime, previewSms, type Price, type Pricing, type Recipient, type SmsPreview } from "./preview.ts";
 import { draft, keepInAddress, write } from "./send-state.ts";
 
@@ -123,7 +123,7 @@ export function AirtimeQuote({ pricing, recipient }: { readonly pricing: Pricing
 
 /** "KES 1.60 with Safaricom"; each of several, and whether the wallet can pay. */
 function PriceLine({ price }: { readonly price: Price }): JSX.Element {
-  const wallet = book.value?.book.state?.wallet;
+  const wallet = account.value?.reading.state?.wallet;
   const dearest = Math.max(0, ...price.map(({ price }) => price));
   const isShort = wallet !== undefined && dearest > available(wallet);
   return (

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { carrierName } from "../../../domain/carrier.ts";
 import { asCurl } from "../../api/curl.ts";
 import { CarrierBadge, Copyable, Field } from "../../parts/parts.tsx";
-import { book, caller } from "../../store.ts";
+import { account, caller } from "../../store.ts";
 import { bodyOf, PATHS } from "./draft.ts";
 import { type Pricing, type Recipient, recipientOf, standingOf } from "./preview.ts";
 import { AirtimeQuote, SmsQuote } from "./quotes.tsx";
@@ -86,7 +86,7 @@ function AirtimeField(): JSX.Element {
 
 function SmsFields({ recipient }: { readonly recipient: Recipient | undefined }): JSX.Element {
   const { senderId, message } = draft.value;
-  const registered = book.value?.book.state?.senderIds ?? new Map();
+  const registered = account.value?.reading.state?.senderIds ?? new Map();
   return (
     <>
       <Field label="Sender ID" hint={recipient && <SenderIdHint recipient={recipient} />}>
@@ -117,7 +117,7 @@ function SmsFields({ recipient }: { readonly recipient: Recipient | undefined })
 }
 
 function SenderIdHint({ recipient }: { readonly recipient: Recipient }): JSX.Element | null {
-  const standing = standingOf(draft.value.senderId, recipient, book.value?.book.state?.senderIds ?? new Map());
+  const standing = standingOf(draft.value.senderId, recipient, account.value?.reading.state?.senderIds ?? new Map());
   switch (standing.is) {
     case "registered":
       return null;

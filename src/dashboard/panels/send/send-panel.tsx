@@ -3,14 +3,14 @@ import { useEffect } from "preact/hooks";
 import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 import { Badge, Panel } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
-import { accountKey, book } from "../../store.ts";
+import { accountKey, account } from "../../store.ts";
 import { Answer } from "./answer.tsx";
-import { listPicks } from "./list-picks.ts";
+import { listPicks } from "./draft.ts";
 import { SendForm } from "./send-form.tsx";
 import { beginDraft, draft, keepInAddress, readPrices, write } from "./send-state.ts";
 
 export function SendPanel(): JSX.Element {
-  const state = book.value?.book.state;
+  const state = account.value?.reading.state;
   const scenarios = state?.scenarios ?? NONE;
   const key = accountKey.value ?? "";
   useEffect(() => beginDraft(state?.senderIds.keys() ?? []), [route.value]);

@@ -4,7 +4,7 @@ import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { route, setQuery } from "../../route.ts";
-import { accountKey, book } from "../../store.ts";
+import { accountKey, account } from "../../store.ts";
 import { bodyOf, type Draft, NEW_DRAFT, PATHS, queryOf, withQuery } from "./draft.ts";
 import type { Head, Outcome, Sent } from "./outcome.ts";
 import { type Pricing, readPricing } from "./preview.ts";
@@ -45,7 +45,7 @@ export function readPrices(consumerKey: string, _scenarios: readonly ActiveScena
 }
 
 export async function sendDraft(): Promise<void> {
-  const { book: journal } = book.value ?? {};
+  const { reading: journal } = account.value ?? {};
   const posting = new AbortController();
   const begun: Sent = { draft: draft.value, after: journal?.version ?? 0, at: Date.now(), outcome: { is: "waiting" } };
   batch(() => {

@@ -4,8 +4,7 @@ import type { Attempt, Pending } from "../../../control-client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { explain, tell } from "../../parts/notices.tsx";
 import { accountKey } from "../../store.ts";
-import type { ClockChange } from "./read-clock.ts";
-import type { Step } from "./step-words.ts";
+import type { ClockChange, Step } from "./words.ts";
 
 export interface Advance {
   readonly id: number;

@@ -10,12 +10,12 @@ import { Refresher } from "../../live/refresher.ts";
 import { explain, tell } from "../../parts/notices.tsx";
 import { FirstCommand } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
-import { accountKey, accountNow, book } from "../../store.ts";
-import { type Coming, readComing, waitWords } from "./pending.ts";
+import { accountKey, accountNow, account } from "../../store.ts";
+import { type Coming, readComing, waitWords } from "./words.ts";
 
 export function PendingCard(): JSX.Element | null {
   const pending = usePending().value;
-  const state = book.value?.book.state;
+  const state = account.value?.reading.state;
   if (state === undefined || pending === undefined) return null;
   const coming = readComing(pending.next, state);
   return (
@@ -142,7 +142,7 @@ function usePending(): Signal<Pending | undefined> {
       }
     });
     const stopFollowing = effect(() => {
-      void book.value;
+      void account.value;
       refresher.ask();
     });
     return () => {

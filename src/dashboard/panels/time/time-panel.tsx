@@ -4,14 +4,11 @@ import { formatInstant, MINUTE, parseInstant } from "../../../domain/time.ts";
 import { clockTime, dayOf, relative, timeOfDay, zoneWords } from "../../format.ts";
 import { Badge, Panel } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
-import { accountKey, accountNow, book, wallNow } from "../../store.ts";
-import { AdvanceCard } from "./advance-card.tsx";
+import { accountKey, accountNow, account, wallNow } from "../../store.ts";
+import { AdvanceCard, ModeForm } from "./clock-forms.tsx";
 import { type Advance, advances } from "./advancing.ts";
-import { ModeForm } from "./mode-form.tsx";
 import { PendingCard } from "./pending-card.tsx";
-import { nameRequest } from "./pending.ts";
-import { modeWords } from "./read-clock.ts";
-import { stepWords, sumUp } from "./step-words.ts";
+import { nameRequest, stepWords, sumUp, modeWords } from "./words.ts";
 
 export function TimePanel(): JSX.Element {
   return (
@@ -32,7 +29,7 @@ export function TimePanel(): JSX.Element {
 }
 
 function NowCard(): JSX.Element | null {
-  const clock = book.value?.book.state?.clock;
+  const clock = account.value?.reading.state?.clock;
   if (clock === undefined) return null;
   const now = accountNow.value;
   const isAway = Math.abs(now - wallNow.value) > MINUTE;
@@ -60,7 +57,7 @@ function NowCard(): JSX.Element | null {
 function Fired(): JSX.Element {
   const mine = advances.value.filter(({ account }) => account === accountKey.value);
   const [last] = mine;
-  const isManual = book.value?.book.state?.clock.mode === "manual";
+  const isManual = account.value?.reading.state?.clock.mode === "manual";
   return (
     <section class="card stack" aria-labelledby="time-fired">
       <h2 id="time-fired">Sent</h2>
@@ -115,7 +112,7 @@ function OneAdvance({ advance: { step, now, fired, problem } }: { readonly advan
 
 function OneAttempt({ attempt }: { readonly attempt: Attempt }): JSX.Element {
   const { request_id: requestId, at, answered, acknowledged, explanation, millis, attempt: number } = attempt;
-  const state = book.value?.book.state;
+  const state = account.value?.reading.state;
   return (
     <li>
       <span class="spread">

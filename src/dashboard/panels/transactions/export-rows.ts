@@ -1,7 +1,7 @@
 import { kesAsNumber } from "../../../domain/kes.ts";
 import type { Order } from "../../../domain/order.ts";
 import { formatInstant } from "../../../domain/time.ts";
-import type { Row } from "../../live/book.ts";
+import type { Row } from "../../live/account-reading.ts";
 import { stateOf } from "./words.ts";
 
 /** A row as it is exported, in the control API's words; what a request does not have is null. */

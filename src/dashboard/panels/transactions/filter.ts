@@ -1,7 +1,7 @@
 import { compileGlob } from "../../../domain/glob.ts";
 import { formatKes } from "../../../domain/kes.ts";
 import { parseInstant } from "../../../domain/time.ts";
-import type { Row } from "../../live/book.ts";
+import type { Row } from "../../live/account-reading.ts";
 import type { RowQuestion } from "../../live/row-reading.ts";
 import { stateOf } from "./words.ts";
 
@@ -116,11 +116,11 @@ export function freezeRows(rows: readonly Row[], frozenAt: number | undefined): 
 }
 
 /** The columns that rows can be sorted by. */
-export const SORT_KEYS = ["number", "amount", "charge", "time"] as const;
+const SORT_KEYS = ["number", "amount", "charge", "time"] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 /** `-charge`: the greatest first. */
-export interface Sort {
+interface Sort {
   readonly key: SortKey;
   readonly isDescending: boolean;
 }

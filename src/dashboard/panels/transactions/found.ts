@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { RowReading } from "../../live/row-reading.ts";
 import { route } from "../../route.ts";
-import { book } from "../../store.ts";
+import { account } from "../../store.ts";
 import { readFilter, readSort, rowQuestion } from "./filter.ts";
 
 /** What the address asks for; a text, so that opening a row asks for nothing else. */
@@ -16,10 +16,10 @@ const reading = computed(() => new RowReading(rowQuestion(filter.value, sort.val
 /** The account's rows as the address asks for them. */
 export const found = computed(() => {
   const { value } = reading;
-  const { book: account } = book.value ?? {};
-  if (account !== undefined) value.refresh(account, 0);
+  const { reading: current } = account.value ?? {};
+  if (current !== undefined) value.refresh(current, 0);
   const counts = { state: value.counts("state"), operation: value.counts("operation"), carrier: value.counts("carrier") };
-  return { rows: value.rows, counts, total: account?.rows.length ?? 0 };
+  return { rows: value.rows, counts, total: current?.rows.length ?? 0 };
 });
 
 /** The request_id of the row where the keyboard is, or was last. */

@@ -2,12 +2,12 @@ import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { AccountDetail } from "../../../control-client/shapes.ts";
 import { sandbox } from "../../api/sandbox.ts";
-import type { Row } from "../../live/book.ts";
+import type { Row } from "../../live/account-reading.ts";
 import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { problemOf } from "../../parts/notices.tsx";
 import { Badge, CopyButton, FirstCommand, Moment } from "../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../route.ts";
-import { accountKey, book, caller, listAccounts, unclaimed, wallNow } from "../../store.ts";
+import { accountKey, account, caller, listAccounts, unclaimed, wallNow } from "../../store.ts";
 
 /** What an integrator does once: credentials, a callback URL, a first request. It folds to one line when all is done. */
 export function SetupStrip(): JSX.Element {
@@ -41,7 +41,7 @@ export function SetupStrip(): JSX.Element {
 }
 
 function progress(): { readonly rows: readonly Row[]; readonly hasUrl: boolean; readonly hasRequest: boolean } {
-  const { state, rows = [] } = book.value?.book ?? {};
+  const { state, rows = [] } = account.value?.reading ?? {};
   const { airtime, sms } = state?.settings.callbacks.urls ?? {};
   const hasUrl = airtime !== undefined || sms !== undefined;
   return { rows, hasUrl, hasRequest: rows.some(({ request }) => request.statusCode === 200) };
@@ -135,7 +135,7 @@ const putAside = signal(0);
 
 function strangersNow(): readonly Row[] {
   void unclaimed.value?.revision.value;
-  return (unclaimed.value?.book.rows ?? []).filter(({ request }) => request.number > putAside.value);
+  return (unclaimed.value?.reading.rows ?? []).filter(({ request }) => request.number > putAside.value);
 }
 
 function refusedWords(count: number): string {

@@ -5,7 +5,7 @@ import { formatDuration, type Instant, SECOND } from "../../../domain/time.ts";
 import type { CallbackOutcome } from "../../../domain/callback-outcome.ts";
 import type { AppliedRules } from "../../../scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
-import type { Row } from "../../live/book.ts";
+import type { Row } from "../../live/account-reading.ts";
 import type { RowQuestion } from "../../live/row-reading.ts";
 
 type Tone = "plain" | "good" | "warm" | "bad";

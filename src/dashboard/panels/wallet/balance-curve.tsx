@@ -2,13 +2,12 @@ import { computed, type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { LedgerEntry } from "../../../account/readings/ledger.ts";
-import { WalletCurve, type WalletPoint } from "../../../account/readings/wallet-curve.ts";
+import { thin, WalletCurve, type WalletPoint } from "../../../account/readings/wallet-curve.ts";
 import { dayOf, money, timeOfDay, zoneWords } from "../../format.ts";
-import { Cursor } from "../../live/cursor.ts";
+import { Cursor } from "../../live/row-reading.ts";
 import { FirstCommand } from "../../parts/parts.tsx";
-import { book } from "../../store.ts";
+import { account } from "../../store.ts";
 import type { BalanceChart } from "./balance-chart.ts";
-import { pick, stepTo } from "./pick-points.ts";
 
 const MOST_POINTS = 2_000;
 
@@ -16,7 +15,7 @@ const reading = { curve: new WalletCurve(MOST_POINTS), cursor: new Cursor<Ledger
 
 /** Each entry of the ledger is looked at once. */
 const curve = computed((): readonly WalletPoint[] => {
-  const { goesOn, added } = reading.cursor.read(book.value?.book.ledger.entries ?? []);
+  const { goesOn, added } = reading.cursor.read(account.value?.reading.ledger.entries ?? []);
   if (!goesOn) reading.curve = new WalletCurve(MOST_POINTS);
   for (const entry of added) reading.curve.take(entry);
   return [...reading.curve.points];
@@ -29,7 +28,7 @@ export function BalanceCurve(): JSX.Element {
     <figure class="curve">
       <figcaption class="visually-hidden">Available balance over time, in KES</figcaption>
       <Chart points={points} />
-      <CurveTable points={pick(points, MOST_LISTED)} isThinned={points.length > MOST_LISTED} />
+      <CurveTable points={thin(points, MOST_LISTED)} isThinned={points.length > MOST_LISTED} />
     </figure>
   );
 }
@@ -73,6 +72,24 @@ function Chart({ points }: { readonly points: readonly WalletPoint[] }): JSX.Ele
       </p>
     </>
   );
+}
+
+/** Where a key leads from a point; undefined for a key that leads nowhere. */
+function stepTo(key: string, from: number, count: number): number | undefined {
+  const last = count - 1;
+  const far = Math.max(1, Math.round(count / 10));
+  const to: Readonly<Record<string, number>> = {
+    ArrowLeft: from - 1,
+    ArrowDown: from - 1,
+    ArrowRight: from + 1,
+    ArrowUp: from + 1,
+    PageDown: from - far,
+    PageUp: from + far,
+    Home: 0,
+    End: last,
+  };
+  const wanted = to[key];
+  return wanted === undefined ? undefined : Math.min(last, Math.max(0, wanted));
 }
 
 /** The library is loaded with the first chart. */

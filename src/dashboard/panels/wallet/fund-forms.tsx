@@ -4,11 +4,11 @@ import { accountClient } from "../../api/sandbox.ts";
 import { moneyOf } from "../../format.ts";
 import { attempt, attemptAt } from "../../parts/notices.tsx";
 import { CopyButton, Field } from "../../parts/parts.tsx";
-import { accountKey, book } from "../../store.ts";
+import { accountKey, account } from "../../store.ts";
 import { plainAmount } from "./ledger-words.ts";
 
 export function TopUpForm(): JSX.Element {
-  const topUpCode = book.value?.book.state?.settings.organization.top_up_code ?? "";
+  const topUpCode = account.value?.reading.state?.settings.organization.top_up_code ?? "";
   return (
     <section class="card wallet-form" aria-labelledby="wallet-top-up">
       <h2 id="wallet-top-up">Top up</h2>

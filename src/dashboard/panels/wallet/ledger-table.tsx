@@ -6,7 +6,7 @@ import { money } from "../../format.ts";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
-import { book } from "../../store.ts";
+import { account } from "../../store.ts";
 import { ENTRY_WORDS, entryTitle, LedgerSearch, signed } from "./ledger-words.ts";
 
 const search = computed(() => route.value.query["text"] ?? "");
@@ -15,7 +15,7 @@ const reading = computed(() => new LedgerSearch(search.value));
 
 const found = computed(() => {
   const { value } = reading;
-  const all = book.value?.book.ledger.entries ?? [];
+  const all = account.value?.reading.ledger.entries ?? [];
   value.refresh(all, findTransaction);
   return { entries: value.entries, total: all.length };
 });
@@ -52,7 +52,7 @@ export function LedgerTable(): JSX.Element {
 }
 
 function findTransaction(requestId: string): Transaction | undefined {
-  return book.peek()?.book.state?.transactions.get(requestId);
+  return account.peek()?.reading.state?.transactions.get(requestId);
 }
 
 function counted(shown: number, all: number): string {

@@ -2,7 +2,7 @@ import type { EntryKind, LedgerEntry } from "../../../account/readings/ledger.ts
 import type { Transaction } from "../../../account/transaction.ts";
 import { cents, type Kes } from "../../../domain/kes.ts";
 import { money, phone } from "../../format.ts";
-import { Cursor } from "../../live/cursor.ts";
+import { Cursor } from "../../live/row-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
 export const ENTRY_WORDS: Readonly<Record<EntryKind, { readonly word: string; readonly tone: Tone; readonly says: string }>> = {

@@ -6,7 +6,7 @@ import { download } from "../../api/sandbox.ts";
 import { money } from "../../format.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { Panel } from "../../parts/parts.tsx";
-import { accountKey, book } from "../../store.ts";
+import { accountKey, account } from "../../store.ts";
 import { BalanceCurve } from "./balance-curve.tsx";
 import { SetForm, TopUpForm } from "./fund-forms.tsx";
 import { LedgerTable } from "./ledger-table.tsx";
@@ -27,7 +27,7 @@ export function WalletPanel(): JSX.Element {
 }
 
 function BalanceCard(): JSX.Element | null {
-  const wallet = book.value?.book.state?.wallet;
+  const wallet = account.value?.reading.state?.wallet;
   if (wallet === undefined) return null;
   return (
     <section class="card wallet-balance" aria-label="Balance">

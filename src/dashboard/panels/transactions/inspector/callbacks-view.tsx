@@ -6,7 +6,7 @@ import { accountClient } from "../../../api/sandbox.ts";
 import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { attempt as tryTo } from "../../../parts/notices.tsx";
 import { Badge, Moment } from "../../../parts/parts.tsx";
-import { accountKey, book } from "../../../store.ts";
+import { accountKey, account } from "../../../store.ts";
 import { Body, HeadTable, prettyJson } from "./wire-views.tsx";
 
 /** Every try to deliver the callback, the last one first, and ways to send it again. */
@@ -30,7 +30,7 @@ export function CallbacksView({ detail }: { readonly detail: TransactionDetail }
 
 /** Where nothing was sent because there is no URL, the URL can be given. */
 export function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.Element | null {
-  const { urls } = book.value?.book.state?.settings.callbacks ?? {};
+  const { urls } = account.value?.reading.state?.settings.callbacks ?? {};
   const [isMissing] = useState(urls?.[operation] === undefined);
   if (!isMissing) return null;
   return <CallbackUrlForm operations={[operation]} label={operation === "sms" ? "SMS callback URL" : "Airtime callback URL"} />;

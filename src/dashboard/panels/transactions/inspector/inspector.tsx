@@ -2,20 +2,21 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { isUnsettled } from "../../../../account/transaction.ts";
 import type { TransactionDetail } from "../../../../control-client/shapes.ts";
-import type { Row } from "../../../live/book.ts";
+import type { Row } from "../../../live/account-reading.ts";
 import { Docked } from "../../../parts/docked.tsx";
-import { CopyButton } from "../../../parts/parts.tsx";
+import { CopyButton, Field } from "../../../parts/parts.tsx";
 import { goTo, hrefOf, route, setQuery } from "../../../route.ts";
-import { book } from "../../../store.ts";
+import { account, accountKey } from "../../../store.ts";
 import { filter } from "../found.ts";
 import { titleOf } from "../words.ts";
 import { CallbacksView } from "./callbacks-view.tsx";
-import { NotAccepted } from "./not-accepted.tsx";
+import { NotAccepted, LedgerOf, Summary } from "./summary.tsx";
 import { type Reading, useDetail, useExchange } from "./readings.ts";
-import { Settle } from "./settle.tsx";
 import { Timeline, Waterfall } from "./story.tsx";
-import { LedgerOf, Summary } from "./summary.tsx";
 import { type ExchangeReading, RawView, RequestView, ResponseView } from "./wire-views.tsx";
+import { useSignal } from "@preact/signals";
+import { accountClient } from "../../../api/sandbox.ts";
+import { attempt } from "../../../parts/notices.tsx";
 
 /** What is open of a request, beside the rows: they go on, and j and k walk through them. */
 export function Inspector({ requestId }: { readonly requestId: string }): JSX.Element {
@@ -32,9 +33,9 @@ function close(): void {
   goTo({ panel: "transactions", query: { ...filter.value } });
 }
 
-/** A copy: the book changes its rows in place, and what shows them is to be drawn again. */
+/** A copy: rows change in place, and what shows them is to be drawn again. */
 function findRow(requestId: string): Row | undefined {
-  const row = book.value?.book.find(requestId);
+  const row = account.value?.reading.find(requestId);
   return row && { ...row };
 }
 
@@ -183,5 +184,58 @@ function Told({
         Try again
       </button>
     </div>
+  );
+}
+
+interface Ending {
+  readonly result_code?: number;
+  readonly result_desc?: string;
+}
+
+function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.Element {
+  const isUnderWay = useSignal(false);
+  const settle = async (ending: Ending): Promise<void> => {
+    isUnderWay.value = true;
+    const path = `transactions/${encodeURIComponent(detail.request_id)}/settle`;
+    await attempt(() => accountClient(accountKey.value ?? "").post(path, ending), "Settled.");
+    isUnderWay.value = false;
+  };
+  const { result_code: code, result_desc: words } = detail.plan;
+  return (
+    <section class="card stack" aria-label="Settle now">
+      <h3>Settle now</h3>
+      <div class="spread">
+        <p>
+          Planned: {code}, <bdi>{words}</bdi>
+        </p>
+        <button type="button" class="button primary" disabled={isUnderWay.value} onClick={() => void settle({})}>
+          Settle as planned
+        </button>
+      </div>
+      <Otherwise isUnderWay={isUnderWay.value} onSettle={(ending) => void settle(ending)} />
+    </section>
+  );
+}
+
+function Otherwise({ isUnderWay, onSettle }: { readonly isUnderWay: boolean; readonly onSettle: (ending: Ending) => void }): JSX.Element {
+  const code = useRef<HTMLInputElement>(null);
+  const words = useRef<HTMLInputElement>(null);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const text = words.current?.value.trim() ?? "";
+    onSettle({ result_code: Number(code.current?.value), ...(text !== "" && { result_desc: text }) });
+  };
+  return (
+    <form class="transaction-settle" onSubmit={submit}>
+      <Field label="Result code">
+        <input ref={code} type="number" min="0" max="999999" step="1" required inputMode="numeric" placeholder="500" />
+      </Field>
+      <Field label="Result text">
+        <input ref={words} type="text" dir="auto" autocomplete="off" placeholder="Rejected by the operator" />
+      </Field>
+      <button type="submit" class="button" disabled={isUnderWay}>
+        Settle with this result
+      </button>
+    </form>
   );
 }

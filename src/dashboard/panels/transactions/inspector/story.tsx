@@ -9,7 +9,7 @@ import type { Missed } from "../../../../scenario/effects.ts";
 import { moneyOf } from "../../../format.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
 import { hrefOf } from "../../../route.ts";
-import { accountNow, book } from "../../../store.ts";
+import { accountNow, account } from "../../../store.ts";
 import { acknowledgmentWords } from "../words.ts";
 import { type Step, stepsOf } from "./steps.ts";
 import { type Axis, axisOf, lengthWords, type Span, spansOf } from "./waterfall.ts";
@@ -19,7 +19,7 @@ import { MissingUrl } from "./callbacks-view.tsx";
 /** How long each part took; what still lasts grows. */
 export function Waterfall({ transaction, exchange }: { transaction: Transaction; exchange: ExchangeReading }): JSX.Element {
   const known = typeof exchange === "object" ? exchange : undefined;
-  const state = book.value?.book.state;
+  const state = account.value?.reading.state;
   const wall = Date.now();
   const now = state === undefined ? accountNow.value : accountTime(state.clock, wall, state.latest);
   const spans = spansOf(transaction, known, { now, wall });

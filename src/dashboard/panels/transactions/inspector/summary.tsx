@@ -3,10 +3,12 @@ import { isUnsettled } from "../../../../account/transaction.ts";
 import { cents } from "../../../../domain/kes.ts";
 import type { LedgerEntry } from "../../../../control-client/shapes.ts";
 import { money, moneyOf } from "../../../format.ts";
-import type { Row } from "../../../live/book.ts";
+import type { Row } from "../../../live/account-reading.ts";
 import { Badge, CarrierBadge, Moment } from "../../../parts/parts.tsx";
 import { ENTRY_WORDS, signed } from "../../wallet/ledger-words.ts";
-import { stateWords } from "../words.ts";
+import { stateWords, envelopeOf, stateOf } from "../words.ts";
+import type { RequestRow } from "../../../../account/readings/requests.ts";
+import { FiredRules } from "./story.tsx";
 
 export function Summary({ row }: { readonly row: Row }): JSX.Element {
   const { request, transaction } = row;
@@ -104,5 +106,53 @@ export function LedgerOf({ entries }: { readonly entries: readonly LedgerEntry[]
         ))}
       </tbody>
     </table>
+  );
+}
+
+export function NotAccepted({ request }: { readonly request: RequestRow }): JSX.Element {
+  const { rules, hint, description } = request;
+  const state = stateOf({ request });
+  return (
+    <>
+      {hint !== undefined && (
+        <section class="transaction-hint" aria-label="Hint">
+          <h3>Hint</h3>
+          <p dir="auto">{hint}</p>
+        </section>
+      )}
+      <ValidationErrors request={request} />
+      <section class="stack-s" aria-label="Response">
+        <h3>Response</h3>
+        {state === "refused" ? <pre dir="auto">{envelopeOf(request)}</pre> : <p>{description}</p>}
+        {state !== "answered" && <p class="quiet">Nothing was queued, no money moved, and no callback follows.</p>}
+      </section>
+      <section class="stack-s" aria-label="Rules">
+        <h3>Rules</h3>
+        <FiredRules fired={rules?.fired ?? []} missed={rules?.missed} />
+      </section>
+    </>
+  );
+}
+
+function ValidationErrors({ request: { validationErrors } }: { readonly request: RequestRow }): JSX.Element | null {
+  if (validationErrors === undefined) return null;
+  return (
+    <section class="stack-s" aria-label="Validation errors">
+      <h3>Validation errors</h3>
+      <dl class="transaction-facts">
+        {Object.entries(validationErrors).map(([field, lines]) => (
+          <div key={field}>
+            <dt>
+              <code>{field}</code>
+            </dt>
+            {lines.map((line) => (
+              <dd key={line} dir="auto">
+                {line}
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -28,7 +28,7 @@ const MOST_ROWS = 50_000;
 const MOST_CHANGES = 20_000;
 
 /** An account as the page knows it: the fold of its journal, and the readings that grow with it. */
-export class Book {
+export class AccountReading {
   readonly rows: Row[] = [];
   ledger = new LedgerBook();
   /** By detector and subject, as each was last told. */

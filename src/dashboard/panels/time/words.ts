@@ -1,0 +1,120 @@
+import { lastStepped } from "../../../account/apply-scenarios.ts";
+import { nextMoment } from "../../../scenario/step-moments.ts";
+import type { AccountState } from "../../../account/state.ts";
+import { DAY, HOUR, type Instant, type Millis, MINUTE, parseInstant, SECOND, formatInstant } from "../../../domain/time.ts";
+import type { Pending, Attempt } from "../../../control-client/shapes.ts";
+import { phone, dayOf, timeOfDay, fromLocalText } from "../../format.ts";
+import type { PanelName } from "../../route.ts";
+import type { ClockState } from "../../../account/clock.ts";
+
+/** Something that will happen by itself, in words, with the place in the page that tells more. */
+export interface Coming {
+  readonly at: Instant;
+  readonly what: string;
+  readonly about: string;
+  readonly place: { readonly panel: PanelName; readonly item?: string };
+}
+
+/** What is pending, as the control API lists it, with what the account's state knows about each. */
+export function readComing(next: Pending["next"], state: AccountState): Coming[] {
+  return next.map(({ at: written, kind, request_id: requestId }) => {
+    const at = parseInstant(written) ?? 0;
+    if (requestId !== undefined) return { at, ...resultComing(kind, requestId, state) };
+    return kind === "decide-sender-id" ? { at, ...decisionComing(at, state) } : { at, ...stepComing(at, state) };
+  });
+}
+
+/** "in 412 ms", "in 2.5 s", "in 4 min": exact enough to advance by it. */
+export function waitWords(wait: Millis): string {
+  if (wait <= 0) return "now";
+  if (wait < SECOND) return `in ${wait} ms`;
+  if (wait < MINUTE) return `in ${Math.round(wait / 100) / 10} s`;
+  return `in ${wait < HOUR ? `${Math.floor(wait / MINUTE)} min` : wait < 2 * DAY ? `${Math.floor(wait / HOUR)} h` : `${Math.floor(wait / DAY)} d`}`;
+}
+
+function resultComing(kind: string, requestId: string, state: AccountState): Omit<Coming, "at"> {
+  const what = kind === "settle" ? "Carrier's result" : "Callback";
+  return { what, about: nameRequest(requestId, state), place: { panel: "transactions", item: requestId } };
+}
+
+/** "Airtime to +254 712 345 678"; the request_id of one that is no longer kept. */
+export function nameRequest(requestId: string, { transactions }: Pick<AccountState, "transactions">): string {
+  const order = transactions.get(requestId)?.accepted.order;
+  return order === undefined ? requestId : `${order.operation === "sms" ? "SMS" : "Airtime"} to ${phone(order.phoneNumber)}`;
+}
+
+function decisionComing(at: Instant, { registrations }: AccountState): Omit<Coming, "at"> {
+  const open = [...registrations.values()].find(({ submitted, decided }) => decided === undefined && submitted.decidesAt === at);
+  const about = open === undefined ? "a sender ID" : `${open.submitted.senderId} at ${open.submitted.carrier}`;
+  return { what: "Sender ID decided", about, place: { panel: "account" } };
+}
+
+function stepComing(at: Instant, { scenarios, stepped }: AccountState): Omit<Coming, "at"> {
+  const active = scenarios.find(({ scenario: { name, timeline }, since }) =>
+    timeline.some((timed, step) => nextMoment(timed, since, lastStepped(stepped, name, step)) === at),
+  );
+  return { what: "Scenario's step", about: active?.scenario.name ?? "a timeline", place: { panel: "scenarios" } };
+}
+
+/** How far a manual clock goes: by a duration such as "10m", to a moment in ISO 8601, or to the "next" thing that is due. */
+export type Step = { readonly by: string } | { readonly to: string };
+
+/** What came of one. */
+interface Stepped {
+  readonly step: Step;
+  readonly fired: readonly Pick<Attempt, "acknowledged">[];
+  /** Why it stopped on its way, in the control API's words. */
+  readonly problem?: string;
+}
+
+/** "Advanced by 10m", "Advanced to the next event". */
+export function stepWords(step: Step): string {
+  if ("by" in step) return `Advanced by ${step.by}`;
+  const at = parseInstant(step.to);
+  return at === undefined ? "Advanced to the next event" : `Advanced to ${dayOf(at)} ${timeOfDay(at)}`;
+}
+
+/** What a screen reader says after it. */
+export function sumUp({ step, fired, problem }: Stepped): string {
+  const count =
+    fired.length === 0 ? "no callback was sent" : fired.length === 1 ? "1 callback was sent" : `${fired.length} callbacks were sent`;
+  const unacknowledged = fired.filter(({ acknowledged }) => !acknowledged).length;
+  const answers = unacknowledged === 0 ? "" : `, ${unacknowledged} of them not acknowledged`;
+  return `${stepWords(step)}: ${count}${answers}${problem === undefined ? "." : "; it stopped on the way."}`;
+}
+
+/** What the control API takes for a clock. */
+export interface ClockChange {
+  readonly mode: ClockState["mode"];
+  readonly scale?: number;
+  /** ISO 8601 with its zone. */
+  readonly now?: string;
+}
+
+/** What a form for it holds. */
+export interface WrittenClock {
+  readonly mode: ClockState["mode"];
+  /** Seconds of account time in a second of wall time. */
+  readonly scale: string;
+  /** Date and time in the zone that is shown, as the browser's field has it; empty to go on from now. */
+  readonly start: string;
+}
+
+export function readClock({ mode, scale, start }: WrittenClock): ClockChange {
+  if (mode === "real") return { mode };
+  const at = fromLocalText(start);
+  const now = at === undefined ? {} : { now: formatInstant(at) };
+  return mode === "manual" ? { mode, ...now } : { mode, scale: Number(scale), ...now };
+}
+
+/** "real", "scaled ×10", "manual". */
+export function modeWords(clock: ClockState): string {
+  return clock.mode === "scaled" ? `scaled ×${clock.scale}` : clock.mode;
+}
+
+/** What a mode means, for whoever chooses one. */
+export const MODES = [
+  { mode: "real", word: "Real", says: "follows wall time" },
+  { mode: "scaled", word: "Scaled", says: "runs faster or slower than wall time" },
+  { mode: "manual", word: "Manual", says: "stands still until it is advanced: tests need no sleeping" },
+] as const satisfies readonly { readonly mode: ClockChange["mode"]; readonly word: string; readonly says: string }[];
