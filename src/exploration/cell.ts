@@ -44,9 +44,9 @@ function describeFault({ fault, point }: PlacedFault): string {
 /** Describes the faults of a cell. */
 export function describeFaults({ faults }: Cell): string {
   if (faults.length === 0) return "nothing goes wrong";
-  return faults
-    .map((one) => `${describeFault(one)}${one.point.nth > 1 || one.point.isDetails ? ` (${describePoint(one.point)})` : ""}`)
-    .join(", and ");
+  const areOfOne = faults.every(({ point }) => point.operation === faults[0]?.point.operation);
+  const isFirst = ({ nth, isDetails }: Point): boolean => areOfOne && nth === 1 && !isDetails;
+  return faults.map((one) => `${describeFault(one)}${isFirst(one.point) ? "" : ` (${describePoint(one.point)})`}`).join(", and ");
 }
 
 /** Returns every fault at one point. Faults that change the account happen only at the first. */

@@ -7,7 +7,7 @@ import type { DefectKind } from "../application/verdicts.ts";
 import { type Bundle, bundle, isSlow } from "./bundles.ts";
 import { type Cell, cellOf, describePoint, faultsAt, type Point } from "./cell.ts";
 import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";
-import { exploredCell, type ExploredResult, jointDefect } from "./explored-cell.ts";
+import { exploredCell, exploredPair, type ExploredResult, firstDefect, isBroken, jointDefect } from "./explored-cell.ts";
 import { harmless, pairsOf } from "./pairs.ts";
 import type { CellResult } from "./cell-result.ts";
 import { type CellRun, CellRunner, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
@@ -138,10 +138,24 @@ class Explorer {
 
   async #explorePairs(singles: readonly CellResult[]): Promise<void> {
     this.#doing = "pairs of faults";
-    const { cells, equal } = pairsOf(singles);
-    this.#pairs = { done: equal, total: cells.length + equal };
+    const { cells, beside, equal } = pairsOf(singles);
+    const onDone = (): unknown => (this.#pairs = { ...this.#pairs, done: this.#pairs.done + 1 });
+    this.#pairs = { done: equal, total: cells.length + beside.length + equal };
     this.#saved += equal;
-    await this.#exploreAll(cells, () => (this.#pairs = { ...this.#pairs, done: this.#pairs.done + 1 }));
+    await this.#exploreAll(cells, onDone);
+    for (const pair of beside) {
+      if (this.#stopped !== undefined || this.#isOverBudget()) return;
+      const cell = await this.#exploreBeside(pair);
+      this.#cells.set(cell.id, cell);
+      onDone();
+      this.#options.onProgress(this.#tell(false));
+    }
+  }
+
+  /** Neither order goes wrong alone, so that both are placed again to confirm a defect. */
+  async #exploreBeside(pair: readonly Cell[]): Promise<ExploredCell> {
+    const run = await this.#run(pair);
+    return exploredPair(isBroken(run) ? await this.#run(pair, { isPatient: true }) : run);
   }
 
   /** Explores several orders at once, with faults that break nothing alone. */
@@ -157,17 +171,15 @@ class Explorer {
       operations: this.#operations,
       faults: harmless(singles),
       run: (cells) => this.#run(cells),
-      isBroken: ({ results, imbalance }) => imbalance !== undefined || results.some(({ defect }) => defect !== undefined),
+      isBroken,
       isOver: () => this.#isOverBudget(),
       onCourse: () => {
         this.#random = { ...this.#random, done: Math.min(courses, this.#random.done + 1) };
         this.#options.onProgress(this.#tell(false));
       },
     });
-    const found = broken?.results.map((_, index) => jointDefect(broken, index)).find((result) => result !== undefined);
-    if (found === undefined) return;
-    const { faults } = found.cell;
-    this.#record({ ...found, ...(broken && { together: broken }), cell: { ...found.cell, id: "random", faults } });
+    const found = broken && firstDefect(broken);
+    if (found !== undefined) this.#record({ ...found, cell: { ...found.cell, id: "random" } });
   }
 
   async #exploreAll(cells: readonly Cell[], onDone: () => void): Promise<CellResult[]> {
@@ -219,10 +231,7 @@ class Explorer {
     const isDoubtful = !isBalanced || (cells.length > 1 && together.results.some(({ defect }) => defect !== undefined));
     if (!isDoubtful || results.some(({ defect }) => defect !== undefined)) return results;
     const again = await this.#run(cells);
-    return results.map((result, index) => {
-      const joint = jointDefect(again, index);
-      return joint === undefined ? result : { ...joint, together: again };
-    });
+    return results.map((result, index) => jointDefect(again, index) ?? result);
   }
 
   /** Runs a cell alone. A kind of defect is only certain once it was seen although the application had its full time. */

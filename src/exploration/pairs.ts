@@ -1,32 +1,39 @@
 import { isSlow } from "./bundles.ts";
-import { type Cell, cellOf, isAtDetails, isOfAccount, type PlacedFault, ruleNameOf } from "./cell.ts";
+import { type Cell, cellOf, describePoint, isAtDetails, isOfAccount, type PlacedFault, ruleNameOf } from "./cell.ts";
 import type { CellResult } from "./cell-result.ts";
 
 /** The pairs worth running, and how many would only repeat the exchanges of one of their faults. */
 export interface Pairs {
+  /** Both faults hit one order. */
   readonly cells: readonly Cell[];
+  /** Each fault hits an order of its own operation; the two orders are placed together. */
+  readonly beside: readonly (readonly [Cell, Cell])[];
   readonly equal: number;
 }
 
-type Explored = Pick<CellResult, "cell" | "defect" | "isPlayed">;
+type Explored = Pick<CellResult, "cell" | "defect" | "isPlayed" | "points">;
 
 /** Combines single faults that broke nothing alone. */
 export function pairsOf(singles: readonly Explored[]): Pairs {
-  const fine = singles.filter(
-    ({ cell, defect, isPlayed }) => defect === undefined && isPlayed && cell.faults.length === 1 && !isAtDetails(cell),
-  );
-  const pairs = fine.flatMap((one, index) =>
-    fine.slice(index + 1).flatMap((other) => (other.cell.operation === one.cell.operation ? [[one, other] as const] : [])),
-  );
-  const cells = pairs.flatMap(([one, other]) => combine(one, other));
-  return { cells, equal: pairs.length - cells.length };
+  const fine = singles.filter(({ cell, defect, isPlayed }) => defect === undefined && isPlayed && cell.faults.length === 1);
+  const pairs = fine.flatMap((one, index) => fine.slice(index + 1).map((other) => [one, other] as const));
+  const ofOne = pairs.filter(([one, other]) => one.cell.operation === other.cell.operation);
+  const beside = pairs.flatMap(([one, other]) => (canBeBeside(one, other) ? [[one.cell, other.cell] as const] : []));
+  const cells = ofOne.flatMap(([one, other]) => combine(one, other));
+  const slowLast = beside.toSorted((one, other) => Number(one.some(isSlow)) - Number(other.some(isSlow)));
+  return { cells, beside: slowLast, equal: ofOne.length - cells.length };
+}
+
+/** What changes the account happens to both orders, and requests for account details do not name their order. */
+function canBeBeside({ cell: one }: Explored, { cell: other }: Explored): boolean {
+  return one.operation !== other.operation && ![one, other].some((cell) => isOfAccount(cell) || isAtDetails(cell));
 }
 
 /**
  * Returns faults of first requests and of retries that broke nothing and take little wall time. Excludes faults of the account, which would
  * affect every order.
  */
-export function harmless(singles: readonly Explored[]): PlacedFault[] {
+export function harmless(singles: readonly Omit<Explored, "points">[]): PlacedFault[] {
   const placed = singles.flatMap(({ cell, defect, isPlayed }) => {
     const last = cell.faults.at(-1);
     return last === undefined || isSlow(cell) || isOfAccount(cell) || isAtDetails(cell) || defect !== undefined || !isPlayed ? [] : [last];
@@ -37,9 +44,19 @@ export function harmless(singles: readonly Explored[]): PlacedFault[] {
 function combine(one: Explored, other: Explored): Cell[] {
   const [[first], [second]] = [one.cell.faults, other.cell.faults];
   if (first === undefined || second === undefined) return [];
-  const both = [first, second];
-  if (!areBothSeen(first, second)) return [];
-  return [cellOf(one.cell.operation, both)];
+  const areMet = isAtDetails(one.cell) || isAtDetails(other.cell) ? meet(one, other) || meet(other, one) : areBothSeen(first, second);
+  return areMet ? [cellOf(one.cell.operation, [first, second])] : [];
+}
+
+/** Whether the request of the other fault still came where a request for account details went wrong. */
+function meet({ cell, points }: Explored, other: Explored): boolean {
+  const [wanted] = other.cell.faults;
+  if (wanted === undefined || !isAtDetails(cell) || isOfAccount(other.cell)) return false;
+  return cell.faults.every((own) => !isAt(own, wanted)) && points.some((point) => isAt({ point }, wanted));
+}
+
+function isAt({ point: one }: Pick<PlacedFault, "point">, { point: other }: Pick<PlacedFault, "point">): boolean {
+  return describePoint(one) === describePoint(other);
 }
 
 /** Returns the parts of an accepted request that a fault changes. A request that is not accepted has none of them. */

@@ -7,7 +7,9 @@ import { type Cell, faultsAt } from "../../src/exploration/cell.ts";
 import { playRandom } from "../../src/exploration/random.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
-import { exploreAt, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
+import { MUTANTS, pairFlags } from "../backends/shops/mutants.ts";
+import type { Defect } from "../backends/shops/shop.ts";
+import { exploreAt, type Explored, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
 
 /** Some of each group, so that a test takes a second. */
 const SOME = [
@@ -159,6 +161,31 @@ test("credentials that are revoked between two orders show what becomes of the f
     },
   ]);
 });
+
+test("pairs show what no fault alone does: two of one order, or one of an airtime order beside one of an SMS", async () => {
+  const [ofOne, beside] = await Promise.all([
+    explorePairs("debits for each callback that names the number of an order without an answer"),
+    explorePairs("gives a callback that it does not know to the only order without an answer"),
+  ]);
+
+  expect(ofOne.json.defects).toEqual([
+    expect.objectContaining({ kind: "debited wrongly", cells: ["airtime-1-reset-after-accept-and-airtime-1-callback-twice"] }),
+  ]);
+  expect(beside.json.defects).toEqual([
+    expect.objectContaining({
+      kind: "shown paid, never delivered",
+      sentence: expect.stringMatching(/is not accepted \(1st airtime request\), and the callback .* \(1st sms request\)\.$/),
+      cells: [
+        "airtime-1-reset-before-accept-beside-sms-1-callback-unknown-request-id",
+        "airtime-1-callback-unknown-request-id-beside-sms-1-reset-before-accept",
+      ],
+    }),
+  ]);
+});
+
+function explorePairs(defect: Defect): Promise<Explored> {
+  return exploreMutant(defect, pairFlags(MUTANTS[defect]));
+}
 
 test("what is printed fits on 80 columns without color: a line for each fault, a column for each point", async () => {
   const { printed } = await exploreMutant("drops early callbacks", only(["callback-before-ack", "result-failed"]), "text");

@@ -42,6 +42,31 @@ test("random courses draw from what broke nothing, at first requests and at retr
   expect(drawn).toEqual([first, again]);
 });
 
+test("combines a fault at account details with one of the order, where the order was still sent after it", () => {
+  const order = { operation: "airtime", isDetails: false, nth: 1 } as const;
+  const details = { operation: "airtime", isDetails: true, nth: 1 } as const;
+  const [fault] = faultsAt(details);
+  const refused = { cell: cellOf("airtime", fault === undefined ? [] : [fault]), isPlayed: true };
+
+  const sentAnyway = pairsOf([single("callback-twice"), { ...refused, points: [details, order] }]);
+  const notSent = pairsOf([single("callback-twice"), { ...refused, points: [details] }]);
+
+  expect(sentAnyway.cells.map(({ id }) => id)).toEqual(["airtime-1-callback-twice-and-airtime-details-1-refused-401"]);
+  expect(notSent.cells).toEqual([]);
+});
+
+test("places orders of two operations together, each with its fault, those that take long last", () => {
+  const sms = (id: string) => ({ ...single(id), cell: cellOf("sms", [place(id)]) });
+
+  const { cells, beside } = pairsOf([single("hang-after-accept"), single("wallet-empty"), single("result-failed"), sms("callback-late")]);
+
+  expect(beside.map((pair) => pair.map(({ id, operation }) => `${operation}: ${id}`))).toEqual([
+    ["airtime: airtime-1-result-failed", "sms: airtime-1-callback-late"],
+    ["airtime: airtime-1-hang-after-accept", "sms: airtime-1-callback-late"],
+  ]);
+  expect(cells.map(({ id }) => id)).toEqual(["airtime-1-hang-after-accept-and-airtime-1-result-failed"]);
+});
+
 function place(id: string, nth = 1) {
   const placed = faultsAt({ operation: "airtime", isDetails: false, nth }).find(({ fault }) => fault.id === id);
   if (placed === undefined) throw new Error(`there is no fault ${id}`);
@@ -49,5 +74,5 @@ function place(id: string, nth = 1) {
 }
 
 function single(id: string) {
-  return { cell: cellOf("airtime", [place(id)]), isPlayed: true };
+  return { cell: cellOf("airtime", [place(id)]), isPlayed: true, points: [{ operation: "airtime" as const, isDetails: false, nth: 1 }] };
 }

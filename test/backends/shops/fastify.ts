@@ -17,7 +17,10 @@ import {
 interface Purchase {
   readonly id: string;
   readonly cents: number;
+  readonly phone: string;
   state: "PENDING" | "SUCCESS" | "FAILED";
+  /** Nobody knows whether the gateway accepted it. */
+  isLost: boolean;
   isBooked: boolean;
 }
 
@@ -39,7 +42,8 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
     const isPaid = isSuccess(callback) || defect === "takes any result as paid";
     if (!isPaid) return void (purchase.state = purchase.state === "PENDING" ? "FAILED" : purchase.state);
     if (purchase.state === "FAILED") return;
-    if (purchase.isBooked && defect !== "debits for each callback") return;
+    const isDebitedAgain = purchase.isLost && defect === "debits for each callback that names the number of an order without an answer";
+    if (purchase.isBooked && defect !== "debits for each callback" && !isDebitedAgain) return;
     if (defect === "checks, then debits 80 ms later") await sleep(80);
     purchase.isBooked = true;
     purchase.state = "SUCCESS";
@@ -51,6 +55,11 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
     if (outcome.kind === "refused") purchase.state = "FAILED";
     if (outcome.kind === "unknown" && defect === "fails an order after silence when it cannot read its balance")
       purchase.state = (await gateway.balance()) === undefined ? "FAILED" : "PENDING";
+    if (outcome.kind === "unknown") {
+      purchase.isLost = true;
+      const stray = [...received.values()].find((callback) => !byRequest.has(callback.request_id) && findLost(callback) === purchase);
+      if (stray !== undefined) await settle(purchase, stray);
+    }
     if (outcome.kind !== "accepted") return;
     if (defect === "takes the acknowledgment for the result") {
       purchase.state = "SUCCESS";
@@ -62,6 +71,15 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
     if (callback !== undefined) await settle(purchase, callback);
   }
 
+  /** A sound shop gives a callback to no order but the one whose acknowledgment named its request_id. */
+  function findLost({ result_desc: text }: Callback): Purchase | undefined {
+    const lost = [...purchases.values()].filter(({ isLost }) => isLost);
+    if (defect === "gives a callback that it does not know to the only order without an answer")
+      return lost.length === 1 ? lost[0] : undefined;
+    if (defect !== "debits for each callback that names the number of an order without an answer") return undefined;
+    return lost.find(({ phone }) => text.includes(phone));
+  }
+
   const app = fastify();
   if (defect !== "drops callbacks with another content type") {
     app.removeAllContentTypeParsers();
@@ -70,7 +88,7 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
 
   app.post<{ Params: { kind: Kind }; Body: PurchaseForm }>("/api/:kind/buy", async (request, reply) => {
     const { phone, amount, message } = request.body;
-    const purchase: Purchase = { id: randomUUID(), cents: toCents(amount ?? 0), state: "PENDING", isBooked: false };
+    const purchase: Purchase = { id: randomUUID(), phone, cents: toCents(amount ?? 0), state: "PENDING", isBooked: false, isLost: false };
     purchases.set(purchase.id, purchase);
     void place(purchase, gateway.send({ phone_number: phone, amount, message }));
     return reply.code(202).send({ data: { purchase_id: purchase.id, state: purchase.state } });
@@ -88,7 +106,7 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
     if (defect === "answers 500 to a repeated callback" && seen.has(callback.request_id)) throw new Error("duplicate key");
     seen.add(callback.request_id);
     if (!received.has(callback.request_id)) received.set(callback.request_id, callback);
-    const purchase = byRequest.get(callback.request_id);
+    const purchase = byRequest.get(callback.request_id) ?? findLost(callback);
     if (purchase !== undefined) await settle(purchase, callback);
     return reply.send({ ok: true });
   });

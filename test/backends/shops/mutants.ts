@@ -24,11 +24,18 @@ interface Mutant {
   readonly shop: keyof typeof SOUND_SHOPS;
   /** The defect that an exploration finds, and those that it may find besides; or what it says where a plain order goes wrong already. */
   readonly caught: readonly DefectKind[] | string;
+  /** No fault alone shows it, but a pair of these does. */
+  readonly pairs?: readonly string[];
 }
 
 const SOLD_TWICE: DefectKind[] = ["sold twice"];
 const STUCK: DefectKind[] = ["stuck although it was told"];
 const NEVER_DELIVERED: DefectKind[] = ["shown paid, never delivered"];
+
+/** The flags that explore the faults which show a defect only in pairs, alone first. */
+export function pairFlags({ pairs = [] }: Pick<Mutant, "pairs">): string[] {
+  return pairs.length === 0 ? [] : ["--pairs", ...pairs.flatMap((fault) => ["--fault", fault])];
+}
 
 /** What each single defect does to a sound shop. */
 export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
@@ -70,5 +77,15 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "decides by the wallet's balance": { shop: "polling", caught: ["shown paid, never delivered", "shown paid before anyone could know"] },
   "takes silence for success": { shop: "polling", caught: NEVER_DELIVERED },
   "keeps the money when it cannot read its balance": { shop: "like Laravel", caught: ["not refunded"] },
+  "debits for each callback that names the number of an order without an answer": {
+    shop: "fastify",
+    caught: ["debited wrongly"],
+    pairs: ["reset-after-accept", "callback-twice"],
+  },
+  "gives a callback that it does not know to the only order without an answer": {
+    shop: "fastify",
+    caught: NEVER_DELIVERED,
+    pairs: ["reset-before-accept", "callback-unknown-request-id"],
+  },
   "fails an order after silence when it cannot read its balance": { shop: "fastify", caught: ["delivered, but shown failed"] },
 };

@@ -38,7 +38,9 @@ export type Defect =
   | "decides by the wallet's balance"
   | "takes silence for success"
   | "keeps the money when it cannot read its balance"
-  | "fails an order after silence when it cannot read its balance";
+  | "fails an order after silence when it cannot read its balance"
+  | "debits for each callback that names the number of an order without an answer"
+  | "gives a callback that it does not know to the only order without an answer";
 
 /** How a shop reaches the gateway, and its one defect; a sound shop has none. */
 export interface ShopOptions {
