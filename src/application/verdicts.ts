@@ -11,6 +11,8 @@ export interface DefectWords {
   /** What is wrong, as a clause that `when …` can follow. */
   readonly wrong: string;
   readonly repair: string;
+  /** A sound application looks like this until it has caught up, which takes long on a busy machine. */
+  readonly isOfTime?: true;
 }
 
 /** Sorted by the money at risk, most first. */
@@ -34,14 +36,17 @@ export const DEFECTS: Readonly<Record<DefectKind, DefectWords>> = {
     wrong: "the customer was debited the wrong amount",
     repair:
       "Change the order's status and the balance in one transaction that first checks the status (UPDATE … WHERE status = 'pending'), so that a repeated callback or attempt changes nothing.",
+    isOfTime: true,
   },
   "not refunded": {
     wrong: "the order failed, and the customer was not refunded",
     repair: "Refund the money exactly once, in the same transaction that marks the order as failed.",
+    isOfTime: true,
   },
   "booked wrongly": {
     wrong: "the books do not show what the gateway charged",
     repair: "Book the callback's charge to the cent, once per request_id (use a unique key on request_id).",
+    isOfTime: true,
   },
   "shown paid before anyone could know": {
     wrong: "the application shows the order as paid before anyone could know",
@@ -52,11 +57,13 @@ export const DEFECTS: Readonly<Record<DefectKind, DefectWords>> = {
     wrong: "the order stays open, although the application was told its outcome",
     repair:
       "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id. A 422 is final.",
+    isOfTime: true,
   },
   "waits forever": {
     wrong: "the application waits for the gateway without a timeout",
     repair:
       "Set a timeout for calls to the gateway, 10 to 30 seconds (Node: signal: AbortSignal.timeout(10_000); PHP: CURLOPT_TIMEOUT; Python requests: timeout=10; Java: HttpRequest.timeout), and treat a timeout as an unknown outcome.",
+    isOfTime: true,
   },
   "stops answering": {
     wrong: "the application stopped answering",
@@ -65,6 +72,7 @@ export const DEFECTS: Readonly<Record<DefectKind, DefectWords>> = {
   "breaks a rule of callbacks": {
     wrong: "the application does not acknowledge a callback as the gateway requires",
     repair: "Store the callback, then answer 200 within 3 seconds, even if it was received before.",
+    isOfTime: true,
   },
 };
 

@@ -8,20 +8,30 @@ import { excerpt } from "../application/ask.ts";
 import type { WrittenScenario } from "../scenario/faults.ts";
 import { cellOf } from "./cell.ts";
 import type { FollowedOrder } from "../application/followed-order.ts";
-import type { CellResult } from "./cell-result.ts";
+import { type CellResult, TOO_BUSY } from "./cell-result.ts";
 import type { CellRunner } from "./run-cells.ts";
 
 /** Runs a plain order of each operation. Throws `BaselineFailed` unless its verdict is right. */
 export async function runBaseline(operations: readonly Operation[], runner: CellRunner, firstAfter: Millis): Promise<CellResult[]> {
   const results: CellResult[] = [];
   for (const operation of operations) {
-    const [result] = (await runner.run([cellOf(operation, [])], { isPatient: true })).results;
-    if (result === undefined) throw new Error("a run has a result for each cell");
+    const result = await runPlain(operation, runner);
     if (!isUsable(result)) throw new BaselineFailed(await explainWrong(result, runner));
     runner.learn(result, firstAfter);
     results.push(result);
   }
   return results;
+}
+
+/** Runs a plain order, and again if the machine was too busy to tell. */
+async function runPlain(operation: Operation, runner: CellRunner): Promise<CellResult> {
+  const run = async (): Promise<CellResult> => {
+    const [result] = (await runner.run([cellOf(operation, [])], { isPatient: true })).results;
+    if (result === undefined) throw new Error("a run has a result for each cell");
+    return result;
+  };
+  const first = await run();
+  return first.isUnclear ? await run() : first;
 }
 
 /** Wrong books and balances do not prevent the rest from being explored. */
@@ -33,6 +43,7 @@ function isUsable({ verdict, defect, order }: CellResult): boolean {
 
 async function explainWrong(result: CellResult, runner: CellRunner): Promise<string> {
   const { operation, phoneNumber } = result.order.placed;
+  if (result.isUnclear) return `A plain ${operation} order to ${phoneNumber}, without any fault, was not assessed: ${TOO_BUSY}.`;
   const problem = explainExchanges(result.order) ?? (await explainClaim(result, runner));
   return `A plain ${operation} order to ${phoneNumber}, without any fault, ${problem}`;
 }

@@ -16,6 +16,8 @@ export interface CellResult extends JudgedOrder {
   readonly points: readonly Point[];
   /** Whether every fault happened. */
   readonly isPlayed: boolean;
+  /** The machine was too busy to tell a slow application from a broken one. */
+  readonly isUnclear: boolean;
   /** Beside other orders: one of them asked for account details more often than a plain order does. */
   readonly asksMore: boolean;
 }
@@ -49,8 +51,16 @@ export function resultOf(order: OrderOfCell, judged: JudgedOrder, { timeline, ev
     points: pointsOf(requests, cell.operation),
     isPlayed: wasCalled && played.length === cell.faults.length,
     asksMore,
+    isUnclear: false,
   };
 }
+
+/** The result where the machine was too busy for a verdict that depends on time. */
+export function unclear({ defect: _defect, ...result }: CellResult): CellResult {
+  return { ...result, verdict: "not assessed", remark: TOO_BUSY, isUnclear: true };
+}
+
+export const TOO_BUSY = "the machine was too busy to tell a slow application from a broken one; explore again when it has less to do";
 
 /** The result of a cell before whose order another one was placed: what is wrong with that one is wrong with the cell. */
 export function withEarlier(result: CellResult, earlier: CellResult | undefined): CellResult {

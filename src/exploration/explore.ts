@@ -10,6 +10,7 @@ import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";
 import { exploredCell, exploredPair, type ExploredResult, firstDefect, isBroken, jointDefect } from "./explored-cell.ts";
 import { harmless, pairsOf } from "./pairs.ts";
 import type { CellResult } from "./cell-result.ts";
+import { confirm } from "./confirm.ts";
 import { type CellRun, CellRunner, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
 
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
@@ -131,7 +132,7 @@ class Explorer {
       const kind = `${result.cell.faults.map(({ fault }) => fault.group).join()} ${wayTo(result)}`;
       const isNew = result.asksMore && !kinds.has(kind) && !this.#isOverBudget();
       if (isNew) kinds.add(kind);
-      exact.push(isNew ? await this.#runAlone(result) : result);
+      exact.push(isNew ? await confirm(result, (before) => this.#runAlone(before)) : result);
     }
     return exact.filter(({ defect }) => defect === undefined);
   }
@@ -220,13 +221,13 @@ class Explorer {
     }
   }
 
-  /** A defect counts only if it was seen in two runs. In the second run, its order is alone. */
+  /** Confirms defects with their orders alone. If each is right alone, runs them together again. */
   async #confirm(cells: readonly Cell[], together: CellRun): Promise<ExploredResult[]> {
     const isBalanced = together.imbalance === undefined;
     const results: ExploredResult[] = [];
     for (const result of together.results) {
       const isKept = isBalanced && isCertain(result) && !isHidden(result, together);
-      results.push(isKept ? result : await this.#runAlone(result));
+      results.push(isKept ? result : await confirm(result, (before) => this.#runAlone(before)));
     }
     const isDoubtful = !isBalanced || (cells.length > 1 && together.results.some(({ defect }) => defect !== undefined));
     if (!isDoubtful || results.some(({ defect }) => defect !== undefined)) return results;
@@ -235,8 +236,8 @@ class Explorer {
   }
 
   /** Runs a cell alone. A kind of defect is only certain once it was seen although the application had its full time. */
-  async #runAlone({ cell, defect }: CellResult): Promise<CellResult> {
-    const isPatient = defect !== undefined && !this.#defects.has(defect.kind);
+  async #runAlone({ cell, defect, isUnclear }: CellResult): Promise<CellResult> {
+    const isPatient = isUnclear || (defect !== undefined && !this.#defects.has(defect.kind));
     const [result] = (await this.#run([cell], { isPatient })).results;
     if (result === undefined) throw new Error("a run has a result for each cell");
     if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.kind);
@@ -273,7 +274,8 @@ class Explorer {
 }
 
 /** Returns whether another run would show nothing new. A client that waited for half a minute has no timeout. */
-function isCertain({ defect, isPlayed, order }: CellResult): boolean {
+function isCertain({ defect, isPlayed, isUnclear, order }: CellResult): boolean {
+  if (isUnclear) return false;
   return defect === undefined ? isPlayed : defect.kind === "waits forever" && order.truth.waitsForever;
 }
 

@@ -8,6 +8,7 @@ import { type Millis, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder, type Shown } from "../application/application.ts";
 import { possibleDebits } from "../application/possible-debits.ts";
+import { Punctuality } from "./punctuality.ts";
 import { Pace } from "./pace.ts";
 import { type OrderToPlace, whenRight } from "./when-right.ts";
 import { untilQuiet } from "../rehearsal/until-quiet.ts";
@@ -19,8 +20,9 @@ import { parseScenario } from "../scenario/parse-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { isSlow } from "./bundles.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
-import { type CellResult, type OrderOfCell, resultOf, withEarlier } from "./cell-result.ts";
+import { type CellResult, type OrderOfCell, resultOf, unclear, withEarlier } from "./cell-result.ts";
 import { type FollowedOrder, judgeFollowed } from "../application/followed-order.ts";
+import { type DefectKind, DEFECTS } from "../application/verdicts.ts";
 import { readOrderTruth } from "../application/order-truth.ts";
 
 /** Enough for every order of an exploration. */
@@ -91,7 +93,7 @@ export class CellRunner {
 
   /** Runs cells in parallel, each with its own order. */
   async run(cells: readonly Cell[], options: RunOptions = {}): Promise<CellRun> {
-    const { orders, placed, before, kept, scenario } = await this.#play(cells, options);
+    const { orders, placed, before, kept, scenario, isTooBusy } = await this.#play(cells, options);
     const isBalanceShared = this.#options.application.hasSharedBalance && orders.length > 1;
     const followed = await Promise.all(
       orders.map(({ cell, order }, index) =>
@@ -105,14 +107,17 @@ export class CellRunner {
       ),
     );
     const imbalance = isBalanceShared ? await this.#imbalance(followed, before[0]) : undefined;
-    const results = this.#judge(followed, kept);
+    const judged = this.#judge(followed, kept);
+    const isInDoubt = (kind: DefectKind | undefined): boolean =>
+      imbalance !== undefined || (kind !== undefined && DEFECTS[kind].isOfTime === true);
+    const results = judged.map((result) => (isTooBusy && isInDoubt(result.defect?.kind) ? unclear(result) : result));
     const earlier = results.length - cells.length;
     return {
       results: results.slice(earlier).map((result, index) => withEarlier(result, earlier === 0 ? undefined : results[index])),
       scenario,
       orders: orders.map(({ order }) => order),
       isBalanceShared,
-      ...(imbalance !== undefined && { imbalance }),
+      ...(imbalance !== undefined && !isTooBusy && { imbalance }),
     };
   }
 
@@ -130,8 +135,9 @@ export class CellRunner {
     const placed = new Map<ApplicationOrder, PlacedOrder>();
     if (earlier.length > 0) await this.#placeEarlier(earlier, placed);
     void this.#placeAll(later, placed);
+    const punctuality = new Punctuality(environment);
     const kept = await untilQuiet({
-      environment,
+      environment: { ...environment, pause: punctuality.pause },
       isManual: true,
       isPlacing: () => placed.size < orders.length,
       settle: ({ events }) => Math.max(this.#pace.settle(isPatient), events.some(isRequestEvent) ? 0 : this.#firstWithin),
@@ -139,7 +145,7 @@ export class CellRunner {
       tick: () => application.tick(),
     });
     this.#pace.noteRequests(kept.events, orders.length);
-    return { orders, placed, before, kept, scenario };
+    return { orders, placed, before, kept, scenario, isTooBusy: punctuality.isTooBusy };
   }
 
   #judge(followed: readonly OrderOfCell[], kept: JournalSlice): CellResult[] {
@@ -257,6 +263,8 @@ interface Played {
   readonly before: readonly Shown<Kes>[];
   readonly kept: JournalSlice;
   readonly scenario: WrittenScenario;
+  /** The machine was too busy for a verdict that depends on time. */
+  readonly isTooBusy: boolean;
 }
 
 interface Known {

@@ -7,8 +7,10 @@ import { type Cell, faultsAt } from "../../src/exploration/cell.ts";
 import { playRandom } from "../../src/exploration/random.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
-import { MUTANTS, pairFlags } from "../backends/shops/mutants.ts";
+import { MUTANTS, pairFlags, SOUND_SHOPS } from "../backends/shops/mutants.ts";
 import type { Defect } from "../backends/shops/shop.ts";
+import type { Pause } from "../../src/ports/pause.ts";
+import { SYSTEM } from "../support/system-terminal.ts";
 import { exploreAt, type Explored, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
 
 /** Some of each group, so that a test takes a second. */
@@ -187,6 +189,29 @@ function explorePairs(defect: Defect): Promise<Explored> {
   return exploreMutant(defect, pairFlags(MUTANTS[defect]));
 }
 
+test("on a machine that is too busy, an application that is only slow is not accused", async () => {
+  await using sandbox = await createSandbox();
+  const { url, consumerKey: key, consumerSecret: secret } = sandbox;
+  await using shop = await SOUND_SHOPS[MUTANTS["drops early callbacks"].shop]({
+    gateway: url,
+    key,
+    secret,
+    defect: "drops early callbacks",
+  });
+  let late = 0;
+  const clock = { ...SYSTEM.clock, now: () => SYSTEM.clock.now() + late };
+  const pause: Pause = async (wait, signal) => {
+    await SYSTEM.pause(wait, signal);
+    late += 500;
+  };
+
+  const { exitCode, json } = await exploreAt(sandbox, shop.appMap, ["--json", ...only(["callback-before-ack"])], { clock, pause });
+
+  const cell = json.cells.find(({ id }) => id === "airtime-1-callback-before-ack");
+  expect(cell).toMatchObject({ verdict: "not assessed", seen: expect.stringContaining("the machine was too busy") });
+  expect([exitCode, json.defects]).toEqual([0, []]);
+});
+
 test("what is printed fits on 80 columns without color: a line for each fault, a column for each point", async () => {
   const { printed } = await exploreMutant("drops early callbacks", only(["callback-before-ack", "result-failed"]), "text");
 
@@ -201,7 +226,7 @@ test("in a terminal of 80 columns, the matrix grows line over line, and leaves n
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox, "number");
 
-  const { complained } = await exploreAt(sandbox, shop.appMap, only(["result-failed", "callback-dropped"]), 80);
+  const { complained } = await exploreAt(sandbox, shop.appMap, only(["result-failed", "callback-dropped"]), { columns: 80 });
 
   const frames = complained.split("\u001b[2K").map((frame) => stripVTControlCharacters(frame).replaceAll("\r", ""));
   const last = frames.findLast((frame) => frame !== "");

@@ -77,12 +77,13 @@ export async function exploreAt(
   { url }: Pick<Sandbox, "url">,
   appMap: string,
   flags: readonly string[],
-  columns?: number,
+  { columns, ...overrides }: Partial<Pick<Terminal, "clock" | "pause">> & { readonly columns?: number } = {},
 ): Promise<Explored> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-explored-"));
   const [stdout, stderr] = [recorder(), recorder()];
   const terminal: Terminal = {
     ...SYSTEM,
+    ...overrides,
     env: {},
     files: { read: (path) => (path === "kredo.app.yaml" ? { text: appMap } : { missing: true }) },
     stdout,
