@@ -51,7 +51,8 @@ async function explainWrong(result: CellResult, runner: CellRunner): Promise<str
 /** Explains what went wrong between the application and the gateway. */
 function explainExchanges({ truth, claimed }: FollowedOrder): string | undefined {
   const [request] = truth.requests;
-  if (request === undefined) return "did not reach the sandbox, although an earlier one did: does reset change the application?";
+  if (request === undefined)
+    return "did not reach the sandbox with its phone number, although an earlier one did: does the application pass the number on, and does reset change the application?";
   if (request.kind === "refused")
     return `is refused by the gateway with ${request.code}, ${request.description} ${request.hint ?? ""}`.trim();
   if (truth.delivered > 1) return `is delivered ${truth.delivered} times: the application sends it again for no reason.`;

@@ -1,6 +1,6 @@
 import { isRequestEvent } from "../account/event-guards.ts";
 import type { RequestEvent } from "../account/events.ts";
-import { type Application, orderNumber, type PlacedOrder } from "../application/application.ts";
+import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder } from "../application/application.ts";
 import { excerpt } from "../application/ask.ts";
 import type { Operation } from "../domain/order.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
@@ -24,26 +24,35 @@ export async function expectRequest(operation: Operation, application: Applicati
   const before = first + events.length;
   const began = clock.now();
   const phoneNumber = orderNumber(seed, 0);
-  const order = { operation, phoneNumber, amount: 105, message: "Is anybody there?", reference: `kredo-${seed}` };
+  const order: ApplicationOrder = { operation, phoneNumber, amount: 105, message: "Is anybody there?", reference: `kredo-${seed}` };
   let placed: PlacedOrder | undefined;
   void application.place(order).then((one) => (placed = one));
   for (let until = Number.POSITIVE_INFINITY; clock.now() < until;) {
     const kept = await account.journal();
     const came = kept.events.slice(Math.max(before - kept.first, 0)).filter(isRequestEvent);
     const [first] = came;
-    if (first !== undefined) return isPassed(first, clock.now() - began, environment);
+    if (first !== undefined) {
+      checkRequest(first, order, environment);
+      return clock.now() - began;
+    }
     if (placed !== undefined && until === Number.POSITIVE_INFINITY) until = clock.now() + Math.max(REACH, application.settle);
     await pause(LOOK, interruption);
   }
   throw new BaselineFailed(explainNoRequest(placed, application.urlOf(order), environment));
 }
 
-function isPassed(first: RequestEvent, took: Millis, { gateway }: Environment): Millis {
-  if (first.kind === "refused" && first.code === 401)
+/** Throws `BaselineFailed` for a request that no account could take. */
+function checkRequest(first: RequestEvent, { operation }: ApplicationOrder, { gateway }: Environment): void {
+  if (first.kind !== "refused") return;
+  if (first.code === 401)
     throw new BaselineFailed(
       `The application reaches the sandbox, but is refused with 401: set its consumer key to ${gateway.consumerKey} and its consumer secret to that account's secret.`,
     );
-  return took;
+  if (first.operation !== operation || first.order !== undefined) return;
+  const errors = Object.entries(first.validationErrors ?? {}).map(([field, messages]) => `${field}: ${messages.join(" ")}`);
+  throw new BaselineFailed(
+    `The application reaches the sandbox, which refuses its request with ${first.code}, ${[first.description, ...errors].join(" ")} Send the fields that your application expects: correct order.${operation}.request in the app map.`,
+  );
 }
 
 function explainNoRequest(placed: PlacedOrder | undefined, url: string, { gateway }: Environment): string {
