@@ -79,6 +79,11 @@ function zoneOffset(): number {
   return zone.value === "UTC" ? 0 : 3 * HOUR;
 }
 
+/** "1 request", "1,234 requests". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
 /** Characters of a consumer key that fit where it is chosen. */
 const SHORT_KEY = 24;
 

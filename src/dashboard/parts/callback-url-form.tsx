@@ -7,7 +7,8 @@ import type { Operation } from "../../domain/order.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { accountKey, account } from "../store.ts";
 import { problemOf } from "./notices.tsx";
-import { Badge, Field } from "./parts.tsx";
+import { Badge } from "./parts.tsx";
+import { TextField } from "./controls.tsx";
 
 interface CallbackUrlFormProps {
   /** One URL for all of these. */
@@ -26,17 +27,14 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
   return (
     <div class="callback-url">
       <form onSubmit={submit}>
-        <Field label={label} problem={problem.value}>
-          <input
-            inputMode="url"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="http://localhost:3000/hooks"
-            aria-invalid={problem.value !== undefined}
-            value={written.value}
-            onInput={({ currentTarget }) => void (written.value = currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label={label}
+          problem={problem.value}
+          inputMode="url"
+          placeholder="http://localhost:3000/hooks"
+          value={written.value}
+          onWrite={(text) => void (written.value = text)}
+        />
         <span class="row">
           <button type="submit" class="button" disabled={isUnderWay.value} aria-label={`${isEmpty ? "Save" : "Save and test"}: ${label}`}>
             {isUnderWay.value ? "Waiting for the answer…" : isEmpty ? "Save" : "Save and test"}

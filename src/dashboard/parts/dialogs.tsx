@@ -57,7 +57,7 @@ export function Confirm({ title, goAhead, onGoAhead, onCancel, children }: Confi
     return () => current?.close();
   }, []);
   return (
-    <dialog ref={dialog} class="account-dialog stack" aria-label={title} onCancel={onCancel}>
+    <dialog ref={dialog} class="confirm stack" aria-label={title} onCancel={onCancel}>
       <h2>{title}</h2>
       {children}
       <div class="row">

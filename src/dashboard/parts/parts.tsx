@@ -80,7 +80,7 @@ export function Panel({ title, tools, children }: { title: string; tools?: Compo
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   /** Why what stands in it was refused. */

@@ -8,11 +8,12 @@ import { sandbox } from "../../api/sandbox.ts";
 import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { loadedLater } from "../../parts/loaded-later.tsx";
 import { attemptAt } from "../../parts/notices.tsx";
-import { CopyButton, Field, Panel } from "../../parts/parts.tsx";
+import { CopyButton, Panel } from "../../parts/parts.tsx";
 import { accountKey, account } from "../../store.ts";
 import { AccountsCard, ReplicasCard } from "./accounts-card.tsx";
 import { JournalCard } from "./journal-card.tsx";
 import { SenderIdsCard } from "./sender-ids-card.tsx";
+import { TextField } from "../../parts/controls.tsx";
 
 /** The rest of the panel can be drawn before the programs are there. */
 const SnippetsCard = loadedLater(async () => (await import("./snippets-card.tsx")).SnippetsCard);
@@ -82,7 +83,7 @@ function Secret({ secret }: { readonly secret: string }): JSX.Element {
   const isShown = useSignal(false);
   return (
     <CopiedFact name="Consumer secret" text={secret}>
-      <code>{isShown.value ? secret : "•".repeat(12)}</code>
+      <code>{isShown.value ? secret : "•".repeat(8)}</code>
       <button
         type="button"
         class="button small"
@@ -170,19 +171,16 @@ function LimitForm({ limit }: { readonly limit: RateLimit | undefined }): JSX.El
     void change({ requests: Number(requests.value), per: per.value.trim() }, "Rate limit set.");
   };
   return (
-    <form class="account-line" onSubmit={save}>
-      <Field label="Requests">
-        <input
-          type="number"
-          min="1"
-          required
-          value={requests.value}
-          onInput={({ currentTarget }) => void (requests.value = currentTarget.value)}
-        />
-      </Field>
-      <Field label="In" problem={problem.value}>
-        <input required placeholder="1s" value={per.value} onInput={({ currentTarget }) => void (per.value = currentTarget.value)} />
-      </Field>
+    <form class="field-line" onSubmit={save}>
+      <TextField label="Requests" type="number" min="1" required value={requests.value} onWrite={(text) => void (requests.value = text)} />
+      <TextField
+        label="In"
+        problem={problem.value}
+        required
+        placeholder="1s"
+        value={per.value}
+        onWrite={(text) => void (per.value = text)}
+      />
       <button type="submit" class="button">
         Limit
       </button>

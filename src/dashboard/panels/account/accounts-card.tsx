@@ -8,6 +8,7 @@ import { VirtualList } from "../../parts/virtual-list.tsx";
 import { goTo, hrefOf } from "../../route.ts";
 import { accountKey, accounts, listAccounts, unclaimed } from "../../store.ts";
 import { useEffect } from "preact/hooks";
+import { counted } from "../../format.ts";
 
 export function AccountsCard(): JSX.Element {
   const isAsking = useSignal(false);
@@ -103,7 +104,7 @@ export function ReplicasCard(): JSX.Element | null {
       <ul class="stack">
         {items.map(({ id, url, is_self: isSelf, accounts }) => (
           <li key={id}>
-            <code>{url}</code> <span class="quiet">{counted(accounts)}</span>
+            <code>{url}</code> <span class="quiet">{counted(accounts.filter(isNamed).length, "account")}</span>
             {isSelf && <span class="quiet"> · answers this page</span>}
             {accounts.includes(accountKey.value ?? "") && <strong> · owns this account</strong>}
           </li>
@@ -119,7 +120,6 @@ export function ReplicasCard(): JSX.Element | null {
 }
 
 /** The journal of requests that belong to no account is not one. */
-function counted(owned: readonly string[]): string {
-  const count = owned.filter((account) => !account.startsWith(":")).length;
-  return `${count} ${count === 1 ? "account" : "accounts"}`;
+function isNamed(account: string): boolean {
+  return !account.startsWith(":");
 }

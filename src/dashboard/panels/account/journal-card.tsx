@@ -7,6 +7,7 @@ import { attempt } from "../../parts/notices.tsx";
 import { accountKey, account } from "../../store.ts";
 import { forgetAdvances } from "../time/advancing.ts";
 import { readJsonFile } from "./read-input.ts";
+import { counted } from "../../format.ts";
 
 export function JournalCard(): JSX.Element {
   const { state, version = 0 } = account.value?.reading ?? {};
@@ -15,8 +16,8 @@ export function JournalCard(): JSX.Element {
     <section class="card stack" aria-labelledby="account-journal">
       <h2 id="account-journal">Journal</h2>
       <p class="quiet">
-        {version.toLocaleString("en")} events, {(state?.requests ?? 0).toLocaleString("en")} requests, seed <code>{state?.seed}</code>. The
-        export is all of it as one file; imported, it puts this account where that one was.
+        {counted(version, "event")}, {counted(state?.requests ?? 0, "request")}, seed <code>{state?.seed}</code>. The export is all of it as
+        one file; imported, it puts this account where that one was.
       </p>
       <div class="row">
         <button type="button" class="button" onClick={() => void attempt(() => download("export", `kredo-${key}.json`, key))}>

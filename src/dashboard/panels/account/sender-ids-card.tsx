@@ -5,9 +5,10 @@ import { type Carrier, carrierName, CARRIERS } from "../../../domain/carrier.ts"
 import { senderIdProblem } from "../../../domain/sender-id.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { attempt, attemptAt } from "../../parts/notices.tsx";
-import { Badge, CarrierBadge, Field, Moment, Money } from "../../parts/parts.tsx";
+import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
 import { accountKey, account } from "../../store.ts";
 import { NOTHING_WRITTEN, readSubmission, type WrittenSubmission } from "./read-input.ts";
+import { TextField } from "../../parts/controls.tsx";
 
 export function SenderIdsCard(): JSX.Element | null {
   const state = account.value?.reading.state;
@@ -131,16 +132,15 @@ function SenderIdField({ written, refused }: Written & { readonly refused: strin
   const { senderId } = written.value;
   const problem = refused ?? (senderId === "" ? undefined : senderIdProblem(senderId));
   return (
-    <Field label="Sender ID" problem={problem} hint="Each carrier takes its fee from the wallet and decides in 2 to 3 business days.">
-      <input
-        autocomplete="off"
-        spellcheck={false}
-        required
-        placeholder="MFANO"
-        value={senderId}
-        onInput={({ currentTarget }) => void (written.value = { ...written.value, senderId: currentTarget.value })}
-      />
-    </Field>
+    <TextField
+      label="Sender ID"
+      problem={problem}
+      hint="Each carrier takes its fee from the wallet and decides in 2 to 3 business days."
+      required
+      placeholder="MFANO"
+      value={senderId}
+      onWrite={(senderId) => void (written.value = { ...written.value, senderId })}
+    />
   );
 }
 
@@ -170,20 +170,18 @@ function Documents({ written }: Written): JSX.Element {
     <details open>
       <summary>Documents</summary>
       <div class="account-pair">
-        <Field label="Authorization letter">
-          <input
-            placeholder="letter.pdf"
-            value={letter}
-            onInput={({ currentTarget }) => void (written.value = { ...written.value, letter: currentTarget.value })}
-          />
-        </Field>
-        <Field label="Registration certificate">
-          <input
-            placeholder="certificate.pdf"
-            value={certificate}
-            onInput={({ currentTarget }) => void (written.value = { ...written.value, certificate: currentTarget.value })}
-          />
-        </Field>
+        <TextField
+          label="Authorization letter"
+          placeholder="letter.pdf"
+          value={letter}
+          onWrite={(letter) => void (written.value = { ...written.value, letter })}
+        />
+        <TextField
+          label="Registration certificate"
+          placeholder="certificate.pdf"
+          value={certificate}
+          onWrite={(certificate) => void (written.value = { ...written.value, certificate })}
+        />
       </div>
     </details>
   );

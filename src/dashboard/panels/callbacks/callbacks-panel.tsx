@@ -11,9 +11,10 @@ import { RowReading } from "../../live/row-reading.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Empty, FirstCommand, Moment, Panel } from "../../parts/parts.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
-import { hrefOf, route, setQuery } from "../../route.ts";
+import { hrefOf, route } from "../../route.ts";
 import { accountKey, accountNow, account } from "../../store.ts";
 import { CALLBACK_WORDS, callbackQuestion, callbackWords, OPERATION_WORDS } from "../transactions/words.ts";
+import { Count, Pills } from "../../parts/controls.tsx";
 
 const wanted = computed(() => route.value.query["state"] ?? "");
 
@@ -33,24 +34,15 @@ const selected = signal<ReadonlySet<string>>(new Set());
 
 /** Every callback of the account: what became of it, and ways to send it again. */
 export function CallbacksPanel(): JSX.Element {
-  const { shown, total } = sorted.value;
+  const { shown, counts, total } = sorted.value;
   return (
-    <Panel title="Callbacks" tools={<Count shown={shown.length} total={total} />}>
+    <Panel title="Callbacks" tools={<Count shown={shown.length} all={total} one="callback" />}>
       <div class="callbacks">
-        <States />
+        <Pills name="state" label="State" options={CALLBACK_STATES.map((state) => [state, CALLBACK_WORDS[state].word])} counts={counts} />
         {total > 0 && <ResendBar shown={shown} />}
         {total === 0 ? <NoCallbacks /> : shown.length === 0 ? <p class="empty">No callback is in this state.</p> : <Table shown={shown} />}
       </div>
     </Panel>
-  );
-}
-
-function Count({ shown, total }: { readonly shown: number; readonly total: number }): JSX.Element {
-  const all = `${total.toLocaleString("en")} ${total === 1 ? "callback" : "callbacks"}`;
-  return (
-    <p class="quiet number" role="status">
-      {shown === total ? all : `${shown.toLocaleString("en")} of ${all}`}
-    </p>
   );
 }
 
@@ -60,20 +52,6 @@ function NoCallbacks(): JSX.Element {
       <p>Each accepted request ends in a callback with its result. Buy airtime to see one:</p>
       <FirstCommand />
     </Empty>
-  );
-}
-
-function States(): JSX.Element {
-  const { counts } = sorted.value;
-  const options = [["", "All"] as const, ...CALLBACK_STATES.map((state) => [state, CALLBACK_WORDS[state].word] as const)];
-  return (
-    <div class="transactions-states" role="group" aria-label="State">
-      {options.map(([state, word]) => (
-        <button key={state} type="button" class="button small" aria-pressed={wanted.value === state} onClick={() => setQuery({ state })}>
-          {word} <span class="quiet number">{(counts.get(state) ?? 0).toLocaleString("en")}</span>
-        </button>
-      ))}
-    </div>
   );
 }
 
@@ -134,7 +112,7 @@ function Table({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
   return (
     <div class="table callbacks-table" role="table" aria-label="Callbacks, newest first" aria-rowcount={shown.length + 1}>
       <div role="rowgroup" class="table-head">
-        <div role="row" aria-rowindex={1} class="callback">
+        <div role="row" aria-rowindex={1} class="table-row callback">
           <span role="columnheader">
             <Tick label="Select all that are shown" isOn={isAll} onChange={choose} />
           </span>
@@ -168,7 +146,7 @@ function CallbackRow({ row, index }: Pick<Row, "changedBy"> & { readonly row: Ro
     selected.value = new Set(isChosen ? [...others, requestId] : others);
   };
   return (
-    <div role="row" aria-rowindex={index + 2} class="callback">
+    <div role="row" aria-rowindex={index + 2} class="table-row callback">
       <span role="cell" class="callback-tick">
         {isResendable(row) && <Tick label={`Select ${to}`} isOn={selected.value.has(requestId)} onChange={choose} />}
       </span>

@@ -11,6 +11,8 @@ import { SEVERITIES } from "./group-findings.ts";
 import { effect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { Refresher } from "../../live/refresher.ts";
+import { Pills } from "../../parts/controls.tsx";
+import { counted } from "../../format.ts";
 
 export function FindingsPanel(): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
@@ -33,7 +35,14 @@ function Noted({ noticed, consumerKey }: { readonly noticed: Noticed; readonly c
   const own = noticed.findings.filter(isWanted);
   return (
     <>
-      {all.length > 0 && <SeverityFilter findings={all} />}
+      {all.length > 0 && (
+        <Pills
+          name="severity"
+          label="Severity"
+          options={SEVERITIES.map(({ severity, many }) => [severity, many])}
+          counts={bySeverity(all)}
+        />
+      )}
       {own.length > 0 ? (
         <FindingSections findings={own} now={accountNow.value} />
       ) : (
@@ -43,6 +52,12 @@ function Noted({ noticed, consumerKey }: { readonly noticed: Noticed; readonly c
       <Watched detectors={noticed.detectors.filter(isWanted)} watched={noticed.watched} isOpen={own.length === 0 && severity === ""} />
     </>
   );
+}
+
+function bySeverity(findings: readonly Finding[]): ReadonlyMap<string, number> {
+  const counts = new Map([["", findings.length]]);
+  for (const { severity } of findings) counts.set(severity, (counts.get(severity) ?? 0) + 1);
+  return counts;
 }
 
 /** Their consumer key belongs to no account, so their times are of the wall clock. */
@@ -56,38 +71,6 @@ function Unclaimed({ findings }: { readonly findings: Noticed["unclaimed"] }): J
       </div>
       <FindingSections findings={findings} now={wallNow.value} place="unclaimed" />
     </section>
-  );
-}
-
-/** Which severities are shown; the address holds it. */
-function SeverityFilter({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
-  return (
-    <ul class="finding-filter" aria-label="Severity">
-      <Choice severity="" title="All" count={findings.length} />
-      {SEVERITIES.map(({ severity, many }) => (
-        <Choice
-          key={severity}
-          severity={severity}
-          title={many}
-          count={findings.filter((finding) => finding.severity === severity).length}
-        />
-      ))}
-    </ul>
-  );
-}
-
-function Choice({ severity, title, count }: { readonly severity: string; readonly title: string; readonly count: number }): JSX.Element {
-  const { severity: chosen = "" } = route.value.query;
-  return (
-    <li>
-      <a
-        class="button small"
-        href={hrefOf({ panel: "findings", query: { severity } })}
-        aria-current={chosen === severity ? "true" : undefined}
-      >
-        {title} <span class="number quiet">{count}</span>
-      </a>
-    </li>
   );
 }
 
@@ -161,7 +144,7 @@ function Watched({ detectors, watched, isOpen }: WatchedProps): JSX.Element {
   return (
     <details class="card finding-watched" open={isOpen}>
       <summary>
-        <h2>What is watched</h2> <span class="quiet">{watching === 1 ? "1 detector" : `${watching} detectors`}</span>
+        <h2>What is watched</h2> <span class="quiet">{counted(watching, "detector")}</span>
       </summary>
       {SEVERITIES.map(({ severity, many, means }) => {
         const own = detectors.filter((detector) => detector.severity === severity);

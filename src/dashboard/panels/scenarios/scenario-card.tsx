@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId, useEffect, useState } from "preact/hooks";
 import { accountClient } from "../../api/sandbox.ts";
-import { phone } from "../../format.ts";
+import { phone, counted } from "../../format.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
@@ -61,7 +61,7 @@ function Rules({ scenario: { name, rules }, consumerKey, wordsOf, firedOf }: Sce
     attempt(() => accountClient(consumerKey).patch(`scenarios/${encodeURIComponent(name)}`, { rule, on }));
   return (
     <details class="scenario-rules" open={rules.length <= RULES_IN_SIGHT}>
-      <summary>{rules.length === 1 ? "1 rule" : `${rules.length} rules`}</summary>
+      <summary>{counted(rules.length, "rule")}</summary>
       <ul aria-label={`Rules of ${name}`}>
         {rules.map((rule) => (
           <RuleRow
@@ -107,7 +107,7 @@ interface RuleRowProps {
 }
 
 function RuleRow({ rule, scenario, words, fired, onSwitch }: RuleRowProps): JSX.Element {
-  const { name, isOn, counted } = rule;
+  const { name, isOn, counted: counter } = rule;
   const flip = async (box: HTMLInputElement): Promise<void> => {
     const wanted = box.checked;
     // The journal tells when it is switched; a refused change leaves the box as the rule is.
@@ -135,7 +135,7 @@ function RuleRow({ rule, scenario, words, fired, onSwitch }: RuleRowProps): JSX.
           </a>
         )}
         {fired === 0 && <span class="quiet">{isCut() ? "not fired by the requests that are kept" : "not fired yet"}</span>}
-        {counted !== undefined && <Counts counted={counted} />}
+        {counter !== undefined && <Counts counter={counter} />}
       </div>
     </li>
   );
@@ -146,13 +146,13 @@ const SUBJECTS = { phone_number: ["number", "numbers"], sender_id: ["sender ID",
 /** Subjects of a counter that are listed. */
 const MOST_SUBJECTS = 20;
 
-function Counts({ counted: { per, total, each } }: { readonly counted: Counted }): JSX.Element {
+function Counts({ counter: { per, total, each } }: { readonly counter: Counted }): JSX.Element {
   if (per === "account" || each.length === 0) return <span class="quiet">counted {total.toLocaleString("en")}</span>;
   const [one, many] = SUBJECTS[per];
   return (
     <details class="rule-subjects">
       <summary>
-        counted {total.toLocaleString("en")} for {each.length.toLocaleString("en")} {each.length === 1 ? one : many}
+        counted {total.toLocaleString("en")} for {counted(each.length, one, many)}
       </summary>
       <ul>
         {each.slice(0, MOST_SUBJECTS).map(([subject, count]) => (

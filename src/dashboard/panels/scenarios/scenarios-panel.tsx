@@ -27,7 +27,7 @@ export function ScenariosPanel(): JSX.Element {
   return (
     <Panel title="Scenarios">
       <div class="scenarios">
-        <ul class="scenario-views" aria-label="Scenarios">
+        <ul class="tabs" aria-label="Scenarios">
           {VIEWS.map(({ item, title }) => (
             <li key={title}>
               <a

@@ -9,6 +9,7 @@ import { draft, judgement, putDraft, STARTER, writeOnRun, keepDraft } from "./dr
 import type { Editor } from "./editor/open-editor.ts";
 import { doubtsOf, judge, mistakesOf } from "./mistakes.ts";
 import { SetupChanges } from "./start-and-end.tsx";
+import { counted } from "../../format.ts";
 
 export function WriteView(): JSX.Element {
   const editor = useRef<Pick<Editor, "goToMark">>(undefined);
@@ -167,7 +168,7 @@ function WouldHaveMet({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
               {last === undefined ? (
                 <span class="quiet">none</span>
               ) : (
-                <a href={hrefOf({ panel: "transactions", item: last })}>{countOf(met.length, "order")}, the last one</a>
+                <a href={hrefOf({ panel: "transactions", item: last })}>{counted(met.length, "order")}, the last one</a>
               )}
             </li>
           );
@@ -206,7 +207,7 @@ function Judgement({ onGoTo }: { readonly onGoTo: (index: number) => void }): JS
     <div role="status" aria-live="polite">
       {mistakes.length > 0 && (
         <section class={`scenario-judgement ${isRefused ? "bad" : "warm"}`} aria-label={isRefused ? "Mistakes" : "Doubts"}>
-          <h2>{isRefused ? countOf(mistakes.length, "mistake") : countOf(mistakes.length, "doubt")}</h2>
+          <h2>{isRefused ? counted(mistakes.length, "mistake") : counted(mistakes.length, "doubt")}</h2>
           <ol>
             {mistakes.map(({ line, column, text }, index) => (
               <li key={index}>
@@ -223,10 +224,6 @@ function Judgement({ onGoTo }: { readonly onGoTo: (index: number) => void }): JS
       )}
     </div>
   );
-}
-
-function countOf(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 interface ScenarioEditorProps {

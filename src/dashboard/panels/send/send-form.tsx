@@ -7,6 +7,7 @@ import { bodyOf, PATHS } from "./draft.ts";
 import { type Pricing, type Recipient, recipientOf, standingOf } from "./preview.ts";
 import { AirtimeQuote, SmsQuote } from "./quotes.tsx";
 import { draft, keepInAddress, pricing, sendDraft, write } from "./send-state.ts";
+import { TextField } from "../../parts/controls.tsx";
 
 /** Takes anything, because the gateway is to judge it; says beforehand what it will say. */
 export function SendForm(): JSX.Element {
@@ -26,16 +27,15 @@ export function SendForm(): JSX.Element {
       }}
     >
       <Operation />
-      <Field label="Phone number" hint={recipient && <RecipientHint recipient={recipient} />}>
-        <input
-          name="phone_number"
-          inputMode="numeric"
-          autocomplete="off"
-          value={phoneNumber}
-          onInput={({ currentTarget }) => write({ phoneNumber: currentTarget.value })}
-        />
-      </Field>
-      {operation === "sms" ? <SmsFields recipient={recipient} /> : <AirtimeField />}
+      <TextField
+        label="Phone number"
+        hint={recipient && <RecipientHint recipient={recipient} />}
+        name="phone_number"
+        inputMode="numeric"
+        value={phoneNumber}
+        onWrite={(phoneNumber) => write({ phoneNumber })}
+      />
+      {operation === "sms" ? <SmsFields recipient={recipient} /> : <AmountField />}
       {prices && recipient ? <Quote prices={prices} recipient={recipient} /> : <p class="quiet">Reading the prices…</p>}
       <button type="submit" class="button primary" aria-keyshortcuts="Control+Enter">
         {operation === "sms" ? "Send SMS" : "Send airtime"}
@@ -70,18 +70,9 @@ function RecipientHint({ recipient }: { readonly recipient: Recipient }): JSX.El
   return <>Not 254 and nine digits starting with 7 or 1: the gateway answers 422.</>;
 }
 
-function AirtimeField(): JSX.Element {
-  return (
-    <Field label="Amount in KES">
-      <input
-        name="amount"
-        inputMode="decimal"
-        autocomplete="off"
-        value={draft.value.amount}
-        onInput={({ currentTarget }) => write({ amount: currentTarget.value })}
-      />
-    </Field>
-  );
+function AmountField(): JSX.Element {
+  const { amount } = draft.value;
+  return <TextField label="Amount in KES" name="amount" inputMode="decimal" value={amount} onWrite={(amount) => write({ amount })} />;
 }
 
 function SmsFields({ recipient }: { readonly recipient: Recipient | undefined }): JSX.Element {

@@ -1,12 +1,12 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { attempt, attemptAt } from "../../parts/notices.tsx";
-import { Field } from "../../parts/parts.tsx";
 import { account } from "../../store.ts";
 import { advance, isAdvancing, setClock } from "./advancing.ts";
 import type { ClockState } from "../../../account/clock.ts";
 import { zoneWords } from "../../format.ts";
 import { type ClockChange, MODES, readClock, type WrittenClock } from "./words.ts";
+import { TextField } from "../../parts/controls.tsx";
 
 const LENGTHS = ["1s", "10s", "1m", "10m", "1h", "1d"] as const;
 
@@ -55,16 +55,15 @@ function OwnStep(): JSX.Element {
     void attemptAt(problem, () => advance({ by: by.value.trim() }));
   };
   return (
-    <form class="time-own" onSubmit={submit}>
-      <Field label="Advance by a duration" problem={problem.value}>
-        <input
-          placeholder="90s, 15m, 36h"
-          autocomplete="off"
-          required
-          value={by.value}
-          onInput={({ currentTarget }) => void (by.value = currentTarget.value)}
-        />
-      </Field>
+    <form class="field-line" onSubmit={submit}>
+      <TextField
+        label="Advance by a duration"
+        problem={problem.value}
+        placeholder="90s, 15m, 36h"
+        required
+        value={by.value}
+        onWrite={(text) => void (by.value = text)}
+      />
       <button type="submit" class="button" disabled={isAdvancing.value}>
         Advance
       </button>
@@ -150,32 +149,29 @@ function ModeChoice({ written }: Written): JSX.Element {
 
 function ScaleField({ written }: Written): JSX.Element {
   return (
-    <Field label="Speed" hint="Seconds of account time per second of wall time, up to 100000">
-      <input
-        type="number"
-        min="0"
-        step="any"
-        required
-        value={written.value.scale}
-        onInput={({ currentTarget }) => void (written.value = { ...written.value, scale: currentTarget.value })}
-      />
-    </Field>
+    <TextField
+      label="Speed"
+      hint="Seconds of account time per second of wall time, up to 100000"
+      type="number"
+      min="0"
+      step="any"
+      required
+      value={written.value.scale}
+      onWrite={(scale) => void (written.value = { ...written.value, scale })}
+    />
   );
 }
 
 function StartField({ written, problem }: Written & { readonly problem: string | undefined }): JSX.Element {
   return (
-    <Field
+    <TextField
       label={`Show this moment, ${zoneWords()}`}
       problem={problem}
       hint="Leave empty to continue from now. A clock never goes back. A later time runs everything that is due before it."
-    >
-      <input
-        type="datetime-local"
-        step="1"
-        value={written.value.start}
-        onInput={({ currentTarget }) => void (written.value = { ...written.value, start: currentTarget.value })}
-      />
-    </Field>
+      type="datetime-local"
+      step="1"
+      value={written.value.start}
+      onWrite={(start) => void (written.value = { ...written.value, start })}
+    />
   );
 }

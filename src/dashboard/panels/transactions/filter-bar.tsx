@@ -8,6 +8,7 @@ import { setQuery } from "../../route.ts";
 import { type Filter, isFiltering, readFilter } from "./filter.ts";
 import { filter, found } from "./found.ts";
 import { OPERATION_WORDS, ROW_STATES, STATE_WORDS } from "./words.ts";
+import { Pills } from "../../parts/controls.tsx";
 
 /** What is asked for stands in the address, so that a link shows the same rows. Where there is little room all but the search folds. */
 export function FilterBar(): JSX.Element {
@@ -16,7 +17,12 @@ export function FilterBar(): JSX.Element {
   const set = [number, operation, carrier, from, to].filter((asked) => asked !== "").length;
   return (
     <search class="transactions-filter" aria-label="Filter transactions">
-      <States />
+      <Pills
+        name="state"
+        label="State"
+        options={ROW_STATES.map((state) => [state, STATE_WORDS[state].word])}
+        counts={found.value.counts.state}
+      />
       <div class={`transactions-fields${isOpen.value ? " open" : ""}`}>
         <Written name="text" label="Search text, request_id, rule, result" placeholder="Search" isSearch />
         <button
@@ -42,26 +48,6 @@ export function FilterBar(): JSX.Element {
         )}
       </div>
     </search>
-  );
-}
-
-function States(): JSX.Element {
-  const counts = found.value.counts.state;
-  const options = [["", "All"] as const, ...ROW_STATES.map((state) => [state, STATE_WORDS[state].word] as const)];
-  return (
-    <div class="transactions-states" role="group" aria-label="State">
-      {options.map(([state, word]) => (
-        <button
-          key={state}
-          type="button"
-          class="button small"
-          aria-pressed={filter.value.state === state}
-          onClick={() => setQuery({ state })}
-        >
-          {word} <span class="quiet number">{(counts.get(state) ?? 0).toLocaleString("en")}</span>
-        </button>
-      ))}
-    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { problemOf } from "../../parts/notices.tsx";
 import { Badge, CopyButton, FirstCommand, Moment } from "../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../route.ts";
 import { accountKey, account, caller, listAccounts, unclaimed, wallNow } from "../../store.ts";
+import { counted } from "../../format.ts";
 
 /** What an integrator does once: credentials, a callback URL, a first request. It folds to one line when all is done. */
 export function SetupStrip(): JSX.Element {
@@ -139,7 +140,7 @@ function strangersNow(): readonly Row[] {
 }
 
 function refusedWords(count: number): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? "request" : "requests"} matched no account`;
+  return `${counted(count, "request")} matched no account`;
 }
 
 /** The gateway refused them before it knew whose they were. */

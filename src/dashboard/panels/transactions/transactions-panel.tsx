@@ -6,9 +6,10 @@ import { accountKey, evictedCount } from "../../store.ts";
 import { loadedLater } from "../../parts/loaded-later.tsx";
 import { FilterBar, NoMatch } from "./filter-bar.tsx";
 import { rowsAsCsv, rowsAsJson } from "./export-rows.ts";
-import { isFiltering } from "./filter.ts";
 import { filter, found } from "./found.ts";
 import { TransactionsTable } from "./transactions-table.tsx";
+import { Count } from "../../parts/controls.tsx";
+import { counted } from "../../format.ts";
 
 /** The first paint of the rows needs neither. */
 const SetupStrip = loadedLater(async () => (await import("./setup-strip.tsx")).SetupStrip);
@@ -39,7 +40,7 @@ function Tools({ total }: { readonly total: number }): JSX.Element {
   const { rows } = found.value;
   return (
     <div class="row">
-      <Count shown={rows.length} total={total} />
+      <Count shown={rows.length} all={total} one="request" />
       {rows.length > 0 && (
         <>
           <button
@@ -66,19 +67,9 @@ function Tools({ total }: { readonly total: number }): JSX.Element {
 function Evicted(): JSX.Element | null {
   const { value: count } = evictedCount;
   if (count === 0) return null;
-  const many = count === 1 ? "1 older request is" : `${count.toLocaleString("en")} older requests are`;
   return (
     <p class="quiet">
-      {many} no longer kept. <code>journal.max_transactions</code> sets how many are.
-    </p>
-  );
-}
-
-function Count({ shown, total }: { readonly shown: number; readonly total: number }): JSX.Element {
-  const all = `${total.toLocaleString("en")} ${total === 1 ? "request" : "requests"}`;
-  return (
-    <p class="quiet number" role="status">
-      {isFiltering(filter.value) ? `${shown.toLocaleString("en")} of ${all}` : all}
+      {counted(count, "older request is", "older requests are")} no longer kept. <code>journal.max_transactions</code> sets how many are.
     </p>
   );
 }

@@ -70,7 +70,7 @@ export function TransactionsTable(): JSX.Element {
 function Head(): JSX.Element {
   return (
     <div role="rowgroup" class="table-head">
-      <div role="row" aria-rowindex={1} class="transaction">
+      <div role="row" aria-rowindex={1} class="table-row transaction">
         {COLUMNS.map(({ title, key }) =>
           key === undefined ? (
             <span key={title} role="columnheader">
@@ -115,7 +115,7 @@ function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () 
 function TransactionRow({ row, changedBy, index }: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element {
   const cells = useMemo(() => <Cells row={{ ...row }} />, [row, changedBy]);
   const { phoneNumber, requestId } = row.request;
-  const classes = ["transaction", phoneNumber === undefined && "without-number", route.value.item === requestId && "open"];
+  const classes = ["table-row transaction", phoneNumber === undefined && "without-number", route.value.item === requestId && "open"];
   return (
     <div role="row" aria-rowindex={index + 2} class={classes.filter(Boolean).join(" ")}>
       {cells}

@@ -3,9 +3,10 @@ import type { JSX } from "preact";
 import { accountClient } from "../../api/sandbox.ts";
 import { moneyOf } from "../../format.ts";
 import { attempt, attemptAt } from "../../parts/notices.tsx";
-import { CopyButton, Field } from "../../parts/parts.tsx";
+import { CopyButton } from "../../parts/parts.tsx";
 import { accountKey, account } from "../../store.ts";
 import { plainAmount } from "./ledger-words.ts";
+import { TextField } from "../../parts/controls.tsx";
 
 export function TopUpForm(): JSX.Element {
   const topUpCode = account.value?.reading.state?.settings.organization.top_up_code ?? "";
@@ -79,17 +80,16 @@ function AmountForm({ label, submit, onSubmit, done }: AmountFormProps): JSX.Ele
     isUnderWay.value = false;
   };
   return (
-    <form class="wallet-amount-form" onSubmit={(event) => void send(event)}>
-      <Field label={label} problem={problem.value}>
-        <input
-          inputMode="decimal"
-          autocomplete="off"
-          placeholder="500.00"
-          required
-          value={amount.value}
-          onInput={({ currentTarget }) => void (amount.value = currentTarget.value)}
-        />
-      </Field>
+    <form class="field-line" onSubmit={(event) => void send(event)}>
+      <TextField
+        label={label}
+        problem={problem.value}
+        inputMode="decimal"
+        placeholder="500.00"
+        required
+        value={amount.value}
+        onWrite={(text) => void (amount.value = text)}
+      />
       <button type="submit" class="button primary" disabled={isUnderWay.value}>
         {submit}
       </button>

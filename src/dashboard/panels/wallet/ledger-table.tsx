@@ -8,6 +8,7 @@ import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { account } from "../../store.ts";
 import { ENTRY_WORDS, entryTitle, LedgerSearch, signed } from "./ledger-words.ts";
+import { Count } from "../../parts/controls.tsx";
 
 const search = computed(() => route.value.query["text"] ?? "");
 
@@ -26,9 +27,7 @@ export function LedgerTable(): JSX.Element {
     <section class="wallet-ledger" aria-labelledby="wallet-ledger">
       <header class="spread">
         <h2 id="wallet-ledger">Ledger</h2>
-        <p class="quiet number" role="status">
-          {counted(entries.length, total)}
-        </p>
+        <Count shown={entries.length} all={total} one="entry" many="entries" />
         <input
           type="search"
           data-search
@@ -55,15 +54,10 @@ function findTransaction(requestId: string): Transaction | undefined {
   return account.peek()?.reading.state?.transactions.get(requestId);
 }
 
-function counted(shown: number, all: number): string {
-  const total = `${all.toLocaleString("en")} ${all === 1 ? "entry" : "entries"}`;
-  return shown === all ? total : `${shown.toLocaleString("en")} of ${total}`;
-}
-
 function Head(): JSX.Element {
   return (
     <div role="rowgroup" class="table-head">
-      <div role="row" aria-rowindex={1} class="wallet-entry">
+      <div role="row" aria-rowindex={1} class="table-row wallet-entry">
         <span role="columnheader">Entry</span>
         <span role="columnheader">For</span>
         <span role="columnheader" class="number">
@@ -87,7 +81,7 @@ function Entry({ entry, index }: { readonly entry: LedgerEntry; readonly index: 
   const transaction = requestId === undefined ? undefined : findTransaction(requestId);
   const title = entryTitle(entry, transaction);
   return (
-    <div role="row" aria-rowindex={index + 2} class="wallet-entry">
+    <div role="row" aria-rowindex={index + 2} class="table-row wallet-entry">
       <span role="cell">
         <Badge tone={tone}>{word}</Badge>
       </span>

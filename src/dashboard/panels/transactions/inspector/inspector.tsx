@@ -17,6 +17,7 @@ import { type ExchangeReading, RawView, RequestView, ResponseView } from "./wire
 import { useSignal } from "@preact/signals";
 import { accountClient } from "../../../api/sandbox.ts";
 import { attempt } from "../../../parts/notices.tsx";
+import { Tabs } from "../../../parts/controls.tsx";
 
 /** What is open of a request, beside the rows: they go on, and j and k walk through them. */
 export function Inspector({ requestId }: { readonly requestId: string }): JSX.Element {
@@ -44,11 +45,11 @@ function Opened({ requestId, row }: { requestId: string; row: Row | undefined })
   const hasEnded = typeof exchange === "object" && exchange.ended !== null;
   const reading = useDetail(requestId, row, hasEnded);
   const wasAccepted = reading !== undefined;
-  const tabs = wasAccepted ? TABS : TABS.filter(({ name }) => name !== "callbacks" && name !== "ledger");
+  const tabs = wasAccepted ? TABS : TABS_OF_REFUSED;
   const shown = tabs.find(({ name }) => name === route.value.query["tab"])?.name ?? "story";
   return (
     <>
-      <Tabs tabs={tabs} shown={shown} wasAccepted={wasAccepted} />
+      <Tabs name="tab" label="Views of the request" tabs={tabs} shown={shown} panel="inspector-view" />
       <div id="inspector-view" class="inspector-view stack" role="tabpanel" aria-labelledby={`tab-${shown}`} tabIndex={0}>
         <View tab={shown} row={row} exchange={exchange} reading={reading} />
       </div>
@@ -83,41 +84,12 @@ const TABS = [
   { name: "raw", title: "Raw" },
 ] as const;
 
+/** A refusal acknowledges nothing. */
+const TABS_OF_REFUSED = TABS.filter(({ name }) => name !== "callbacks" && name !== "ledger").map((tab) =>
+  tab.name === "response" ? { ...tab, title: "Response" } : tab,
+);
+
 type Tab = (typeof TABS)[number];
-
-const TAB_STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
-
-/** The ARIA pattern: one Tab stop, and the arrow keys choose. */
-function Tabs({ tabs, shown, wasAccepted }: { tabs: readonly Tab[]; shown: Tab["name"]; wasAccepted: boolean }): JSX.Element {
-  const list = useRef<HTMLDivElement>(null);
-  const choose = ({ key }: KeyboardEvent): void => {
-    const step = TAB_STEPS[key];
-    if (step === undefined) return;
-    const index = tabs.findIndex(({ name }) => name === shown);
-    const next = tabs[(index + step + tabs.length) % tabs.length];
-    if (next === undefined) return;
-    setQuery({ tab: next.name });
-    list.current?.querySelector<HTMLElement>(`#tab-${next.name}`)?.focus();
-  };
-  return (
-    <div ref={list} class="inspector-tabs" role="tablist" aria-label="Views of the request" onKeyDown={choose}>
-      {tabs.map(({ name, title }) => (
-        <button
-          key={name}
-          id={`tab-${name}`}
-          type="button"
-          role="tab"
-          aria-selected={name === shown}
-          aria-controls="inspector-view"
-          tabIndex={name === shown ? 0 : -1}
-          onClick={() => setQuery({ tab: name })}
-        >
-          {name === "response" && !wasAccepted ? "Response" : title}
-        </button>
-      ))}
-    </div>
-  );
-}
 
 interface StoryProps {
   readonly row: Row | undefined;

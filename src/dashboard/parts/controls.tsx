@@ -1,0 +1,99 @@
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { counted } from "../format.ts";
+import { route, setQuery } from "../route.ts";
+import { Field, type FieldProps } from "./parts.tsx";
+
+type TextFieldProps = Omit<FieldProps, "children"> &
+  JSX.IntrinsicElements["input"] & { readonly value: string; readonly onWrite: (text: string) => void };
+
+/** A labelled field of one line. */
+export function TextField({ label, hint, problem, value, onWrite, ...input }: TextFieldProps): JSX.Element {
+  return (
+    <Field label={label} hint={hint} problem={problem}>
+      <input
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={problem !== undefined}
+        {...input}
+        value={value}
+        onInput={({ currentTarget }) => onWrite(currentTarget.value)}
+      />
+    </Field>
+  );
+}
+
+interface PillsProps {
+  /** What the address calls it. */
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, title: string])[];
+  /** How many there are of each value; "" counts all. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** A filter with a button for each value. The address holds the chosen one. */
+export function Pills({ name, label, options, counts }: PillsProps): JSX.Element {
+  const { [name]: chosen = "" } = route.value.query;
+  return (
+    <div class="pills" role="group" aria-label={label}>
+      {[["", "All"] as const, ...options].map(([value, title]) => (
+        <button key={value} type="button" class="button small" aria-pressed={chosen === value} onClick={() => setQuery({ [name]: value })}>
+          {title} <span class="quiet number">{(counts.get(value) ?? 0).toLocaleString("en")}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface TabsProps {
+  /** What the address calls it; the tabs have the ids `NAME-TAB`. */
+  readonly name: string;
+  readonly label: string;
+  readonly tabs: readonly { readonly name: string; readonly title: string }[];
+  readonly shown: string;
+  /** The id of what they choose the content of. */
+  readonly panel: string;
+}
+
+/** One Tab stop, and the arrow keys choose (ARIA Authoring Practices Guide, tabs). The address holds the chosen one. */
+export function Tabs({ name, label, tabs, shown, panel }: TabsProps): JSX.Element {
+  const list = useRef<HTMLDivElement>(null);
+  const index = tabs.findIndex((tab) => tab.name === shown);
+  const choose = (event: KeyboardEvent): void => {
+    const to: Readonly<Record<string, number>> = { ArrowLeft: index - 1, ArrowRight: (index + 1) % tabs.length, Home: 0, End: -1 };
+    const next = tabs.at(to[event.key] ?? NaN);
+    if (to[event.key] === undefined || next === undefined) return;
+    event.preventDefault();
+    setQuery({ [name]: next.name });
+    list.current?.querySelector<HTMLElement>(`#${name}-${next.name}`)?.focus();
+  };
+  return (
+    <div ref={list} class="tabs" role="tablist" aria-label={label} onKeyDown={choose}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.name}
+          id={`${name}-${tab.name}`}
+          type="button"
+          role="tab"
+          aria-selected={tab.name === shown}
+          aria-controls={panel}
+          tabIndex={tab.name === shown ? 0 : -1}
+          onClick={() => setQuery({ [name]: tab.name })}
+        >
+          {tab.title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** "3 of 24 requests", "24 requests". */
+export function Count({ shown, all, one, many }: { shown: number; all: number; one: string; many?: string }): JSX.Element {
+  return (
+    <p class="quiet number" role="status">
+      {shown !== all && `${shown.toLocaleString("en")} of `}
+      {counted(all, one, many)}
+    </p>
+  );
+}
