@@ -80,6 +80,9 @@ test("an exploration that is over has nothing in the way, fits a telephone, and 
   await expect(page.getByRole("region", { name: "airtime: the callback is never sent" })).toContainText("no such table: orders");
   const opened = [await findObstacles(page), await findOverflow(page)];
 
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("link", { name: /^Not assessed/ })).toBeFocused();
+
   expect({ matrix, opened }).toEqual({ matrix: [[], []], opened: [[], []] });
 });
 

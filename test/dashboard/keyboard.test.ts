@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { test as plainTest } from "vitest";
 import { startReceiver } from "./receiver.ts";
 import { openDashboard, type DashboardSession } from "./dashboard-session.ts";
+import { sendAirtime, sendMany } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 /** In an order in which each of them goes somewhere else. */
@@ -110,6 +111,114 @@ test("a whole job by keyboard: send, see it settle, open it, send its callback a
   await expect(page.getByRole("link", { name: "Succeeded: SMS to +254 712 345 678" })).toBeFocused();
   expect(receiver.bodies).toEqual([receiver.bodies[0], receiver.bodies[0]]);
 });
+
+/** The regions that Tab walks through, in their order. */
+const REGIONS = [".skip", ".top", ".nav", "main .panel, main > .empty", ".inspector-resizer", ".inspector"];
+
+test.for(["transactions", "callbacks", "phones", "wallet", "time", "scenarios", "findings", "exploration", "account", "send", "nowhere"])(
+  "Tab walks %s from the top bar over the navigation to the panel, and each stop shows that it has the focus",
+  async (panel) => {
+    await using session = await openDashboard({ accounts: [{ balance: "1000000" }] });
+    await sendMany(session.sandbox, 3);
+    await session.visit(panel);
+    await expect(session.page.getByRole("heading", { level: 1 })).toBeVisible();
+
+    const stops = await walkByTab(session.page);
+
+    expectWalk(stops, [0, 1, 2, 3]);
+  },
+);
+
+test("Tab walks on from the rows to the line that widens the inspector, its button and its tabs", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "1000000" }] });
+  const requestId = await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit(`transactions/${requestId}`);
+  await expect(session.page.getByRole("tab", { name: "Story" })).toBeVisible();
+  await expect(session.page.getByRole("button", { name: "Settle as planned" })).toBeVisible();
+  await session.page.getByRole("link", { name: "Skip to the panel" }).focus();
+
+  const stops = await walkByTab(session.page);
+
+  expectWalk(stops, [1, 2, 3, 4, 5]);
+  expect(stops.filter(({ region }) => region >= 4).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["Width of the inspector", "Close", "Story", "Settle as planned"]),
+  );
+});
+
+test("whoever closes a dialog or a popover is back at the button that opened it", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("account");
+
+  await page.getByRole("button", { name: "Reset…" }).press("Enter");
+  await expect(page.getByRole("dialog", { name: /^Reset/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Reset…" })).toBeFocused();
+  await page.getByRole("button", { name: "Drop this one…" }).press("Enter");
+  await page.getByRole("button", { name: "Keep it as it is" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Drop this one…" })).toBeFocused();
+  await page.getByRole("button", { name: "Arm…" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "Arm the next request" })).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).press("Enter");
+
+  await expect(page.getByRole("button", { name: "Arm…" })).toBeFocused();
+});
+
+test("j and k go from phone to phone, and are letters in the search field", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, "254712345678", "100");
+  await sendAirtime(sandbox, "254733456789", "100");
+  await session.visit("phones");
+  const list = page.getByRole("list", { name: "Phones, newest first" }).getByRole("link");
+  await expect(list).toHaveCount(2);
+
+  await list.first().focus();
+  await page.keyboard.press("j");
+  await expect(list.nth(1)).toBeFocused();
+  await page.keyboard.press("k");
+  await expect(list.first()).toBeFocused();
+  await page.getByRole("searchbox", { name: "Search phones" }).pressSequentially("kj");
+
+  await expect(page.getByRole("searchbox", { name: "Search phones" })).toHaveValue("kj");
+});
+
+interface Stop {
+  readonly name: string;
+  /** Its place among the regions; -1 outside of them. */
+  readonly region: number;
+  readonly showsFocus: boolean;
+}
+
+/** Presses Tab until it comes to the first stop again, or leaves the page. */
+async function walkByTab(page: Page, stops: readonly Stop[] = []): Promise<readonly Stop[]> {
+  await page.keyboard.press("Tab");
+  const stop = await page.evaluate(describeFocus, REGIONS);
+  if (stop === undefined || (stops.length > 0 && stop.region === 0)) return stops;
+  if (stops.length > 200) throw new Error(`Tab does not come to an end: ${stop.name}`);
+  return walkByTab(page, [...stops, stop]);
+}
+
+function describeFocus(regions: readonly string[]): Stop | undefined {
+  const { activeElement: focused } = document;
+  if (focused === null || focused === document.body) return undefined;
+  const style = [getComputedStyle(focused), getComputedStyle(focused, "::after")];
+  const { top, bottom, width } = focused.getBoundingClientRect();
+  const hasOutline = style.some(({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && outlineWidth !== "0px");
+  const isInEditor = focused.closest("[data-editor]") !== null;
+  return {
+    name: focused.getAttribute("aria-label") ?? focused.textContent.trim(),
+    region: regions.findLastIndex((selector) => focused.closest(selector) !== null),
+    showsFocus: (hasOutline || isInEditor) && width > 0 && bottom > 0 && top < innerHeight,
+  };
+}
+
+function expectWalk(stops: readonly Stop[], regions: readonly number[]): void {
+  const walked = stops.map(({ region }) => region);
+  expect(walked).toEqual(walked.toSorted((one, other) => one - other));
+  expect([...new Set(walked)]).toEqual(regions);
+  expect(stops.filter(({ showsFocus }) => !showsFocus)).toEqual([]);
+}
 
 /** Presses Tab until that has the focus. */
 async function tabTo(page: Page, name: string, presses = 40): Promise<void> {

@@ -61,6 +61,9 @@ function press(key: string, wasG: boolean): boolean {
   return true;
 }
 
+/** Keys that lead from row to row: how many rows down. */
+export const ROW_STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
 /** Each panel that can be searched marks its field. */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>("input[data-search]");

@@ -4,6 +4,7 @@ import { dayOf, phone as sayNumber, relative, timeOfDay, zoneWords } from "../..
 import { CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
+import { isTyping, ROW_STEPS } from "../../shell/keys.tsx";
 import { accountNow } from "../../store.ts";
 import { type Found, searchPhones, unreadOf } from "./phone-book.ts";
 import { phones, readMarks } from "./shown-phones.ts";
@@ -85,10 +86,10 @@ function useReturnTo(opened: string | undefined): void {
   }, [opened]);
 }
 
-/** Arrow keys go from row to row; Enter, as on any link, opens. */
+/** Arrow keys, j and k go from row to row; Enter, as on any link, opens. In the search field j and k are letters. */
 function move(event: KeyboardEvent, { found, control }: { found: readonly Found[]; control: VirtualListControl | undefined }): void {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (step === 0) return;
+  const step = ROW_STEPS[event.key];
+  if (step === undefined || (event.key.length === 1 && isTyping(event.target)) || event.ctrlKey || event.metaKey || event.altKey) return;
   const focused = document.activeElement?.id;
   const index = found.findIndex(({ phone }) => idOf(phone.number) === focused);
   const next = found[index + step];

@@ -11,7 +11,7 @@ import { accountNow } from "../../store.ts";
 import { freezeRows, NEWEST_FIRST, type SortKey, sortText } from "./filter.ts";
 import { currentRow, filter, found, sort, wantedRow } from "./found.ts";
 import { callbackWords, OPERATION_WORDS, stateWords, titleOf } from "./words.ts";
-import { isTyping } from "../../shell/keys.tsx";
+import { isTyping, ROW_STEPS } from "../../shell/keys.tsx";
 
 const COLUMNS: readonly { readonly title: string; readonly key?: SortKey }[] = [
   { title: "State" },
@@ -223,8 +223,6 @@ interface RowKeys {
   readonly read: (isFurtherDown: boolean) => void;
 }
 
-const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
-
 /** Arrow keys, j and k move from row to row, and so does what is open; a row is a link, which Enter opens. Who closes it is back at the row. */
 function useRowKeys(keys: RowKeys): void {
   const latest = useRef(keys);
@@ -232,7 +230,7 @@ function useRowKeys(keys: RowKeys): void {
   // An effect after the paint would miss a key that is pressed as soon as the rows are seen.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const step = STEPS[event.key];
+      const step = ROW_STEPS[event.key];
       if (step === undefined || isElsewhere(event)) return;
       event.preventDefault();
       moveTo(indexAfter(step, latest.current.rows), latest.current);
