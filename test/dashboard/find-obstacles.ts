@@ -5,8 +5,17 @@ import type { Page } from "@playwright/test";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds in the page as it is, by all its rules or by one, each in a line: rule, element, what is wrong. */
-export async function findObstacles(page: Page, rule?: string): Promise<string[]> {
+/** What axe finds in the page as it is, by day and by night, each in a line: rule, element, what is wrong. */
+export async function findObstacles(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: "light" });
+  const byDay = await runAxe(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  // Nothing but colours is another.
+  const byNight = await runAxe(page, "color-contrast");
+  return [...byDay, ...byNight.map((line) => `by night, ${line}`)];
+}
+
+async function runAxe(page: Page, rule?: string): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   return page.evaluate(async (rule) => {
     const axe: typeof axeCore = Reflect.get(window, "axe");

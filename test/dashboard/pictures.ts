@@ -24,15 +24,11 @@ export const PICTURES: readonly Picture[] = [
         .first()
         .waitFor(),
   },
-  { name: "scenario", place: "scenarios/shipped", open: openShipped },
   { name: "findings", place: "findings", open: (page) => page.getByText("Why it matters").first().waitFor() },
   { name: "account", place: "account", open: (page) => page.getByRole("heading", { name: "Sender IDs" }).waitFor() },
   { name: "send", place: "send", open: writeMessage },
   { name: "time", place: "time", open: advance },
 ];
-
-/** Those that a telephone's screen shows differently. */
-export const NARROW_PICTURES = PICTURES.filter(({ name }) => ["phones", "transactions", "wallet"].includes(name));
 
 async function openNewestFailed(page: Page): Promise<void> {
   await page
@@ -41,11 +37,6 @@ async function openNewestFailed(page: Page): Promise<void> {
     .click();
   await page.getByRole("table", { name: "Waterfall" }).waitFor();
   await page.getByText("Callback attempt 1").waitFor();
-}
-
-async function openShipped(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "bad-afternoon" }).click();
-  await page.getByRole("dialog").getByText("version: 1").waitFor();
 }
 
 async function writeMessage(page: Page): Promise<void> {

@@ -1,6 +1,8 @@
 import { test } from "vitest";
 import { startSharedReplicas } from "../support/replicas.ts";
 import { openDashboard } from "./dashboard-session.ts";
+import { findObstacles } from "./find-obstacles.ts";
+import { findOverflow } from "./find-overflow.ts";
 import { expect, welcomeVisitor } from "./visitor.ts";
 
 test("the page of any replica says which one owns what, and follows when one is gone", async () => {
@@ -19,6 +21,9 @@ test("the page of any replica says which one owns what, and follows when one is 
     `${url} 1 account · answers this page`,
     `http://127.0.0.1:${second.port} 1 account · owns this account`,
   ]);
+  expect(await findObstacles(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await findOverflow(page)).toEqual([]);
   await second.running.leave();
   await group.pass(4_000);
   await expect(replicas).toHaveText([`${url} 2 accounts · answers this page · owns this account`]);

@@ -3,40 +3,33 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { AFTERNOON, playAfternoon } from "./afternoon.ts";
 import { CHROMIUM, CHROMIUM_FLAGS } from "./chromium.ts";
-import { NARROW_PICTURES, type Picture, PICTURES } from "./pictures.ts";
+import { type Picture, PICTURES } from "./pictures.ts";
 import { startReceiver } from "./receiver.ts";
 
 /** Where the sandbox of a reader listens, so that commands in the pictures are the reader's own. */
 const SHOWN_HOST = "localhost:8254";
 
-const WIDE = { width: 1280, height: 800 };
-const NARROW = { width: 360, height: 740 };
+const VIEWPORT = { width: 1280, height: 800 };
 
 /** Of 100; below, letters get halos. */
 const QUALITY = 90;
 
 await takeScreenshots(new URL("../../docs/screenshots/", import.meta.url));
 
-/** Each panel after a lively afternoon, by day and by night, and some of them on a telephone. */
+/** Each panel after a lively afternoon, by day and by night. */
 async function takeScreenshots(folder: URL): Promise<void> {
   await using receiver = await startReceiver();
   await using sandbox = await createSandbox(AFTERNOON);
   await playAfternoon(sandbox, receiver);
   const browser = await openBrowser(sandbox);
   await mkdir(folder, { recursive: true });
-  for (const picture of NARROW_PICTURES) await shoot(browser, picture, { viewport: NARROW, stem: new URL(`${picture.name}-360`, folder) });
-  for (const picture of PICTURES) await shoot(browser, picture, { viewport: WIDE, stem: new URL(picture.name, folder) });
+  for (const picture of PICTURES) await shoot(browser, picture, new URL(picture.name, folder));
   await browser.close();
 }
 
-interface Frame {
-  readonly viewport: typeof WIDE;
-  /** Of the files' names. */
-  readonly stem: URL;
-}
-
-async function shoot(browser: Browser, { place, open }: Picture, { viewport, stem }: Frame): Promise<void> {
-  const page = await browser.newPage({ viewport, reducedMotion: "reduce" });
+/** `stem` is what the files' names begin with. */
+async function shoot(browser: Browser, { place, open }: Picture, stem: URL): Promise<void> {
+  const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: "reduce" });
   await page.goto(`http://${SHOWN_HOST}/#/${place}`);
   await open(page);
   await develop(page, "light", `${stem.pathname}-light.webp`);
