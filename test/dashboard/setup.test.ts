@@ -67,6 +67,23 @@ test("requests with an unknown key and without credentials are shown as they com
   await expect(page.getByRole("banner").getByLabel("Account")).toHaveValue("sandbox-kye");
 });
 
+test("a refused request says which field to mend where the first request is waited for, and folds the setup once it is opened", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit();
+
+  await sendAirtime(sandbox, "25471234", "100");
+  const refused = page.getByRole("list", { name: "Refused so far, newest last" });
+  await expect(refused).toContainText(/phone.number/i);
+  await expect(refused).not.toContainText("Validation failed");
+  await refused.getByRole("link").click();
+
+  await expect(page.getByRole("tab", { name: "Story" })).toBeVisible();
+  await expect(refused).toBeHidden();
+  await page.keyboard.press("Escape");
+  await expect(refused).toBeVisible();
+});
+
 test("a wrong secret is told where the first request is waited for", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

@@ -6,7 +6,7 @@ import type { Row } from "../../live/account-reading.ts";
 import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { problemOf } from "../../parts/notices.tsx";
 import { Badge, CopyButton, FirstCommand, Moment } from "../../parts/parts.tsx";
-import { goTo, hrefOf } from "../../route.ts";
+import { goTo, hrefOf, route } from "../../route.ts";
 import { accountKey, account, caller, listAccounts, unclaimed, wallNow } from "../../store.ts";
 import { counted } from "../../format.ts";
 
@@ -15,12 +15,14 @@ export function SetupStrip(): JSX.Element {
   const { rows, hasUrl, hasRequest } = progress();
   const strangers = strangersNow();
   const isDone = hasUrl && hasRequest;
+  // Beside an opened request there is no room for it.
+  const begins = isDone || route.value.item !== undefined ? "folded" : "open";
   return (
     <details
-      key={String(isDone)}
+      key={begins}
       class="setup card"
-      open={!isDone && !isFolded()}
-      onToggle={({ currentTarget }) => !isDone && fold(!currentTarget.open)}
+      open={begins === "open" && !isFolded()}
+      onToggle={({ currentTarget }) => begins === "open" && fold(!currentTarget.open)}
     >
       <summary>
         <h2>Setup</h2> <Step isDone done={location.origin} />
@@ -120,7 +122,7 @@ function FirstRequest({ refused }: { readonly refused: readonly Row[] }): JSX.El
               <a href={hrefOf({ panel: "transactions", item: request.requestId })}>
                 {request.statusCode} {request.method} {request.path}
               </a>
-              : <bdi>{request.hint ?? request.description}</bdi>
+              : <bdi>{mendingWords(request)}</bdi>
             </li>
           ))}
         </ul>
@@ -129,6 +131,14 @@ function FirstRequest({ refused }: { readonly refused: readonly Row[] }): JSX.El
       )}
     </section>
   );
+}
+
+/** What to change, as far as the gateway says. */
+function mendingWords({ hint, validationErrors, description }: Row["request"]): string {
+  const errors = Object.values(validationErrors ?? {})
+    .flat()
+    .join(" ");
+  return hint ?? (errors === "" ? description : errors);
 }
 
 /** The number of the last request that was put aside. */
