@@ -1,3 +1,5 @@
+import { formatMistake } from "../document/problem.ts";
+
 /** 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
@@ -9,4 +11,9 @@ export class CliError extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+/** Ends a command over an argument, a flag, a variable or a file that is wrong. */
+export function invalidInput(place: string, mistake: { readonly problem: string; readonly repair: string }): CliError {
+  return new CliError(2, formatMistake(place, mistake));
 }

@@ -1,9 +1,8 @@
 import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
-import { formatMistake } from "../document/problem.ts";
 import { type Millis, parseDuration } from "../domain/time.ts";
 import { type Fault, FAULTS, findFault } from "../scenario/faults.ts";
-import { CliError } from "./cli-error.ts";
+import { invalidInput } from "./cli-error.ts";
 import type { ParsedArgs } from "./command.ts";
 
 /** The duration that a flag gives, or the default. */
@@ -16,13 +15,10 @@ export function durationFlag({ flags }: ParsedArgs, name: string, otherwise: Mil
 export function readDuration(text: string, place: string): Millis {
   const millis = parseDuration(text);
   if (millis !== undefined) return millis;
-  throw new CliError(
-    2,
-    formatMistake(place, {
-      problem: `${quote(text)} is not a duration`,
-      repair: "write one like 500ms, 30s, 10m or 1h30m",
-    }),
-  );
+  throw invalidInput(place, {
+    problem: `${quote(text)} is not a duration`,
+    repair: "write one like 500ms, 30s, 10m or 1h30m",
+  });
 }
 
 export interface Range {
@@ -35,10 +31,7 @@ export function numberFlag({ flags }: ParsedArgs, name: string, { min, max, othe
   const text = flags.get(name);
   if (text === undefined) return otherwise;
   if (/^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  throw new CliError(
-    2,
-    formatMistake(`--${name}`, { problem: `${quote(text)} is not valid`, repair: `write a whole number from ${min} to ${max}` }),
-  );
+  throw invalidInput(`--${name}`, { problem: `${quote(text)} is not valid`, repair: `write a whole number from ${min} to ${max}` });
 }
 
 /** The fault of this name. Throws a CliError if there is none. */
@@ -50,5 +43,5 @@ export function readFault(id: string, place: string): Fault {
     FAULTS.map((known) => known.id),
   );
   const repair = meant === undefined ? "kredo trigger --list shows the faults" : `did you mean ${meant}?`;
-  throw new CliError(2, formatMistake(place, { problem: `${quote(id)} is not a fault`, repair }));
+  throw invalidInput(place, { problem: `${quote(id)} is not a fault`, repair });
 }

@@ -2,9 +2,8 @@ import type { AccountTemplate } from "../../settings/account.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
 import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../../settings/defaults.ts";
 import { quote } from "../../document/describe-value.ts";
-import { formatMistake } from "../../document/problem.ts";
 import { withoutServiceLinks } from "../serve/choices.ts";
-import { CliError } from "../cli-error.ts";
+import { invalidInput } from "../cli-error.ts";
 import { readServedConfig, SERVED_CONFIG_FLAG } from "../serve/served-config.ts";
 import type { Terminal, Variables } from "../terminal.ts";
 import type { Flag, ParsedArgs } from "../command.ts";
@@ -124,7 +123,7 @@ function readPort(text: string, place: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;
   const problem = `${quote(text)} ${text === "0" ? "means any free port" : "is not a port"}`;
-  throw new CliError(2, formatMistake(place, { problem, repair: "write the sandbox's port, or name the sandbox with --url" }));
+  throw invalidInput(place, { problem, repair: "write the sandbox's port, or name the sandbox with --url" });
 }
 
 /** An address that means all of them is not one to call. */
@@ -138,8 +137,5 @@ export function reachable(host: string): string {
 export function checkUrl(text: string, place: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
-  throw new CliError(
-    2,
-    formatMistake(place, { problem: `${quote(text)} is not a URL`, repair: `write one like http://127.0.0.1:${PORT}` }),
-  );
+  throw invalidInput(place, { problem: `${quote(text)} is not a URL`, repair: `write one like http://127.0.0.1:${PORT}` });
 }

@@ -1,5 +1,5 @@
 import { quote } from "../../document/describe-value.ts";
-import { formatMistake, formatProblem } from "../../document/problem.ts";
+import { formatProblem } from "../../document/problem.ts";
 import { parseKes } from "../../domain/kes.ts";
 import type {
   ActiveScenario,
@@ -12,7 +12,7 @@ import type {
   Wallet,
 } from "../../control-client/shapes.ts";
 import { controlCommand } from "../client/control-command.ts";
-import { CliError } from "../cli-error.ts";
+import { invalidInput } from "../cli-error.ts";
 import type { CommandGroup, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
 import { count, formatTable, printable, formatShillings } from "../output/text.ts";
@@ -27,7 +27,7 @@ export const topUp = controlCommand<Wallet>({
   request({ words: [amount = ""] }) {
     if (parseKes(amount) !== undefined) return { method: "POST", path: "wallet/top-ups", body: { amount } };
     const repair = "write shillings like 500 or 99.50";
-    throw new CliError(2, formatMistake("AMOUNT", { problem: `${quote(amount)} is not an amount`, repair }));
+    throw invalidInput("AMOUNT", { problem: `${quote(amount)} is not an amount`, repair });
   },
   describe: ({ available }, { words: [amount] }) => [
     `Topped up by ${formatShillings(Number(amount))}: ${formatShillings(available)} available.`,
@@ -149,7 +149,7 @@ const startScenario = controlCommand<BegunScenarios>({
     const content = files.read(scenario);
     if ("text" in content) return { ...request, yaml: content.text };
     const reason = "missing" in content ? "there is no such file" : `cannot be read (${content.unreadable})`;
-    throw new CliError(2, formatMistake(scenario, { problem: reason, repair: "write the path of a scenario file" }));
+    throw invalidInput(scenario, { problem: reason, repair: "write the path of a scenario file" });
   },
   describe({ items, warnings }, { words: [file = ""] }, { terminal }) {
     printWarnings(

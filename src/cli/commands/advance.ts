@@ -1,10 +1,9 @@
 import { quote } from "../../document/describe-value.ts";
-import { formatMistake } from "../../document/problem.ts";
 import { formatDuration, parseInstant, SECOND } from "../../domain/time.ts";
 import type { ControlAnswer } from "../../control-client/control-client.ts";
 import { askControl, clientFor, expectSuccess, report } from "../client/client.ts";
 import { durationFlag, readDuration } from "../flag-values.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, invalidInput } from "../cli-error.ts";
 import { listAt, numberAt, textAt, valueAt } from "../client/json-view.ts";
 import { CONTROL_FLAGS } from "../client/target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
@@ -45,13 +44,10 @@ function readTarget({ words, flags }: ParsedArgs): { by: string } | { to: string
   if (by !== undefined && to === undefined) return { by: formatDuration(readDuration(by, "DURATION")) };
   if (to === undefined || by !== undefined) throw new CliError(2, "kredo advance: write either a DURATION, such as 10m, or --to next");
   if (to === "next" || parseInstant(to) !== undefined) return { to };
-  throw new CliError(
-    2,
-    formatMistake("--to", {
-      problem: `${quote(to)} is not a time`,
-      repair: "write next, or a time with its zone, like 2025-01-06T09:00:00Z",
-    }),
-  );
+  throw invalidInput("--to", {
+    problem: `${quote(to)} is not a time`,
+    repair: "write next, or a time with its zone, like 2025-01-06T09:00:00Z",
+  });
 }
 
 function describeAttempt(attempt: unknown, terminal: Terminal): string {

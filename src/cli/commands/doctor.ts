@@ -1,4 +1,4 @@
-import { type ExitCode, CliError } from "../cli-error.ts";
+import { type ExitCode, CliError, invalidInput } from "../cli-error.ts";
 import { type Client, clientFor } from "../client/client.ts";
 import { readUrls } from "../client/callback-urls.ts";
 import { controlFlagsWhere } from "../client/target.ts";
@@ -10,7 +10,6 @@ import { callbackUrlValue } from "../../settings/callbacks.ts";
 import type { Operation } from "../../domain/order.ts";
 import { SINK_URL } from "../../domain/callback-outcome.ts";
 import { quote } from "../../document/describe-value.ts";
-import { formatMistake } from "../../document/problem.ts";
 import { showUrl } from "../../domain/show-url.ts";
 import type { DiagnosisJson } from "../../http/control/callback-doctor.ts";
 
@@ -64,7 +63,7 @@ function readUrl({ words: [url] }: ParsedArgs): string | undefined {
   if (url === undefined || (url !== SINK_URL && callbackUrlValue.safeParse(url).success)) return url;
   const problem =
     url === SINK_URL ? `${SINK_URL} is inside the sandbox, which always reaches it` : `${quote(url)} is not a URL that can be called`;
-  throw new CliError(2, formatMistake("URL", { problem, repair: "write a URL like http://localhost:3000/hooks" }));
+  throw invalidInput("URL", { problem, repair: "write a URL like http://localhost:3000/hooks" });
 }
 
 /** A sandbox that was named must answer; one that might be running need not. */

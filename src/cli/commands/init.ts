@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { findObstacle, type NewFile, type Obstacle, writeTogether } from "../../adapters/journal/write-together.ts";
 import { quote } from "../../document/describe-value.ts";
-import { formatMistake } from "../../document/problem.ts";
 import { IMAGE } from "../../version.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
-import { CliError, type ExitCode } from "../cli-error.ts";
+import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
 import { APP_MAP_FLAGS, writeAppMap } from "../init/app-map.ts";
 import { APP_MAP } from "../rehearse/app-map-file.ts";
 import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init/init-files.ts";
@@ -80,10 +79,10 @@ function refuseAppMapFlags(flags: ParsedArgs["flags"]): void {
 /** A reference as registries have them, which is plain YAML as well (github.com/distribution/reference). */
 function readImage(text: string): string {
   if (/^[a-z0-9][\w.-]*(?::\d+)?(?:\/[a-z0-9][\w.-]*)*(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/i.test(text)) return text;
-  throw new CliError(
-    2,
-    formatMistake("--image", { problem: `${quote(text)} is not the name of an image`, repair: "write one like registry.example/kredo:1" }),
-  );
+  throw invalidInput("--image", {
+    problem: `${quote(text)} is not the name of an image`,
+    repair: "write one like registry.example/kredo:1",
+  });
 }
 
 async function refuseObstacles(files: readonly NewFile[], folder: string, isForced: boolean): Promise<void> {

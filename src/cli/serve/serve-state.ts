@@ -6,7 +6,7 @@ import type { World } from "../../engine/world.ts";
 import type { Files } from "../../ports/files.ts";
 import type { JournalEngine } from "../../ports/journal-engine.ts";
 import type { AccountJournal, Journals } from "../../sandbox/journals.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, invalidInput } from "../cli-error.ts";
 import type { NamedFile, StateFiles } from "./state-files.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
@@ -102,8 +102,5 @@ async function expectPlace(path: string): Promise<void> {
 
 function refuseToWrite({ path, place }: NamedFile, error: unknown): never {
   const reason = messageOf(error);
-  throw new CliError(
-    2,
-    formatMistake(place, { problem: `${path} cannot be written (${reason})`, repair: "name a file in an existing folder" }),
-  );
+  throw invalidInput(place, { problem: `${path} cannot be written (${reason})`, repair: "name a file in an existing folder" });
 }

@@ -4,7 +4,7 @@ import { adoptJournal } from "../../account/adopt-journal.ts";
 import { accountValue } from "../../settings/account.ts";
 import { quote } from "../../document/describe-value.ts";
 import { parseDocument } from "../../document/parse-document.ts";
-import { formatMistake, formatPath, formatProblem, type Path } from "../../document/problem.ts";
+import { formatPath, formatProblem, type Path } from "../../document/problem.ts";
 import { complain } from "../../document/values.ts";
 import { locate, readYaml } from "../../document/yaml-source.ts";
 import type { StoredAccount } from "../../engine/account.ts";
@@ -12,7 +12,7 @@ import { journalDocument } from "../../http/control/journal.ts";
 import type { Files } from "../../ports/files.ts";
 import type { AccountJournal } from "../../sandbox/journals.ts";
 import { VERSION } from "../../version.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, invalidInput } from "../cli-error.ts";
 import { readJson } from "../../control-client/control-client.ts";
 import { valueAt } from "../client/json-view.ts";
 import type { NamedFile } from "./state-files.ts";
@@ -37,7 +37,7 @@ export function readSnapshot({ path, place }: NamedFile, files: Files): AccountJ
   if ("text" in content) return parseSnapshot(content.text, path);
   const reason = "missing" in content ? "there is no such file" : content.unreadable;
   const repair = "write the path of a snapshot, or of an account's export";
-  throw new CliError(2, formatMistake(place, { problem: `${quote(path)} cannot be read (${reason})`, repair }));
+  throw invalidInput(place, { problem: `${quote(path)} cannot be read (${reason})`, repair });
 }
 
 /** Writes accounts as `readSnapshot` reads them; what was there before stays whole until it is replaced. */
