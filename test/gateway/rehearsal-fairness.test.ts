@@ -141,13 +141,18 @@ test("a flag of its own sandbox is refused beside a running one", async () => {
 
 test("an advance to the end ends also while the acknowledgment of a callback hangs", async () => {
   const calls: Promise<unknown>[] = [];
+  const patience = new AbortController();
   await using environment: Rehearsing = await rehearsing({
     ...RECEIVER,
+    "POST /give-up": () => {
+      patience.abort();
+      return { status: 200, json: {} };
+    },
     "POST /orders": () => {
       const { url, consumerKey, consumerSecret } = environment.sandbox;
       const headers = { authorization: `Basic ${btoa(`${consumerKey}:${consumerSecret}`)}`, "content-type": "application/json" };
       const body = JSON.stringify({ phone_number: "254712345678", amount: "100" });
-      calls.push(fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body }).catch(() => undefined));
+      calls.push(fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body, signal: patience.signal }).catch(() => undefined));
       return { status: 202, json: {} };
     },
   });
@@ -155,7 +160,7 @@ test("an advance to the end ends also while the acknowledgment of a callback han
   const outcome = await environment.rehearse([
     file(`clock: manual
 ${CALLED_BACK}scenario: { version: 1, name: hanging, rules: [{ name: hangs, then: { connection: hang_after_accept } }] }
-drive: [{ request: { url: "{app}/orders", json: {} } }, ${untilSent(1, "5s")}, { advance: all }]
+drive: [{ request: { url: "{app}/orders", json: {} } }, ${untilSent(1, "5s")}, { advance: all }, { request: { url: "{app}/give-up", json: {} } }]
 expect: [{ name: sent, requests: { count: 1 } }]\n`),
   ]);
 
