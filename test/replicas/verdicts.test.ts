@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { startProcess } from "../kill/sandbox-process.ts";
+import { startExampleShop } from "../support/example-shop.ts";
+import { startHAProxy } from "./haproxy.ts";
+import { startReplicas } from "./replicas.ts";
+
+const command = inject("command");
+const FAULTS = ["refused-422", "reset-after-accept", "result-failed", "callback-twice-at-once"];
+
+test.each([
+  ["sound", {}, []],
+  ["broken", { BREAK: "1" }, ["sold twice"]],
+] as const)("three replicas behind HAProxy judge a %s shop as one process does", async (_, environment, defects) => {
+  await using group = await startReplicas({ command, replicas: 3, accounts: 1 });
+  await using proxy = await startHAProxy(group.running.map(({ url }) => url));
+  const folder = mkdtempSync(join(tmpdir(), "kredo-verdicts-"));
+  const config = "accounts: [{ consumer_key: test-0, consumer_secret: secret }]\n";
+
+  const ofReplicas = await judge(proxy.url, environment);
+  const single = await startProcess({ command, folder, words: [], config });
+  const ofOne = await judge(single.url, environment).finally(() => single.kill());
+  rmSync(folder, { recursive: true });
+
+  expect(ofReplicas).toEqual(ofOne);
+  expect(ofReplicas.defects.map(({ kind }) => kind)).toEqual(defects);
+});
+
+interface Judged {
+  readonly exitCodes: readonly number[];
+  readonly checks: readonly { readonly name: string; readonly verdict: string }[];
+  readonly cells: readonly { readonly id: string; readonly verdict: string }[];
+  readonly defects: readonly { readonly kind: string; readonly cells: readonly string[] }[];
+}
+
+/** What `kredo rehearse` and `kredo explore` say of the shop. */
+async function judge(url: string, environment: NodeJS.ProcessEnv): Promise<Judged> {
+  using shop = await startExampleShop({ url, consumerKey: "test-0", consumerSecret: "secret" }, environment);
+  const folder = mkdtempSync(join(tmpdir(), "kredo-judge-"));
+  writeFileSync(join(folder, "kredo.app.yaml"), shop.map);
+  const common = ["--url", url, "--seed", "7", "--json"];
+  const rehearsed = await kredo(folder, ["rehearse", "lost-acknowledgment", "repeated-callbacks", ...common]);
+  const explored = await kredo(folder, ["explore", ...FAULTS.flatMap((fault) => ["--fault", fault]), ...common]);
+  rmSync(folder, { recursive: true });
+  const [{ reports }, { cells, defects }] = [JSON.parse(rehearsed.printed), JSON.parse(explored.printed)];
+  return {
+    exitCodes: [rehearsed.exitCode, explored.exitCode],
+    checks: reports.flatMap(({ checks }: Pick<Judged, "checks">) => checks.map(({ name, verdict }) => ({ name, verdict }))),
+    cells: cells.map(({ id, verdict }: Judged["cells"][number]) => ({ id, verdict })),
+    defects: defects.map(({ kind, cells: where }: Judged["defects"][number]) => ({ kind, cells: where })),
+  };
+}
+
+function kredo(folder: string, words: readonly string[]): Promise<{ exitCode: number; printed: string }> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [command, ...words], { cwd: folder, maxBuffer: 2 ** 26 }, (error, printed, complained) => {
+      if (printed === "") reject(new Error(`kredo ${words.join(" ")} printed nothing: ${complained}`));
+      else resolve({ exitCode: Number(error?.code ?? 0), printed });
+    });
+  });
+}
