@@ -174,9 +174,17 @@ export function endScenarios(account: Account, name: string | undefined, restore
 /** Puts a scenario in the place of what it was before; answers whether that is active and the new name is free. */
 export function swapOnAccount(account: Account, swap: Swap): boolean {
   return account.run((state, at) => {
+    if (isSwapped(state.scenarios, swap)) return { events: [], answer: true };
     const changed = swapScenario(state, swap, at);
     return { events: changed === undefined ? [] : [changed], answer: changed !== undefined };
   });
+}
+
+/** Each replica that watches the same file puts its new version in place. */
+function isSwapped(active: AccountState["scenarios"], { was, scenario, trusted }: Swap): boolean {
+  const now = active.find((one) => one.scenario.name === scenario.name);
+  if (was !== scenario.name || now === undefined) return false;
+  return (trusted === undefined || trusted === now.trusted) && JSON.stringify(now.scenario) === JSON.stringify(scenario);
 }
 
 /** Switches a rule on or off. Throws a `EngineError`, not found, for a rule that is not there. */

@@ -18,7 +18,7 @@ export interface AccountOpener {
   /** Opens an account from a description. Any key may be omitted; a missing consumer key or secret is generated. */
   readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<Account>;
   /** Replaces a scenario with its new version, on every account that runs it and on accounts opened later. */
-  swapScenario(swap: Swap): Promise<void>;
+  swapScenario(swap: Swap): void;
   /** Returns whether `auto_accounts` matches a consumer key. */
   readonly opensFor: (consumerKey: string) => boolean;
   /**
@@ -59,7 +59,7 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
         if (written.consumer_key !== undefined) throw keyTaken(written.consumer_key);
       }
     },
-    swapScenario: async (swap) => {
+    swapScenario: (swap) => {
       scenarios = scenarios.map((scenario) => (scenario.name === swap.was ? swap.scenario : scenario));
       for (const account of world.list()) swapOnAccount(account, swap);
     },

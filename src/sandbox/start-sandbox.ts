@@ -7,6 +7,7 @@ import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
 import type { Swap } from "../account/decide/scenarios.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
+import { printScenario } from "../scenario/print-scenario.ts";
 import type { World } from "../engine/world.ts";
 import type { LiveFindings } from "../engine/live-findings.ts";
 import { createApp, refuseUnreadable } from "../http/app.ts";
@@ -71,13 +72,14 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const services = { ...shared, ...admin, openAccount: opener.openWritten, findings, transport };
   const control = answerOnceLoaded(() => loadControl(world, services, settings));
   const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership }));
+  const api = routing === undefined ? control : routing.forwardCalls(control);
   const app = createApp({
     ...shared,
     ...opener,
     ...(routing && { forward: routing.forward, openUnknown: routing.openUnknown }),
     world,
     shipped: shippedScenarios,
-    control: routing === undefined ? control : routing.forwardCalls(control),
+    control: api,
     page: answerOnceLoaded(() => loadDashboard(admin.adminHosts, options)),
     metrics: followMetrics(world, { ...shared, ...admin }),
     turnEnd: sharedTurnEnd(),
@@ -88,12 +90,30 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
     world,
     findings,
     fetch: (request) => fetchInProcess(app, request),
-    swapScenario: (swap) => opener.swapScenario(swap),
+    swapScenario: async (swap) => {
+      const here = world.list().map(({ consumerKey }) => consumerKey);
+      opener.swapScenario(swap);
+      const elsewhere = ((await ownership?.accounts()) ?? []).filter((account) => !here.includes(account));
+      await Promise.all(elsewhere.map((account) => swapElsewhere(account, swap, { api, report: options.report, ...admin })));
+    },
     listen: (at) => openPort({ app, world, join, options }, { ...at, ...routing?.listenFor(app) }),
     ...(ownership && { ownership }),
     leave: async () => replica?.leave(),
     close: () => closeAll(stopping, world, [transport, ...(routing ? [routing] : [])]),
   };
+}
+
+interface ElsewhereOptions extends Pick<ControlOptions, "adminToken"> {
+  readonly api: (request: Request) => Promise<Response>;
+  readonly report: (fault: unknown) => void;
+}
+
+/** Has the owner of an account replace a scenario there, if it is active. */
+async function swapElsewhere(account: string, { was, scenario }: Swap, { api, report, adminToken }: ElsewhereOptions): Promise<void> {
+  const url = `http://localhost/__admin/accounts/${encodeURIComponent(account)}/scenarios/${encodeURIComponent(was)}`;
+  const headers = { "content-type": "application/yaml", ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }) };
+  const { status } = await api(new Request(url, { method: "PUT", headers, body: printScenario(scenario) }));
+  if (status >= 500) report(new Error(`${account} keeps the scenario ${was} as it was: its owner answered ${status}`));
 }
 
 /** A store that cannot write fails every request, timer and callback, but is reported only once. */

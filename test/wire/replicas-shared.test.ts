@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { scenarioSchema } from "../../src/scenario/schema.ts";
 import { callControl } from "../support/call-control.ts";
 import { rawPost } from "../support/raw-requests.ts";
 import { type SharedReplica, startSharedReplicas } from "../support/replicas.ts";
@@ -130,6 +131,24 @@ test("every replica tells when accounts are opened at another one", async () => 
   const told = await Promise.all(streams.map((stream) => readUntil(stream, 'event: accounts\ndata: {"total":6}')));
   expect(told).toHaveLength(2);
 });
+
+test("a scenario file that changes at one replica is replaced on every account of the sandbox, once", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+  const { first, second } = group;
+  for (const key of KEYS) await callControl(first, "POST", `/__admin/accounts/${key}/scenarios`, WATCHED);
+  const swap = { was: "watched", scenario: scenarioSchema.parse({ ...WATCHED, description: "New." }) };
+
+  await first.running.swapScenario(swap);
+  const texts = await Promise.all(KEYS.map((key) => callControl(second, "GET", `/__admin/accounts/${key}/scenarios/watched`)));
+  const versions = group.replicas.flatMap(({ running }) => running.world.list().map(({ version }) => version));
+  await second.running.swapScenario(swap);
+
+  expect(texts.map(({ body }) => body.text)).toEqual(KEYS.map(() => expect.stringContaining("description: New.")));
+  expect(group.replicas.flatMap(({ running }) => running.world.list().map(({ version }) => version))).toEqual(versions);
+  expect(group.faults()).toEqual([]);
+});
+
+const WATCHED = { version: 1, name: "watched", rules: [{ name: "busy", then: { refuse: { status: 500 } } }] };
 
 interface Followed {
   /** The journal's name. */
