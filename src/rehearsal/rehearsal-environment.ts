@@ -74,6 +74,9 @@ export class AccountTakenOver extends Error {
   }
 }
 
+/** Thrown if the account could not get its own settings back. A reset of the account restores them. */
+export class NotRestored extends Error {}
+
 /** Thrown if the rehearsal was stopped manually. */
 export class Interrupted extends Error {}
 

@@ -4,6 +4,7 @@ import { readRequests } from "../account/readings/requests.ts";
 import { walletCurve } from "../account/readings/wallet-curve.ts";
 import { Application } from "../application/application.ts";
 import { fill } from "../application/placeholders.ts";
+import { messageOf } from "../domain/message-of.ts";
 import { contentKey } from "../domain/content-key.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Finding } from "../findings/finding.ts";
@@ -24,6 +25,7 @@ import {
   AccountBusy,
   AccountTakenOver,
   ApplicationUnreachable,
+  NotRestored,
   type RehearsalEnvironment,
   unlessInterrupted,
 } from "./rehearsal-environment.ts";
@@ -37,7 +39,7 @@ const FINAL_DRAIN: Millis = 30 * SECOND;
 
 /**
  * Runs a rehearsal on an account. The account starts fresh and always gets its own settings back afterwards. Throws
- * `ApplicationUnreachable`, `AccountBusy`, `AccountTakenOver` and `Interrupted`.
+ * `ApplicationUnreachable`, `AccountBusy`, `AccountTakenOver`, `NotRestored` and `Interrupted`.
  */
 export async function runRehearsal(rehearsal: Rehearsal, environment: RehearsalEnvironment): Promise<Report> {
   const before = foldJournal((await environment.account.journal()).events);
@@ -61,14 +63,24 @@ export async function runRehearsal(rehearsal: Rehearsal, environment: RehearsalE
   const problem = await run.application?.reset();
   if (problem !== undefined) throw new ApplicationUnreachable(`reset in the app map failed: ${problem}`);
   const account = { ...rehearsal.account, ...(callbacks && { callbacks }) };
-  await environment.account.begin(rehearsalJournal(before, { ...rehearsal, account }, { ...environment, now: startedAt, values, runId }));
-  const restore = (): Promise<void> => environment.account.begin(restoredJournal(before, environment.clock.now()));
+  const start = rehearsalJournal(before, { ...rehearsal, account }, { ...environment, now: startedAt, values, runId });
+  const restore = (): Promise<void> => environment.account.begin(restoredJournal(before, environment.clock.now())).catch(sayNotRestored);
+  await environment.account.begin(start).catch(async (error: unknown) => {
+    // Whoever was asked may have begun it, and gone before the answer.
+    const now = await environment.account.journal().catch(sayNotRestored);
+    if (foldJournal(now.events)?.rehearsal === runId) await restore();
+    throw error;
+  });
   const report = await perform(rehearsal, run, { startedAt, runId }).catch(async (error: unknown) => {
     if (!isTakenOver(error)) await restore();
     throw error;
   });
   await restore();
   return report;
+}
+
+function sayNotRestored(problem: unknown): never {
+  throw new NotRestored(messageOf(problem));
 }
 
 /** Returns whether another rehearsal has taken over the account. That one restores the settings. */

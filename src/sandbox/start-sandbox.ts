@@ -21,6 +21,7 @@ import type { Pause } from "../ports/pause.ts";
 import { shippedScenarios } from "./shipped-scenarios.ts";
 import type { Routing, RoutingOptions } from "./routing.ts";
 import { followMetrics } from "./metrics.ts";
+import type { AccountOpener } from "./account-opener.ts";
 import { createWorld, type WorldOptions } from "./create-world.ts";
 import { VERSION } from "../version.ts";
 
@@ -90,12 +91,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
     world,
     findings,
     fetch: (request) => fetchInProcess(app, request),
-    swapScenario: async (swap) => {
-      const here = world.list().map(({ consumerKey }) => consumerKey);
-      opener.swapScenario(swap);
-      const elsewhere = ((await ownership?.accounts()) ?? []).filter((account) => !here.includes(account));
-      await Promise.all(elsewhere.map((account) => swapElsewhere(account, swap, { api, report: options.report, ...admin })));
-    },
+    swapScenario: (swap) => swapEverywhere(swap, { ...told, ...admin, world, opener, api }),
     listen: (at) => openPort({ app, world, join, options }, { ...at, ...routing?.listenFor(app) }),
     ...(ownership && { ownership }),
     leave: async () => replica?.leave(),
@@ -103,13 +99,25 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   };
 }
 
-interface ElsewhereOptions extends Pick<ControlOptions, "adminToken"> {
+interface SwapOptions extends Pick<ControlOptions, "adminToken"> {
+  readonly world: World;
+  readonly opener: AccountOpener;
+  readonly ownership?: AccountOwnership;
   readonly api: (request: Request) => Promise<Response>;
   readonly report: (fault: unknown) => void;
 }
 
+/** Replaces a scenario on the accounts of this sandbox, whichever replica owns them. */
+async function swapEverywhere(swap: Swap, options: SwapOptions): Promise<void> {
+  const { world, opener, ownership } = options;
+  const here = world.list().map(({ consumerKey }) => consumerKey);
+  opener.swapScenario(swap);
+  const all = (await ownership?.accounts()) ?? [];
+  await Promise.all(all.filter((account) => !here.includes(account)).map((account) => swapElsewhere(account, swap, options)));
+}
+
 /** Has the owner of an account replace a scenario there, if it is active. */
-async function swapElsewhere(account: string, { was, scenario }: Swap, { api, report, adminToken }: ElsewhereOptions): Promise<void> {
+async function swapElsewhere(account: string, { was, scenario }: Swap, { api, report, adminToken }: SwapOptions): Promise<void> {
   const url = `http://localhost/__admin/accounts/${encodeURIComponent(account)}/scenarios/${encodeURIComponent(was)}`;
   const headers = { "content-type": "application/yaml", ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }) };
   const { status } = await api(new Request(url, { method: "PUT", headers, body: printScenario(scenario) }));

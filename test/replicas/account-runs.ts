@@ -1,3 +1,7 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { get, post } from "../support/control-call.ts";
@@ -104,13 +108,14 @@ async function killOnce(sandbox: Replicas, { change, moment }: { change: Replace
   const isAfter = ({ events }: Exported): boolean =>
     change === "import" ? isDeepStrictEqual(events, earlier.events) : isOpening(events, before.events);
 
-  owner.toDatabase.hold(moment === "after" ? "back" : "out");
+  if (moment === "after") owner.toDatabase.hold("back");
+  else owner.toDatabase.hold("out", "opened");
   const answer = (change === "reset" ? post(`${account}/reset`, {}) : post(`${account}/import`, earlier, "PUT")).then(
     () => "acknowledged",
     messageOf,
   );
   if (moment === "after") await untilJournal(sandbox, (events) => !isDeepStrictEqual(events, before.events));
-  else await owner.toDatabase.untilHolding("out", "opened");
+  else await owner.toDatabase.untilHolding("out");
   if (moment === "during") owner.toDatabase.mend();
   await sandbox.end(owner);
   const said = await answer;
@@ -129,6 +134,70 @@ function judgeKill({ change, moment, said, is }: { change: Replacement; moment: 
     ...(isToldRightly ? [] : [wrong(`${name}, and whoever asked was told: ${said}`)]),
     ...(wanted.includes(is) ? [] : [wrong(`${name}: the account is as ${is} it`)]),
   ];
+}
+
+/** When a replica dies under a rehearsal: the owner before the rehearsal begins, in the middle or as it ends, or the one that was asked. */
+type RehearsalMoment = "begins" | "runs" | "ends" | "runs, at the replica that was asked";
+
+/** Rehearses on an account through another replica than its owner, and kills one of them. */
+export async function killDuringRehearsal(command: string, moment: RehearsalMoment): Promise<Problem[]> {
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, leaseSeconds: LEASE_SECONDS });
+  const { owner, other } = await ownerAndOther(sandbox);
+  const isAskedKilled = moment === "runs, at the replica that was asked";
+  const [killed, left] = isAskedKilled ? [other, owner] : [owner, other];
+  const before = await settingsAt(other);
+  await orderOnce(other.url, ACCOUNT, { turn: 1, shillings: 10 });
+  if (moment === "begins") owner.toDatabase.hold("out", "opened");
+  const rehearsing = rehearse(command, other.url);
+  await untilRehearsal(sandbox, { owner, moment });
+  await sandbox.end(killed);
+  const { exitCode, said } = await rehearsing;
+  // What the command says to do.
+  if (isAskedKilled) await post(`${left.url}/__admin/accounts/${ACCOUNT}/reset`, {});
+  const isTold = isAskedKilled ? exitCode === 3 && NOT_RESTORED.test(said) : exitCode === 0;
+  const name = `killed while the rehearsal ${moment}`;
+  return [
+    ...(isTold ? [] : [wrong(`${name}: it ended with ${exitCode} and said: ${said}`)]),
+    ...(isDeepStrictEqual(await settingsAt(left), before) ? [] : [wrong(`${name}: the account is not as before`)]),
+  ];
+}
+
+const NOT_RESTORED = /^patience.yaml: No sandbox answers at .* `kredo reset` gives it back what it had before\.\n$/;
+
+async function untilRehearsal(sandbox: Replicas, { owner, moment }: { owner: Replica; moment: RehearsalMoment }): Promise<void> {
+  if (moment !== "begins") await untilJournal(sandbox, isInRehearsal);
+  if (moment === "ends") owner.toDatabase.hold("out", "opened");
+  if (moment === "begins" || moment === "ends") await owner.toDatabase.untilHolding("out");
+}
+
+function isInRehearsal(events: readonly AccountEvent[]): boolean {
+  return events.findLast((event) => event.kind === "opened")?.rehearsal !== undefined;
+}
+
+/** What a rehearsal changes, and gives back. */
+async function settingsAt({ url }: Replica): Promise<unknown[]> {
+  const account = `${url}/__admin/accounts/${ACCOUNT}`;
+  const { mode } = await get<{ mode: string }>(`${account}/clock`);
+  return [mode, await get(`${account}/callbacks`), await get(`${account}/wallet`)];
+}
+
+/** A rehearsal that waits and finds nothing. */
+const REHEARSAL = `version: 1
+name: patience
+clock: manual
+drive: [{ wait: 1s }]
+expect: [{ findings: { none_of: [defect] } }]
+`;
+
+function rehearse(command: string, url: string): Promise<{ exitCode: number; said: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "kredo-rehearsal-"));
+  writeFileSync(join(folder, "patience.yaml"), REHEARSAL);
+  return new Promise((resolve) => {
+    execFile(process.execPath, [command, "rehearse", "patience.yaml", "--url", url], { cwd: folder }, (error, printed, complained) => {
+      rmSync(folder, { recursive: true });
+      resolve({ exitCode: Number(error?.code ?? 0), said: error === null ? printed : complained.replace(/^.*Rehearsing .*\n/, "") });
+    });
+  });
 }
 
 interface Exported {

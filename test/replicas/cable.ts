@@ -8,8 +8,11 @@ export interface Cable extends AsyncDisposable {
   leadTo(port: number): void;
   /** Ends every connection and refuses new ones until `mend`. */
   cut(): void;
-  /** Keeps connections open, but nothing comes through in this direction until `mend`, as behind a firewall that drops packets. */
-  hold(direction: Direction): void;
+  /**
+   * Keeps connections open, but nothing comes through in this direction until `mend`, as behind a firewall that drops packets; with a
+   * text, from the first packet that contains it.
+   */
+  hold(direction: Direction, from?: string): void;
   /** Lets through what was held back, and everything from now on. */
   mend(): void;
   /** Everything that comes back arrives so much later. */
@@ -23,7 +26,7 @@ export type Direction = "out" | "back";
 
 export async function startCable(to: number): Promise<Cable> {
   const pairs = new Set<Pair>();
-  const held = new Set<Direction>();
+  const held = new Map<Direction, string>();
   const waiting = new Set<{ readonly isHeld: () => boolean; readonly resolve: () => void }>();
   let target = to;
   let isCut = false;
@@ -38,7 +41,10 @@ export async function startCable(to: number): Promise<Cable> {
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
     const pair: Pair = joined(near, connect(target, "127.0.0.1"), {
-      isHeld: (direction) => held.has(direction),
+      isHeld: (direction) => held.get(direction) === "",
+      mayHold: (direction, chunk) => {
+        if (chunk.includes(held.get(direction) ?? NEVER)) held.set(direction, "");
+      },
       delayOf: (direction) => (direction === "back" ? delay : 0),
       tell,
       ended: () => pairs.delete(pair),
@@ -59,7 +65,7 @@ export async function startCable(to: number): Promise<Cable> {
       isCut = true;
       endAll();
     },
-    hold: (direction) => void held.add(direction),
+    hold: (direction, from = "") => void held.set(direction, from),
     mend() {
       isCut = false;
       held.clear();
@@ -79,6 +85,9 @@ export async function startCable(to: number): Promise<Cable> {
   };
 }
 
+/** No packet contains it. */
+const NEVER = "\0never\0";
+
 interface Pair {
   readonly end: () => void;
   readonly flush: () => void;
@@ -87,12 +96,14 @@ interface Pair {
 
 interface Traffic {
   readonly isHeld: (direction: Direction) => boolean;
+  /** Holds this direction from now on, where that was to begin with such a packet. */
+  readonly mayHold: (direction: Direction, chunk: Buffer) => void;
   readonly delayOf: (direction: Direction) => number;
   readonly tell: () => void;
   readonly ended: () => void;
 }
 
-function joined(near: Socket, far: Socket, { isHeld, delayOf, tell, ended }: Traffic): Pair {
+function joined(near: Socket, far: Socket, { isHeld, mayHold, delayOf, tell, ended }: Traffic): Pair {
   const kept: Record<Direction, Buffer[]> = { out: [], back: [] };
   const end = (): void => {
     near.destroy();
@@ -102,6 +113,7 @@ function joined(near: Socket, far: Socket, { isHeld, delayOf, tell, ended }: Tra
   const pass = (from: Socket, to: Socket, direction: Direction): void => {
     from.setNoDelay(true);
     from.on("data", (chunk: Buffer) => {
+      mayHold(direction, chunk);
       if (isHeld(direction) || kept[direction].length > 0) {
         kept[direction].push(chunk);
         tell();

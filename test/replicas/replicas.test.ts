@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { killDuring, killDuringAdvance } from "./account-runs.ts";
+import { killDuring, killDuringAdvance, killDuringRehearsal } from "./account-runs.ts";
 import { cutOffDatabase, killOwners, pauseOwner, run } from "./runs.ts";
 
 const command = inject("command");
@@ -31,5 +31,12 @@ test.each(["reset", "import"] as const)(
     for (const moment of ["before", "during", "after"] as const) found.push(await killDuring(command, { change, moment, times: 1 }));
 
     expect(found).toEqual([[], [], []]);
+  },
+);
+
+test.each(["begins", "runs", "ends", "runs, at the replica that was asked"] as const)(
+  "a replica is killed while a rehearsal %s: whoever rehearses gets a verdict or one sentence, and the account is as before",
+  async (moment) => {
+    expect(await killDuringRehearsal(command, moment)).toEqual([]);
   },
 );

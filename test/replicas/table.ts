@@ -1,5 +1,5 @@
 import type { Problem } from "../kill/check-kept.ts";
-import { emptyWallet, killDuring, killDuringAdvance, wrongClock } from "./account-runs.ts";
+import { emptyWallet, killDuring, killDuringAdvance, killDuringRehearsal, wrongClock } from "./account-runs.ts";
 import { moveToSmallDisk, type SmallDisk } from "./full-disk.ts";
 import { cutOffDatabase, cutOffPeers, failOver, fillDisk, killOwners, loseAnswers, pauseOwner, restartPostgres, run } from "./runs.ts";
 
@@ -44,6 +44,7 @@ export const TABLE: ReadonlyMap<string, (command: string) => Promise<Row>> = new
   ["kill during an advance", async (command) => ({ problems: await killDuringAdvance(command) })],
   ...replacementRows("reset"),
   ...replacementRows("import"),
+  ...rehearsalRows(),
   ["clock of a replica 6 s fast", wrongClockRow],
   ["money for 10 orders, 40 at once, 3 replicas", emptyWalletRow],
 ]);
@@ -53,6 +54,14 @@ function replacementRows(change: "reset" | "import"): [string, (command: string)
   return moments.map((moment) => [
     `kill ${moment} the ${change} is written, 3 times`,
     async (command) => ({ problems: await killDuring(command, { change, moment, times: 3 }) }),
+  ]);
+}
+
+function rehearsalRows(): [string, (command: string) => Promise<Row>][] {
+  const moments = ["begins", "runs", "ends", "runs, at the replica that was asked"] as const;
+  return moments.map((moment) => [
+    `kill while a rehearsal ${moment}`,
+    async (command) => ({ problems: await killDuringRehearsal(command, moment) }),
   ]);
 }
 

@@ -22,7 +22,8 @@ test.each([
 
   const ofReplicas = await judge(proxy.url, environment);
   const single = await startProcess({ command, folder, words: [], config });
-  const ofOne = await judge(single.url, environment).finally(() => single.kill());
+  const ofOne = await judge(single.url, environment);
+  await single.kill();
   rmSync(folder, { recursive: true });
 
   expect(ofReplicas).toEqual(ofOne);

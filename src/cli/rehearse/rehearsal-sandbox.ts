@@ -19,6 +19,7 @@ import { placeholdersIn } from "../../application/placeholders.ts";
 import type { GatewayAccess } from "../../application/ask.ts";
 import {
   AccountTakenOver,
+  NotRestored,
   Interrupted,
   AccountBusy,
   ApplicationUnreachable,
@@ -136,9 +137,12 @@ function usesApplication({ account, drive, expect }: LoadedRehearsal["rehearsal"
 export function explain(error: unknown, file: string): unknown {
   if (error instanceof ApplicationUnreachable) return new CliError(3, `${file}: ${error.message}`);
   if (error instanceof AccountBusy) return new CliError(3, `${file}: ${describeBusy(error.message)}`);
+  if (error instanceof NotRestored) return new CliError(3, `${file}: ${error.message} ${NOT_RESTORED}`);
   if (error instanceof AccountTakenOver) return new CliError(1, `${file}: ${describeTakeover(error)}; there is no verdict.`);
   return error instanceof Interrupted ? new CliError(1, `${file}: stopped before its end; there is no verdict.`) : error;
 }
+
+const NOT_RESTORED = "The account may still be in the rehearsal: `kredo reset` gives it back what it had before.";
 
 function describeBusy(other: string): string {
   return `the account is in the rehearsal ${other}: wait for its end, or pass another account with --account KEY. If that one was killed, \`kredo reset\` gives the account back what it had before.`;
