@@ -4,7 +4,7 @@ import type { Millis } from "../../domain/time.ts";
 import type { Grant, JournalEngine, JournalWrite, Written } from "../../ports/journal-engine.ts";
 import { type JournalStore, NotTheOwner, type OwnedJournals, StoreOutage } from "../../ports/journal-store.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
-import { LEFT_BEHIND, memoryJournalStore } from "./memory-journal-store.ts";
+import { memoryJournalStore } from "./memory-journal-store.ts";
 
 /** A promise that is settled from outside. */
 interface Pending {
@@ -38,6 +38,9 @@ export interface EngineStoreOptions {
   /** Told of an account that somebody else has taken: it is no longer here. */
   readonly onLost: (account: string) => void;
 }
+
+/** How many more events the engine has than the copy before it is trimmed too: a snapshot of a full account is expensive to write. */
+const LEFT_BEHIND = 10_000;
 
 /** How soon a write that failed is tried again. */
 const RETRY: Millis = 250;

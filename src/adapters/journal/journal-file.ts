@@ -3,9 +3,9 @@ import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { JournalWrite } from "../../ports/journal-engine.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
-import { readRows } from "./journal-rows.ts";
-import { type Database, findSqlite, type Row, type Statement, UnusableFile } from "./node-sqlite.ts";
-import type { JournalTable } from "./shared-journals.ts";
+import { type JournalRow, readRows } from "./journal-rows.ts";
+import { type Database, findSqlite, type Statement, UnusableFile } from "./node-sqlite.ts";
+import type { JournalTable, StoredJournal } from "./shared-journals.ts";
 
 /** Opens or creates a file, locked until it is closed or this process ends. Throws an `UnusableFile`, having changed nothing. */
 export function openJournalFile(path: string): JournalTable {
@@ -36,10 +36,10 @@ const SCHEMA_VERSION = 3;
 
 /** A row of `event` holds the events of an account that one flush wrote. */
 const SCHEMA = `
-  CREATE TABLE journal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, account TEXT NOT NULL UNIQUE);
+  CREATE TABLE journal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, account TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE event (
     journal INTEGER NOT NULL REFERENCES journal ON DELETE CASCADE, last INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (journal, last)
-  );
+  ) STRICT;
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -112,19 +112,19 @@ function opening<T>(path: string, work: () => T): T {
 /** The lock is the operating system's and goes with the process, however that ends. */
 function begin(path: string, database: Database): JournalTable {
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
-  const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_master").get() ?? {};
-  if (tables === 0) database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT`);
+  const isNew = database.prepare("SELECT 1 FROM sqlite_master").get() === undefined;
+  if (isNew) database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT`);
   const table = new JournalFile(path, database);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
   return table;
 }
 
 const STORED =
-  "SELECT account, name, max(last) AS version FROM journal JOIN event ON event.journal = journal.id GROUP BY journal.id ORDER BY journal.id";
+  "SELECT account, name AS journal, max(last) AS version FROM journal JOIN event ON event.journal = journal.id GROUP BY journal.id ORDER BY journal.id";
 const ID = "(SELECT id FROM journal WHERE name = ?)";
 
 class JournalFile implements JournalTable {
-  readonly stored: JournalTable["stored"];
+  readonly stored: readonly StoredJournal[];
   readonly #path: string;
   readonly #database: Database;
   readonly #begin: Statement;
@@ -133,23 +133,14 @@ class JournalFile implements JournalTable {
   constructor(path: string, database: Database) {
     this.#path = path;
     this.#database = database;
-    this.stored = Array.from(database.prepare(STORED).iterate(), (row) => ({
-      account: textIn(row, "account"),
-      journal: textIn(row, "name"),
-      version: numberIn(row, "version"),
-    }));
+    this.stored = [...database.prepare(STORED).iterate<StoredJournal>()];
     this.#begin = database.prepare("INSERT OR IGNORE INTO journal (name, account) VALUES (?, ?)");
     this.#add = database.prepare(`INSERT OR REPLACE INTO event (journal, last, body) VALUES (${ID}, ?, ?)`);
   }
 
   read(account: string, journal: string): JournalSlice {
-    return opening(this.#path, () => {
-      const rows = this.#database.prepare(`SELECT last, body FROM event WHERE journal = ${ID} ORDER BY last`).iterate(journal);
-      return readRows(
-        account,
-        Array.from(rows, (row) => ({ last: numberIn(row, "last"), body: textIn(row, "body") })),
-      );
-    });
+    const rows = this.#database.prepare(`SELECT last, body FROM event WHERE journal = ${ID} ORDER BY last`);
+    return opening(this.#path, () => readRows(account, [...rows.iterate<JournalRow>(journal)]));
   }
 
   write(writes: readonly JournalWrite[]): void {
@@ -189,16 +180,4 @@ class JournalFile implements JournalTable {
       // SQLite has done so by itself.
     }
   }
-}
-
-function numberIn(row: Row, column: string): number {
-  const value = row[column];
-  if (typeof value !== "number") throw new Error(`${column} is no number`);
-  return value;
-}
-
-function textIn(row: Row, column: string): string {
-  const value = row[column];
-  if (typeof value !== "string") throw new Error(`${column} is no text`);
-  return value;
 }

@@ -11,9 +11,6 @@ interface Journal {
   readonly events: AccountEvent[];
 }
 
-/** Events that a lasting store holds beyond what its copy in memory keeps, before it is trimmed too: a snapshot of a full account is dear to write. */
-export const LEFT_BEHIND = 10_000;
-
 export interface MemoryJournalStore extends JournalStore {
   /** Goes on with a journal that was read from elsewhere. */
   adopt(account: string, slice: JournalSlice): void;

@@ -11,11 +11,9 @@ export interface Database {
 
 export interface Statement {
   run(...values: (string | number)[]): unknown;
-  get(...values: (string | number)[]): Row | undefined;
-  iterate(...values: (string | number)[]): Iterable<Row>;
+  get(...values: (string | number)[]): unknown;
+  iterate<Row>(...values: (string | number)[]): Iterable<Row>;
 }
-
-export type Row = Readonly<Record<string, unknown>>;
 
 /** Node's own SQLite, where this Node has it: 22.13 and newer do. Its notice of being experimental is kept from the terminal. */
 export function findSqlite(): Sqlite | undefined {

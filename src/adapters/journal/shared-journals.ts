@@ -4,10 +4,18 @@ import type { Instant, Millis } from "../../domain/time.ts";
 import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, Replica, Written } from "../../ports/journal-engine.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 
+/** A journal found on opening. */
+export interface StoredJournal {
+  readonly account: string;
+  readonly journal: string;
+  /** The number of its last event. */
+  readonly version: number;
+}
+
 /** Stores the journals of one process. */
 export interface JournalTable {
-  /** The journals found on opening, in the order in which they were created, each with the number of its last event. */
-  readonly stored: readonly { readonly account: string; readonly journal: string; readonly version: number }[];
+  /** In the order in which they were created. */
+  readonly stored: readonly StoredJournal[];
   /** Returns what is stored of a journal. */
   read(account: string, journal: string): JournalSlice;
   /** Makes all writes or none; making them again changes nothing. Throws a `StoreOutage`. */

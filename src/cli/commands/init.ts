@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findObstacle, type NewFile, type Obstacle, writeTogether } from "../../adapters/journal/write-together.ts";
+import { findObstacle, type NewFile, type Obstacle, writeTogether } from "../../adapters/files/write-together.ts";
 import { quote } from "../../document/describe-value.ts";
 import { IMAGE } from "../../version.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
