@@ -26,11 +26,11 @@ export async function writeTable(measured, rows) {
 
 const RESULTS = new URL("RESULTS.md", import.meta.url);
 
-const INTRODUCTION = `# What it costs
+const INTRODUCTION = `# Benchmark results
 
-Each table was written by \`npm run bench\`. A ratio is of processor time where it says so, user and system together, the best of several
-short rounds in turn, because what else runs on a machine disturbs wall time. \`asked\` is from the design; a row without it is there to
-be looked at. The load generator shares the machine with the server. Logs went to a file, findings were on.
+\`npm run bench\` writes these tables. Rows that say "processor time" compare user plus system time, the best of several short alternating
+rounds, because other programs disturb wall time. \`asked\` is the goal set in the design; rows without a goal are for information. The load
+generator runs on the same machine as the server. The log was written to a file, and findings were on.
 `;
 
 /** The machine, the versions and the day. */

@@ -70,23 +70,24 @@ function formatLines(value: object, depth: number): string {
 
 function writeConfigReference(schema: JsonSchema): string {
   const about = [
-    "Kredo finds `kredo.config.yaml` in the working directory by itself. `--config FILE` names another file, and `KREDO_CONFIG_INLINE` holds",
-    "the text of one. A flag overrides a variable, and a variable overrides the file. Every key is optional.",
+    "Kredo reads `kredo.config.yaml` in the working directory. To use another file, pass `--config FILE`, or put its text in",
+    "`KREDO_CONFIG_INLINE`. A flag overrides a variable, and a variable overrides the file. Every key is optional.",
   ];
   return writeFileReference({ title: "Config file", about, path: "schema/config.schema.json" }, schema);
 }
 
 function writeScenarioReference(schema: JsonSchema): string {
   const about = [
-    "Every key of a scenario file. [Scenarios](scenarios.md) shows how to load and try one. `npx kredo validate FILE` reports each mistake with",
-    "its line and column.",
+    "Every key of a scenario file. [Scenarios](scenarios.md) shows how to write and load one. `npx kredo validate FILE` reports each mistake",
+    "with its line and column.",
   ];
   return writeFileReference({ title: "Scenario file", about, path: "schema/scenario.schema.json" }, schema);
 }
 
 function writeRehearsalReference(schema: JsonSchema): string {
   const about = [
-    "Every key of a rehearsal file: what drives your application, what goes wrong meanwhile, and what you expect of it afterwards.",
+    "Every key of a rehearsal file: the steps that run your application, what goes wrong in the meantime, and what you expect afterwards.",
+    "[Rehearsals](rehearsals.md) shows how to write and run one.",
   ];
   return writeFileReference({ title: "Rehearsal file", about, path: "schema/rehearsal.schema.json" }, schema);
 }

@@ -9,13 +9,13 @@ export function writeApiReference(description: ApiDescription): string {
   return [
     "# Gateway and control API",
     "",
-    "Generated from `GET /__admin/openapi.json`; a sandbox that runs shows the same at `/docs`, without a network. The gateway takes Basic",
-    "authentication with an account's key and secret. The control API asks for `Authorization: Bearer` where an admin token is set, and for",
-    'nothing else; what it refuses it answers with `{"status", "problem", "repair"}`. Bodies are JSON. `{account}` is a consumer key, or',
-    "`default` for the first account. Answers are told here by their topmost keys, at `/docs` by all.",
+    "The gateway requires Basic authentication with an account's key and secret. The control API requires `Authorization: Bearer` if an admin",
+    'token is set. It refuses a call with `{"status", "problem", "repair"}`. Bodies are JSON. `{account}` is a consumer key, or `default` for',
+    "the first account.",
     "",
-    "Two files of the package describe the same with an example of each call: `schema/openapi.json`, and `schema/postman.json`, a collection",
-    "that Postman, Bruno, Insomnia and Hoppscotch import. Run from top to bottom, the collection opens an account, uses every call on it and",
+    "This page is generated from `GET /__admin/openapi.json` and lists only the top-level keys of responses. A running sandbox shows all keys at",
+    "`/docs`, which works offline. The package also contains `schema/openapi.json`, with an example of each call, and `schema/postman.json`, a",
+    "collection for Postman, Bruno, Insomnia and Hoppscotch. Run from top to bottom, the collection opens an account, makes every call on it and",
     "deletes it.",
     "",
     ...groups.map(
@@ -46,7 +46,7 @@ function tellAnswer(answer: Answer): string[] {
   return answer.fields.length === 0 ? ["", `${sentence}.`] : tellFields(sentence, answer.fields.filter(isNearTop));
 }
 
-/** What an answer consists of; what is further down stands at `/docs`. */
+/** Whether a key is at the top level of a response. `/docs` shows the others too. */
 function isNearTop({ path }: Field): boolean {
   return path.replace(/^items\[\]\.?/, "").split(".").length === 1;
 }
@@ -57,7 +57,7 @@ function tellContent(title: string, { mediaTypes, fields }: Content): string[] {
 
 function tellFields(title: string, fields: readonly Field[]): string[] {
   if (fields.length === 0) return [];
-  return ["", `${title}:`, "", "| key | is | means |", "|---|---|---|", ...fields.map(row)];
+  return ["", `${title}:`, "", "| key | type | description |", "|---|---|---|", ...fields.map(row)];
 }
 
 function row({ path, type, isRequired, about, sameAs }: Field): string {

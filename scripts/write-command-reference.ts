@@ -21,12 +21,12 @@ export async function writeCommandReference(entries: readonly CommandEntry[]): P
 const HEAD = [
   "# Commands",
   "",
-  "Generated from the command itself: `npx kredo COMMAND --help` prints the same. A flag wins over its environment variable, and a variable",
-  "over the config file. Exit codes: 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached.",
+  "This page is generated: `npx kredo COMMAND --help` prints the same. A flag overrides its environment variable, and a variable overrides the",
+  "config file. Exit codes: 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached.",
   "",
 ];
 
-const COMMON = ["Commands that use a running sandbox find it and the account by these options:"];
+const COMMON = ["Commands that use a running sandbox have these options to select the sandbox and the account:"];
 
 function single(command: Described): readonly Command[] {
   return "commands" in command ? command.commands : [command];

@@ -10,7 +10,7 @@ interface Opening {
   readonly path: string;
 }
 
-/** The keys of a file as a page: the topmost ones in one table, and a table for each that has keys of its own. */
+/** The keys of a file as a page: one table with the top-level keys, and one for each of them that has keys of its own. */
 export function writeFileReference({ title, about, path: file }: Opening, schema: JsonSchema): string {
   const fields = listFields(schema);
   const top = fields.filter(({ path }) => !isBelow(path));
@@ -19,7 +19,7 @@ export function writeFileReference({ title, about, path: file }: Opening, schema
     `# ${title}`,
     "",
     ...about,
-    `Generated from \`${file}\`, which helps editors, too. Keys in bold are required.`,
+    `Generated from \`${file}\`, which editors can use for completion. Keys in bold are required.`,
     "",
     ...table(top, (path) => (deep.some((field) => field.path === path) ? `[${code(path)}](#${anchor(path)})` : code(path))),
     ...deep.flatMap((field) => [
@@ -38,7 +38,7 @@ export function writeFileReference({ title, about, path: file }: Opening, schema
 }
 
 function table(fields: readonly Field[], shown: (path: string) => string): string[] {
-  return ["| key | is | means |", "|---|---|---|", ...fields.map((field) => row(field, shown(field.path)))];
+  return ["| key | type | description |", "|---|---|---|", ...fields.map((field) => row(field, shown(field.path)))];
 }
 
 function row({ type, isRequired, about, sameAs }: Field, key: string): string {
