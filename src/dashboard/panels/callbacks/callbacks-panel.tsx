@@ -110,7 +110,7 @@ function Table({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
     selected.value = new Set(chosen.map(({ request }) => request.requestId));
   };
   return (
-    <div class="table callbacks-table" role="table" aria-label="Callbacks, newest first" aria-rowcount={shown.length + 1}>
+    <div class="table" role="table" aria-label="Callbacks, newest first" aria-rowcount={shown.length + 1}>
       <div role="rowgroup" class="table-head">
         <div role="row" aria-rowindex={1} class="table-row callback">
           <span role="columnheader">
@@ -147,9 +147,7 @@ function CallbackRow({ row, index }: Pick<Row, "changedBy"> & { readonly row: Ro
   };
   return (
     <div role="row" aria-rowindex={index + 2} class="table-row callback">
-      <span role="cell" class="callback-tick">
-        {isResendable(row) && <Tick label={`Select ${to}`} isOn={selected.value.has(requestId)} onChange={choose} />}
-      </span>
+      <span role="cell">{isResendable(row) && <Tick label={`Select ${to}`} isOn={selected.value.has(requestId)} onChange={choose} />}</span>
       <span role="cell">{words !== undefined && <Badge tone={words.tone}>{words.text}</Badge>}</span>
       <span role="cell">
         <a href={hrefOf({ panel: "transactions", item: requestId, query: { tab: "callbacks" } })}>{to}</a>

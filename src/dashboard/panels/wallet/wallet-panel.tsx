@@ -16,7 +16,7 @@ export function WalletPanel(): JSX.Element {
     <Panel title="Wallet" tools={<DownloadCsv />}>
       <div class="wallet" key={accountKey.value}>
         <BalanceCard />
-        <div class="wallet-forms stack">
+        <div class="stack">
           <TopUpForm />
           <SetForm />
         </div>

@@ -65,7 +65,7 @@ function SpanRow({ span, axis, begin }: { readonly span: Span; readonly axis: Ax
     <tr class={`span ${tone}${isLasting ? " lasting" : ""}`}>
       <th scope="row">{name}</th>
       <td class="number quiet">+{lengthWords(from - begin)}</td>
-      <td class="span-lasts">
+      <td>
         <span class="visually-hidden">{lengthWords(until - from)}</span>
         <div class="span-track">
           {axis.folds.map((fold) => (
@@ -94,7 +94,7 @@ function SpanRow({ span, axis, begin }: { readonly span: Span; readonly axis: Ax
 
 export function Timeline({ detail, request }: Story): JSX.Element {
   return (
-    <ol class="timeline" aria-label="Timeline">
+    <ol aria-label="Timeline">
       {stepsOf(detail).map((step, index) => (
         <li key={index} class={`timeline-step ${toneOf(step, detail)}`}>
           <div class="spread">

@@ -135,7 +135,7 @@ export function Body({ label, text, base64, bytes }: BodyProps): JSX.Element {
   const shown = isPretty.value ? (pretty ?? text) : (base64 ?? text);
   const isCut = base64 === undefined && new TextEncoder().encode(text).length < bytes;
   return (
-    <section class="wire-body stack-s" aria-label={label}>
+    <section class="stack-s" aria-label={label}>
       <div class="spread">
         <div class="row segmented" role="group" aria-label={`Form of the ${label}`}>
           <Choice isOn={isPretty.value} onChoose={() => void (isPretty.value = true)}>
