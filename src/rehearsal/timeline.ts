@@ -85,7 +85,7 @@ class TimelineReader {
     return {
       at,
       exchange: { kind: "callback", requestId, attempt },
-      title: `callback ${attempt}${this.#resultWords(requestId)} to ${showUrl(url)}${describeSending(scripted, accepted)}`,
+      title: `callback ${attempt}${this.#resultWords(requestId, scripted)} to ${showUrl(url)}${describeSending(scripted, accepted)}`,
       outcome: describeOutcome(outcome, { url, millis }),
       isOk: isAcknowledged(outcome) || isRightlyRefused(outcome, scripted),
       ...(scripted && scriptedBy(accepted?.rules)),
@@ -93,7 +93,8 @@ class TimelineReader {
     };
   }
 
-  #resultWords(requestId: string): string {
+  #resultWords(requestId: string, { contradict }: CallbackForm = {}): string {
+    if (contradict === true) return ", the opposite result,";
     const code = this.#results.get(requestId);
     return code === undefined ? "" : `, result ${code},`;
   }
