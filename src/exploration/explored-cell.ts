@@ -71,5 +71,5 @@ export function jointDefect(together: CellRun, index: number): ExploredResult | 
   const result = results[index];
   if (result?.defect !== undefined) return { ...result, together };
   if (result === undefined || imbalance === undefined || index > 0) return undefined;
-  return { ...result, together, verdict: "defect", defect: { kind: "debited wrongly", seen: imbalance, exchanges: [], follows: [] } };
+  return { ...result, together, verdict: "defect", defect: imbalance };
 }

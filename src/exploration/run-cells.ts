@@ -21,7 +21,7 @@ import type { Scenario } from "../scenario/schema.ts";
 import { isSlow } from "./bundles.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, type OrderOfCell, resultOf, unclear, withEarlier } from "./cell-result.ts";
-import { type FollowedOrder, judgeFollowed } from "../application/followed-order.ts";
+import { type FollowedOrder, judgeFollowed, type SeenDefect } from "../application/followed-order.ts";
 import { type DefectKind, DEFECTS } from "../application/verdicts.ts";
 import { readOrderTruth } from "../application/order-truth.ts";
 
@@ -40,7 +40,7 @@ const FIRST_REQUEST: Millis = 5 * SECOND;
 export interface CellRun {
   readonly results: readonly CellResult[];
   /** An error in the run's balance that cannot be attributed to a single order. */
-  readonly imbalance?: string;
+  readonly imbalance?: SeenDefect;
   /** Whether its orders share one balance. */
   readonly isBalanceShared: boolean;
   readonly scenario: WrittenScenario;
@@ -211,17 +211,18 @@ export class CellRunner {
   }
 
   /** Returns what is wrong with the total that the customer paid for several orders. Open ones may have been paid for or not. */
-  async #imbalance(followed: readonly FollowedOrder[], before: Shown<Kes> | undefined): Promise<string | undefined> {
+  async #imbalance(followed: readonly FollowedOrder[], before: Shown<Kes> | undefined): Promise<SeenDefect | undefined> {
     const [first] = followed;
     if (first === undefined || before === undefined || "missing" in before) return undefined;
     const after = await this.#balance(first.placed);
     const priced = followed.flatMap(({ price, claimed: { claim } }) => (price === undefined ? [] : [{ price, claim }]));
     if ("missing" in after || priced.length < followed.length) return undefined;
     const debited = subtractKes(before.value, after.value);
-    const possible = possibleDebits(priced);
-    return possible.includes(debited)
-      ? undefined
-      : `the customer was debited KES ${formatKes(debited)} for ${followed.length} orders, which is not what they cost`;
+    if (possibleDebits(priced).includes(debited)) return undefined;
+    const withoutRefunds = priced.map(({ price, claim }) => ({ price, claim: claim === "failed" ? "open" : claim }));
+    const kind = possibleDebits(withoutRefunds).includes(debited) ? "not refunded" : "debited wrongly";
+    const seen = `the customer was debited KES ${formatKes(debited)} for ${followed.length} orders, which is not what they cost`;
+    return { kind, seen, exchanges: [], follows: [] };
   }
 
   /** Orders that the application has sent before anything happens to the account. */

@@ -175,6 +175,12 @@ test("credentials that are revoked between two orders show what becomes of the f
   ]);
 });
 
+test("what is not refunded after the credentials are revoked is told as that, also where two orders share a balance", async () => {
+  const { json } = await exploreMutant("never refunds", only(["credentials-revoked"]));
+
+  expect(json.defects.map(({ kind }) => kind)).toEqual(["not refunded"]);
+});
+
 test("pairs show what no fault alone does: two of one order, or one of an airtime order beside one of an SMS", async () => {
   const [ofOne, beside] = await Promise.all([
     explorePairs("debits for each callback that names the number of an order without an answer"),

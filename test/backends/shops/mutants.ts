@@ -65,7 +65,8 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "forgets the order after a 401": { shop: "like Django", caught: ["not refunded"] },
   "fails every open order after a 401": { shop: "like Django", caught: ["delivered, but shown failed"] },
   "sends again after a 502": { shop: "queue worker", caught: SOLD_TWICE },
-  "sends a second request beside a slow one": { shop: "queue worker", caught: SOLD_TWICE },
+  // On a busy machine every answer is slow: a refused order is sent beside its refusal, delivered, and shown as failed.
+  "sends a second request beside a slow one": { shop: "queue worker", caught: ["sold twice", "delivered, but shown failed"] },
   "debits again with each try": { shop: "queue worker", caught: ["debited wrongly"] },
   "crashes on a malformed callback": { shop: "outbox", caught: ["stops answering"] },
   "ignores failed results": { shop: "outbox", caught: ["shown paid, never delivered", "stuck although it was told"] },
