@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { Secrets } from "../ports/secrets.ts";
 
-/** Digests that are kept; far more than a sandbox has accounts. */
+/** The most cached digests; far more than a sandbox has accounts. */
 const KEPT = 10_000;
-/** Characters of the longest text whose digest is kept. */
+/** The longest text whose digest is cached. */
 const LONGEST = 256;
 
-/** Compares SHA-256 digests in constant time; each is made once: a client sends the same secret with every request. */
+/** Compares SHA-256 digests in constant time. Digests are cached, because a client sends the same secret with every request. */
 export function digestSecrets(): Secrets {
   const digests = new Map<string, Buffer>();
   const digestOf = (text: string): Buffer => {

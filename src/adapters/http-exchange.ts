@@ -10,10 +10,10 @@ export interface Answer {
   readonly text: string;
 }
 
-/** No answer came; `wasConnected` says whether the server may have received the request. */
+/** Thrown if there was no response. `wasConnected` says whether the server may have received the request. */
 export class Unanswered extends Error {
   readonly wasConnected: boolean;
-  /** What to do about it, where something other than a missing sandbox is the cause. */
+  /** What to do about it, unless the sandbox is simply not running. */
   readonly repair: string | undefined;
 
   constructor(reason: string, wasConnected: boolean, repair?: string) {
@@ -24,8 +24,8 @@ export class Unanswered extends Error {
 }
 
 /**
- * Sends a request and waits for the whole answer; throws `Unanswered`. Not `fetch`, which refuses some ports that a sandbox may use
- * (10080, 6000; fetch.spec.whatwg.org, "Port blocking").
+ * Sends a request and waits for the complete response. Throws `Unanswered`. Does not use `fetch`, which blocks some ports that a sandbox
+ * may use (10080, 6000; fetch.spec.whatwg.org, "Port blocking").
  */
 export async function exchange(call: HttpCall): Promise<Answer> {
   const timeout = AbortSignal.timeout(call.limit);
@@ -44,7 +44,7 @@ export async function exchange(call: HttpCall): Promise<Answer> {
   }
 }
 
-/** Sends requests to an application or a receiver as any client would. */
+/** Sends requests to an application or a receiver like any other client. */
 export const callOverHttp: HttpCaller = async (call) => {
   try {
     const { status, text } = await exchange(call);
@@ -55,17 +55,17 @@ export const callOverHttp: HttpCaller = async (call) => {
   }
 };
 
-/** Sends a standard request within a limit of wall time. */
+/** Sends a `Request` with a wall-time limit. */
 export async function sendOverHttp(request: Request, limit: Millis): Promise<Response> {
   const { method, url, headers } = request;
   const body = await request.text();
   const answer = await exchange({ method, url, headers: Object.fromEntries(headers), limit, ...(body !== "" && { body }) });
-  // A Response takes no other status (fetch.spec.whatwg.org, "Response class"), and Kredo's control API has none.
+  // A `Response` accepts no other status (fetch.spec.whatwg.org, "Response class"), and the control API uses none.
   if (answer.status < 200 || answer.status > 599) throw new Unanswered(`status ${answer.status} is not one of HTTP`, true);
   return new Response(answer.text === "" ? null : answer.text, { status: answer.status });
 }
 
-/** Sends a standard request without a body; resolves when its response begins. The request's signal ends both. Throws `Unanswered`. */
+/** Sends a `Request` without a body. Resolves when the response begins. The request's signal aborts both. Throws `Unanswered`. */
 export async function streamOverHttp({ method, url, headers, signal }: Request): Promise<Response> {
   try {
     const response = await respond(await open({ method, url, headers: Object.fromEntries(headers) }, signal), undefined);
@@ -87,7 +87,7 @@ async function open({ url, method, headers, body }: Omit<HttpCall, "limit">, sig
 function respond(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on("response", resolve);
-    // Never removed: once the response has begun, its own error is the one reported.
+    // Never removed: once the response has begun, its own error is reported instead.
     request.on("error", reject);
     request.end(body);
   });
@@ -106,7 +106,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const TRUST = "name its authority's certificate (/ca.pem of a sandbox) in NODE_EXTRA_CA_CERTS, or call it by http://";
 
-/** Node's manual, "X509 certificate error codes", for those of a chain whose end nobody trusts. */
+/** Source: Node's manual, "X509 certificate error codes". These codes mean that the certificate chain is not trusted. */
 const REPAIRS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
   UNABLE_TO_GET_ISSUER_CERT: TRUST,

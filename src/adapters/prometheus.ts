@@ -1,18 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type HistogramConfiguration, Registry } from "prom-client";
 import { BOUNDS, type Tally } from "../account/readings/tally.ts";
 
-/** An account as it stands. */
+/** The current values of an account. */
 export interface AccountGauges {
   readonly account: string;
   /** KES. */
   readonly available: number;
   /** KES. */
   readonly held: number;
-  /** Transactions that still have a result or callback pending. */
+  /** Transactions with a result or callback still pending. */
   readonly pending: number;
   /** Transactions that a scenario never settles. */
   readonly stuck: number;
-  /** Callbacks under way. */
+  /** Callbacks in flight. */
   readonly underWay: number;
 }
 
@@ -21,16 +21,16 @@ export interface Observed {
   /** In the order in which the accounts were opened. */
   readonly accounts: readonly AccountGauges[];
   readonly version: string;
-  /** Where this replica is, where several share the sandbox: every metric has it as a label. */
+  /** This replica's URL, if several share the sandbox. It becomes a label of every metric. */
   readonly replica?: string;
 }
 
-/** Prometheus's text format 0.0.4. */
+/** The content type of Prometheus's text format 0.0.4. */
 export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** A sandbox in numbers, and the process that it runs in. */
+/** Writes the metrics of a sandbox and of the process that it runs in. */
 export async function writeMetrics(observed: Observed): Promise<string> {
-  // A registry for each scrape: what it says is read from the journals' own counts, which nothing else keeps.
+  // A new registry for each scrape, because its values are read from counts kept elsewhere.
   const registry = new Registry();
   const labels = observed.replica === undefined ? {} : { replica: observed.replica };
   for (const labelled of [registry, PROCESS]) labelled.setDefaultLabels(labels);
@@ -44,7 +44,7 @@ export async function writeMetrics(observed: Observed): Promise<string> {
   return `${await registry.metrics()}\n${await PROCESS.metrics()}`;
 }
 
-/** Of the process, not of a sandbox: event loop, memory, CPU, collected from the first scrape on. */
+/** Metrics of the process, not of a sandbox: event loop, memory, CPU. Collected from the first scrape on. */
 const PROCESS = new Registry();
 collectDefaultMetrics({ register: PROCESS });
 
@@ -69,7 +69,7 @@ function writeCounts({ requests, callbacks, durations }: Tally, registry: Regist
 
 const SECOND = 1_000;
 
-/** A histogram whose buckets were counted elsewhere: the library's own can only be filled one observation after another. */
+/** A histogram from existing bucket counts. The library's own can only be filled with one observation at a time. */
 class CountedDurations extends Histogram<"operation" | "le"> {
   readonly #durations: Tally["durations"];
 
@@ -88,7 +88,7 @@ class CountedDurations extends Histogram<"operation" | "le"> {
     return { ...(await EMPTY.get()), values };
   }
 
-  /** What a registry asks for where it is there. */
+  /** Called by the registry in place of `get`, if present. */
   getForPromString(): ReturnType<Histogram<"operation" | "le">["get"]> {
     return this.get();
   }
@@ -111,9 +111,9 @@ function total(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Accounts that have a label of their own; those opened later are counted together. */
+/** The most accounts with their own label; later ones are counted together. */
 const LABELLED = 100;
-/** A consumer key may be the same word: then it is counted with them. */
+/** A consumer key that is the same word is counted with them. */
 const OTHERS = "other";
 
 const GAUGES = [

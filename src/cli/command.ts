@@ -8,11 +8,11 @@ export interface Flag {
   readonly about: string;
   /** Environment variables with the same meaning. The flag wins over them. */
   readonly variables?: readonly string[];
-  /** The only values that it takes. */
+  /** The only values that it accepts. */
   readonly choices?: readonly string[];
   /** May be given more than once; otherwise the last one counts. */
   readonly isRepeatable?: boolean;
-  /** The heading that it stands under in help, in place of "Options:". */
+  /** The heading under which help lists it. Defaults to "Options:". */
   readonly group?: string;
 }
 
@@ -22,15 +22,15 @@ export interface Help {
   readonly about: string;
   /** Whole command lines. */
   readonly examples: readonly string[];
-  /** The page that says more, from the root of the package. */
+  /** The documentation page, relative to the package's root. */
   readonly docs: string;
 }
 
 /** One thing that `kredo` can do. */
 export interface Command extends Help {
-  /** As commander writes them: "<AMOUNT>", "[URL]", "<FILE...>". */
+  /** The arguments in commander's syntax: "<AMOUNT>", "[URL]", "<FILE...>". */
   readonly arguments?: readonly string[];
-  /** What help shows after the command's name, where the arguments do not say it all. */
+  /** What help shows after the command's name, if the arguments are not enough. */
   readonly usage?: string;
   readonly flags: readonly Flag[];
   /** Returns the exit code: 0 to 3 (see `ExitCode`), or that of a command it ran. */

@@ -5,7 +5,7 @@ import { type Fault, FAULTS, findFault } from "../scenario/faults.ts";
 import { invalidInput } from "./cli-error.ts";
 import type { ParsedArgs } from "./command.ts";
 
-/** The duration that a flag gives, or the default. */
+/** Returns the duration given by a flag, or the default. */
 export function durationFlag({ flags }: ParsedArgs, name: string, otherwise: Millis): Millis {
   const text = flags.get(name);
   return text === undefined ? otherwise : readDuration(text, `--${name}`);
@@ -26,7 +26,7 @@ export interface Range {
   readonly max: number;
 }
 
-/** The whole number that a flag gives, or the default. */
+/** Returns the whole number given by a flag, or the default. */
 export function numberFlag({ flags }: ParsedArgs, name: string, { min, max, otherwise }: Range & { readonly otherwise: number }): number {
   const text = flags.get(name);
   if (text === undefined) return otherwise;
@@ -34,7 +34,7 @@ export function numberFlag({ flags }: ParsedArgs, name: string, { min, max, othe
   throw invalidInput(`--${name}`, { problem: `${quote(text)} is not valid`, repair: `write a whole number from ${min} to ${max}` });
 }
 
-/** The fault of this name. Throws a CliError if there is none. */
+/** Returns the fault with this id. Throws a CliError if there is none. */
 export function readFault(id: string, place: string): Fault {
   const fault = findFault(id);
   if (fault !== undefined) return fault;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from "node:module";
 
-// Node 22.8 and newer keep compiled code between starts, of what is imported from here on.
+// Node 22.8 and newer cache the compiled code of everything imported after this.
 if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") module.enableCompileCache();
 const { runProcess } = await import("./run-process.ts");
 await runProcess();

@@ -5,7 +5,7 @@ import type { Command, CommandGroup, Flag, Help, ParsedArgs } from "./command.ts
 
 export type Run = (command: Command, args: ParsedArgs) => Promise<void>;
 
-/** Reads the words after a command's name without running it. */
+/** Parses the words after a command's name without running it. */
 export function parseArgs(command: Command, words: readonly string[]): ParsedArgs {
   const parser = new Parser("kredo").helpCommand(false).configureOutput({ writeErr: () => {} });
   let parsed: ParsedArgs | undefined;
@@ -17,7 +17,7 @@ export function parseArgs(command: Command, words: readonly string[]): ParsedArg
   return parsed ?? { words: [], flags: new Map(), repeated: new Map() };
 }
 
-/** Gives a parser the arguments, options and help of a command. */
+/** Adds the arguments, options and help of a command to a parser. */
 export function describeCommand(parser: Parser, described: Command | CommandGroup, run: Run): void {
   const { about, examples, docs } = described;
   parser.description(about).addHelpText("after", helpEnd(examples, docs));
@@ -50,7 +50,7 @@ function optionFor({ name, value, about, variables = [], choices, isRepeatable =
   });
 }
 
-/** The word after a flag may be the next flag. */
+/** Commander accepts the next flag as a value; this refuses it. */
 function expectValue(text: string, { name, value }: { name: string; value: string }): void {
   if (text === "" || text.startsWith("--")) throw new CliError(2, `--${name} needs a value; write --${name} ${value}`);
 }
@@ -68,7 +68,7 @@ function parsedArgs(parser: Parser, flags: readonly { flag: Flag; option: Option
   };
 }
 
-/** Turns commander's errors into ours: where, what, and how to correct it. */
+/** Converts commander's errors to ours: where, what, and how to repair it. */
 export function failWith(parser: Parser): void {
   parser.exitOverride((error) => {
     if (error.exitCode === 0) throw error;
@@ -105,7 +105,7 @@ function explainExcess(parser: Parser): string {
   return `too many arguments, from ${quote(first)} on; write ${callOf(parser)}${isText ? ", with quotes around TEXT" : ""}`;
 }
 
-/** For commander, a switch with a value is an unknown option. */
+/** Commander reports a switch with a value as an unknown option. */
 function explainSwitch(problem: string, parser: Parser): string | undefined {
   const name = /^unknown option '(--[\w-]+)=/.exec(problem)?.[1];
   return parser.options.some(({ long }) => long === name) ? `${name} takes no value; write ${name} alone` : undefined;

@@ -34,7 +34,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     // Commander would answer `kredo snd --help` with the general help.
     await program.parseAsync(isKnown ? words : words.slice(0, 1), { from: "user" });
   } catch (error) {
-    // What is left of commander's is help that was asked for.
+    // The only remaining commander "error" is requested help.
     if (!(error instanceof CommanderError)) throw error;
   }
   return exitCode;
@@ -42,7 +42,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
 
 const ROOT_FLAGS = ["-h", "--help", "-v", "--version"];
 
-/** `serve` is the default command, and `kredo help X` is `kredo X --help`. */
+/** Makes `serve` the default command, and turns `kredo help X` into `kredo X --help`. */
 function normalize(argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv;
   if (first === "help") return [...rest.filter((word) => !ROOT_FLAGS.includes(word)), "--help"];
@@ -55,7 +55,7 @@ async function printVersion({ stdout }: Terminal): Promise<number> {
   return 0;
 }
 
-/** The command line as commander parses it: the named command with its options, or all commands to list and to suggest. */
+/** Builds the commander program: the named command with its options, or all commands, to list or suggest them. */
 async function buildProgram(name: string | undefined, terminal: Terminal, run: Run): Promise<Parser> {
   const program = new Parser("kredo");
   program
@@ -81,7 +81,7 @@ Exit codes: 0 success, 1 a check failed, 2 wrong input or config,
 
 Documentation: docs/quick-start.md`;
 
-/** Errors are reported by whoever runs the program, in one line. */
+/** Suppresses commander's error output; `run` reports errors in one line. */
 function outputOn({ stdout, env }: Terminal): OutputConfiguration {
   return {
     writeOut: (text) => stdout.write(text),

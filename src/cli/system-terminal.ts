@@ -30,7 +30,10 @@ export function systemTerminal(): Terminal {
   };
 }
 
-/** Asks one thing after another; lines that are typed or pasted ahead answer the next questions. Ctrl-D and Ctrl-C end the input. */
+/**
+ * Returns a function that asks questions one after another. Lines typed or pasted ahead answer the next questions. Ctrl-D and Ctrl-C end
+ * the input.
+ */
 function lineAsker(): (question: string) => Promise<string | undefined> {
   let input: LineInput | undefined;
   return async (question) => {
@@ -39,7 +42,7 @@ function lineAsker(): (question: string) => Promise<string | undefined> {
     reader.setPrompt(question);
     if (input.isOpen) reader.prompt();
     const { done, value } = await lines.next();
-    // Nothing else would let the process end.
+    // Otherwise the open input would keep the process alive.
     if (input.isOpen) reader.pause();
     return done === true ? undefined : value;
   };
@@ -59,7 +62,7 @@ async function openInput(): Promise<LineInput> {
   return input;
 }
 
-/** A reader may leave early (`| head`). Later output is dropped; that is not an error. */
+/** Drops output after the reader of a pipe has left (`| head`), which is not an error. */
 export function printTo(stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }, onUnread: () => void): Printer {
   stream.on("error", (error) => {
     if (!("code" in error) || error.code !== "EPIPE") throw error;
@@ -69,7 +72,7 @@ export function printTo(stream: Writable & { readonly isTTY?: boolean; readonly 
   return { isTTY, ...(columns !== undefined && { columns }), write: (text) => void stream.write(text) };
 }
 
-/** npx forwards Ctrl-C, so one press arrives twice. A command that has to restore something needs less time than this. */
+/** npx forwards Ctrl-C, so one press arrives twice. Commands that restore something need less time than this. */
 const GRACE: Millis = 3 * SECOND;
 
 /** A signal after the grace period ends the process at once. */

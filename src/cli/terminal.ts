@@ -2,7 +2,7 @@ import type { Pause } from "../ports/pause.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { Files } from "../ports/files.ts";
 
-/** Of the environment. */
+/** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Where a command prints. */
@@ -13,7 +13,7 @@ export interface Printer {
   write(text: string): void;
 }
 
-/** Everything a command knows of the world around it. */
+/** Everything that a command needs from its environment. */
 export interface Terminal {
   readonly stdout: Printer;
   readonly stderr: Printer;
@@ -21,13 +21,13 @@ export interface Terminal {
   readonly files: Files;
   readonly clock: WallClock;
   readonly pause: Pause;
-  /** Asks a person for one line; undefined once they end the input. There is nobody to ask where it is missing. */
+  /** Asks the user for one line; resolves to undefined once the input has ended. Missing if there is nobody to ask. */
   readonly ask?: (question: string) => Promise<string | undefined>;
-  /** All of standard input, as text. */
+  /** Reads all of standard input as text. */
   readStdin(): Promise<string>;
   /**
-   * Aborts when a signal asks the command to stop, or when nobody reads its output any more. Once this has been called, the command
-   * must stop by itself; until then, a signal ends the process at once.
+   * Returns a signal that aborts when the command is asked to stop, or when its output is no longer read. After this call, the command must
+   * stop by itself; before it, a signal ends the process at once.
    */
   interruption(): AbortSignal;
 }

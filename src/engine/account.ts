@@ -24,7 +24,7 @@ import { isOverWithin, until } from "./until.ts";
 import { Waits } from "./waits.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 
-/** One customer of the gateway, running: commands change its journal, its clock lets things happen, its callbacks go out. */
+/** One running customer of the gateway: commands change its journal, its clock triggers due work, its callbacks are sent. */
 export class Account {
   readonly consumerKey: string;
   readonly #ownersUrls: ReadonlySet<string>;
@@ -35,14 +35,14 @@ export class Account {
   readonly #advancer: Advancer;
   readonly #whenClosed = new Set<() => void>();
   readonly waits: Waits;
-  /** It was left by an earlier process, and nothing happens by itself yet. */
+  /** Set if an earlier process left the account. Until it is woken, nothing happens by itself. */
   #isAsleep: boolean;
 
-  /** Opens an account, or goes on with one; what that one has coming waits until it is woken. */
+  /** Opens an account, or resumes a stored one. Due work of a stored account waits until it is woken. */
   constructor(start: AccountSettings | StoredAccount, dependencies: AccountDependencies) {
     const { store, bounds, wall, transport } = dependencies;
     const report = (fault: unknown): void => {
-      // What was under way when the account moved happens elsewhere.
+      // Work in progress continues on the replica that now owns the account.
       if (!(fault instanceof NotTheOwner)) dependencies.report(fault);
     };
     this.consumerKey = "journal" in start ? start.consumerKey : start.consumer_key;
@@ -76,7 +76,7 @@ export class Account {
     return this.#journal.state;
   }
 
-  /** Names the journal, wherever it goes on. */
+  /** Identifies the journal, whichever process continues it. */
   get journalId(): string {
     return this.#journal.id;
   }
@@ -86,12 +86,12 @@ export class Account {
     return this.#journal.version;
   }
 
-  /** Requests that can no longer be looked up. */
+  /** The number of requests that can no longer be looked up. */
   get evicted(): number {
     return this.#journal.evicted;
   }
 
-  /** Whether a callback URL is one that this machine's owner opened the account with: it may name a public host, also when it is put back. */
+  /** Returns whether this machine's owner opened the account with this callback URL, which may therefore name a public host. */
   isOwnersUrl(url: string): boolean {
     return this.#ownersUrls.has(url);
   }
@@ -119,17 +119,17 @@ export class Account {
     };
   }
 
-  /** Carries out one command: decides on the newest state and appends what was decided, all or nothing. */
+  /** Runs one command: decides on the latest state and appends the decided events, all or none. */
   run<T>(decide: Decide<T>): T {
     return this.#journal.run(decide);
   }
 
-  /** Resolves when everything that was decided so far is as safe as the store makes it. */
+  /** Resolves when everything decided so far is durable. */
   secured(): Promise<void> {
     return this.#journal.secured();
   }
 
-  /** Lets go on what an earlier process left. */
+  /** Resumes the work that an earlier process left. */
   wake(): void {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
@@ -145,12 +145,12 @@ export class Account {
     return this.#journal.read(after);
   }
 
-  /** What is looked up in the journal: reading it again costs what has been added. */
+  /** The journal's index. Reading it again costs only what has been added since. */
   get index(): JournalIndex {
     return this.#journal.index;
   }
 
-  /** Keeps the callbacks of a transaction back until its acknowledgment is out of the way. */
+  /** Holds a transaction's callbacks until its acknowledgment is sent or abandoned. */
   holdCallbacks(requestId: string): void {
     this.#courier.hold(requestId);
   }
@@ -159,31 +159,31 @@ export class Account {
     this.#courier.release(requestId);
   }
 
-  /** Whether the client of an accepted request still waits for its acknowledgment. */
+  /** Returns whether the client of an accepted request is still waiting for its acknowledgment. */
   clientWaits(requestId: string): boolean {
     if (this.#courier.isHeld(requestId)) return true;
     const transaction = this.state.transactions.get(requestId);
     return transaction?.accepted.plan.callback?.before_ack === true && isCallbackDue(transaction, this.now());
   }
 
-  /** Settles a transaction at once, and waits until its receiver has answered, or 3 s of wall time have passed. */
+  /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed. */
   async deliverBeforeAck(requestId: string): Promise<void> {
     this.run((state, at) => one(settleTransaction(state, requestId, { at })));
     this.hasten(requestId);
     await this.#until(() => !isCallbackDue(this.state.transactions.get(requestId), this.now()), BEFORE_ACK);
   }
 
-  /** Begins the callbacks of a transaction that are due by now; on a manual clock nothing else would. */
+  /** Starts the callbacks of a transaction that are already due; on a manual clock, nothing else would. */
   hasten(requestId: string): void {
     this.#timekeeper.hasten(requestId);
   }
 
-  /** Everything that is due at some time to come, soonest first. */
+  /** All pending work, soonest first. */
   pending(): Due[] {
     return this.#timekeeper.list();
   }
 
-  /** Callbacks that are on their way. */
+  /** The number of callbacks in flight. */
   get callbacksUnderWay(): number {
     return this.#courier.busy;
   }
@@ -192,7 +192,7 @@ export class Account {
     return this.#advancer.advance(target, within);
   }
 
-  /** Waits until every transaction is resolved; on a manual clock only for what is under way. False when something is left. */
+  /** Waits until every transaction is resolved; on a manual clock, only until nothing is in flight. Resolves to false if any is left. */
   drain(within: Millis): Promise<boolean> {
     if (this.state.clock.mode !== "manual") return this.until(() => this.state.unresolved === 0, within);
     return this.waits.join(async () => {
@@ -201,12 +201,12 @@ export class Account {
     });
   }
 
-  /** Waits until something holds, looking again after each event; false when the wall time ran out first. */
+  /** Waits until a condition holds, checking again after each event. Resolves to false if the wall time runs out first. */
   until(holds: () => boolean, within: Millis): Promise<boolean> {
     return this.waits.join(() => this.#until(holds, within));
   }
 
-  /** Back to the account's seed state; what was under way is abandoned. Without a fixed seed, a new one is drawn. */
+  /** Resets the account to its initial state and abandons all work in progress. Draws a new seed unless the settings fix one. */
   reset(): void {
     this.run((state) => {
       const before = stateBeforeRun(state, (url) => this.isOwnersUrl(url));
@@ -215,7 +215,7 @@ export class Account {
     });
   }
 
-  /** Begins again with another journal, which folds to a state; its clock goes on from where it stood. */
+  /** Starts over with another journal, whose clock continues from where it stopped. */
   import(events: readonly AccountEvent[]): void {
     const left = foldJournal(events);
     const resumed = left === undefined ? [] : resumeClock(left, this.wall.now());
@@ -231,7 +231,7 @@ export class Account {
     await isOverWithin(this.#courier.quiet(), limit);
   }
 
-  /** Stops the clock for good and abandons what is under way: nothing happens by itself any more. */
+  /** Stops the clock for good and abandons all work in progress: nothing happens by itself any more. */
   close(): void {
     this.#timekeeper.close();
     this.#courier.close();
@@ -239,13 +239,13 @@ export class Account {
     this.#whenClosed.clear();
   }
 
-  /** Runs a job once the account is closed: it was dropped, or goes on elsewhere. Answers what takes that back. */
+  /** Runs a job when the account is dropped, or continued by another replica. Returns a function that cancels the job. */
   whenClosed(job: () => void): () => void {
     this.#whenClosed.add(job);
     return () => void this.#whenClosed.delete(job);
   }
 
-  /** Closes it and forgets its journal; commands that come too late are refused. */
+  /** Closes the account and deletes its journal. Later commands are refused. */
   drop(): void {
     this.close();
     this.#journal.drop();
@@ -275,7 +275,7 @@ export class Account {
   }
 }
 
-/** The receiver's time for an answer (document 6). */
+/** The receiver's time limit for an answer (document 6). */
 const BEFORE_ACK: Millis = 3 * SECOND;
 
 function isCallbackDue(transaction: Transaction | undefined, now: Instant): boolean {
@@ -283,7 +283,7 @@ function isCallbackDue(transaction: Transaction | undefined, now: Instant): bool
   return transaction.progress.deliveries.some(({ tries, next }) => tries === 0 && next !== "none" && next.dueAt <= now);
 }
 
-/** The decision to append one event, or nothing when there is none. */
+/** A decision that appends one event, or nothing if it is undefined. */
 function one<Event>(event: Event | undefined): { events: Event[]; answer: undefined } {
   return { events: event === undefined ? [] : [event], answer: undefined };
 }

@@ -13,14 +13,14 @@ import type { LiveJournal } from "./live-journal.ts";
 import type { Timekeeper } from "./timekeeper.ts";
 import type { Waits } from "./waits.ts";
 
-/** Where a manual clock is to go: on by a length of time, up to a moment, or to the next thing that is due. */
+/** The target of a manual clock: a duration, a moment, or the next due work. */
 export type Target = { readonly by: Millis } | { readonly to: Instant | "next" };
 
 export interface Advanced {
   readonly now: Instant;
-  /** The callback attempts that were made, in order. */
+  /** The callback attempts made, in order. */
   readonly fired: readonly Attempted[];
-  /** The transactions that settled and have no callback. */
+  /** The transactions that settled without a callback. */
   readonly silent: readonly Settled[];
   /** Whether the clock got where it was sent; otherwise the wall time ran out, or the account was reset or closed on the way. */
   readonly isComplete: boolean;
@@ -36,7 +36,7 @@ interface AdvancerDependencies {
 
 const HALF_WAY = "the account went to another replica in the middle of the advance, and its clock stopped there";
 
-/** Moves a manual clock and performs everything due on the way, in order; callbacks due at the same moment go out side by side. */
+/** Advances a manual clock and performs all due work in order. Callbacks due at the same moment are sent in parallel. */
 export class Advancer {
   readonly #with: AdvancerDependencies;
   #underWay: Promise<boolean> | undefined;
@@ -79,7 +79,7 @@ export class Advancer {
     await this.#underWay?.catch(() => {});
   }
 
-  /** Callbacks that began by themselves, on a resend or once their acknowledgment was out, are waited for before time goes on. */
+  /** Before time moves on, waits for callbacks that started on their own, because of a resend or a late acknowledgment. */
   async #advanceTo(end: Instant, { deadline, isSameRun }: { deadline: Instant; isSameRun: () => boolean }): Promise<boolean> {
     const { journal, courier, timekeeper, wall } = this.#with;
     const isInTime = (work: Promise<void>): Promise<boolean> => isOverWithin(work, { wall, within: deadline - wall.now() });

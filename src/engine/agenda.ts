@@ -8,7 +8,7 @@ import { nextMoment } from "../scenario/step-moments.ts";
 import { lastStepped } from "../account/apply-scenarios.ts";
 import type { Instant } from "../domain/time.ts";
 
-/** Something that happens by itself at a moment of the account's time. */
+/** Work that happens by itself at a moment of the account's time. */
 export type Task =
   | { readonly kind: "settle"; readonly requestId: string }
   | { readonly kind: "attempt"; readonly requestId: string; readonly delivery: number }
@@ -21,11 +21,11 @@ export interface Due {
 }
 
 interface Entry extends Due {
-  /** Of two tasks due at the same moment, the one that was planned first goes first. */
+  /** The order of planning, which decides between tasks due at the same moment. */
   readonly order: number;
 }
 
-/** What is due when, soonest first. An index of the state: an entry that the state no longer bears out is passed over. */
+/** The due work of an account, soonest first. An index of the state: entries that no longer match the state are skipped. */
 export class Agenda {
   #planned = 0;
   #queue = new TinyQueue<Entry>([], (one, other) => one.at - other.at || one.order - other.order);
@@ -37,7 +37,7 @@ export class Agenda {
     }
   }
 
-  /** The next task that still stands. */
+  /** Returns the next task that is still valid. */
   next(state: AccountState): Due | undefined {
     for (let entry = this.#queue.peek(); entry !== undefined; entry = this.#queue.peek()) {
       if (stands(state, entry)) return entry;
@@ -56,7 +56,7 @@ export class Agenda {
   }
 }
 
-/** Everything that a state has coming, in no order. */
+/** Returns all pending work of a state, unordered. */
 export function everythingDue(state: AccountState): Due[] {
   const decisions = [...state.registrations.values()].filter(({ decided }) => decided === undefined);
   return [
@@ -66,7 +66,7 @@ export function everythingDue(state: AccountState): Due[] {
   ];
 }
 
-/** What the timeline of one scenario has coming. */
+/** Returns the pending steps of one scenario's timeline. */
 export function stepsOf({ scenario, since }: ActiveScenario, stepped: AccountState["stepped"]): Due[] {
   return scenario.timeline.flatMap((timing, step): Due[] => {
     const at = nextMoment(timing, since, lastStepped(stepped, scenario.name, step));
@@ -74,13 +74,13 @@ export function stepsOf({ scenario, since }: ActiveScenario, stepped: AccountSta
   });
 }
 
-/** Results that had to wait while their carrier was down, or all that are still to come. */
+/** Returns results that waited while their carrier was down, or all pending results. */
 export function backlog(state: AccountState, carrier?: Carrier): Due[] {
   const queued = [...state.transactions.values()].filter(({ progress }) => progress.state === "queued");
   return queued.filter(({ accepted }) => carrier === undefined || accepted.carrier === carrier).flatMap(dueOf);
 }
 
-/** What one transaction has coming. */
+/** Returns the pending work of one transaction. */
 export function dueOf({ accepted, progress }: Transaction): Due[] {
   const { requestId } = accepted;
   if (progress.state === "stuck") return [];

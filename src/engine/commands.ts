@@ -22,7 +22,7 @@ import {
   unloadScenarios,
 } from "../account/decide/scenarios.ts";
 
-/** Adds money, as the paybill would. Throws a `EngineError`, invalid, where the wallet could not keep it. */
+/** Adds money, as a paybill payment would. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
 export function topUp(account: Account, amount: Kes): void {
   account.run(({ wallet }, at) => {
     refuseUnlessKept(amount, wallet.balance);
@@ -30,7 +30,7 @@ export function topUp(account: Account, amount: Kes): void {
   });
 }
 
-/** Sets what is available; holds stay. Throws a `EngineError`, invalid, where the wallet could not keep it. */
+/** Sets the available balance; holds stay. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
 export function setBalance(account: Account, available: Kes): void {
   account.run(({ wallet }, at) => {
     refuseUnlessKept(available, wallet.held);
@@ -52,7 +52,7 @@ export function changeAccount(account: Account, change: Omit<AccountChanged, "ki
   append(account, { kind: "account-changed", ...change });
 }
 
-/** Turns the account's clock; going forward on a manual one is an advance. Throws a `EngineError`, invalid, for going back. */
+/** Changes the account's clock. Setting a manual clock forward advances it. Throws an `EngineError` (invalid) for a time in the past. */
 export async function setClock(account: Account, change: ClockChange, within: number): Promise<void> {
   const { clock } = account.state;
   if (clock.mode === "manual" && change.start !== undefined && change.start > account.now()) await advanceTo(account, change.start, within);
@@ -78,7 +78,7 @@ export interface Settlement {
   readonly resultDesc: string;
 }
 
-/** Settles a queued or stuck transaction now. Without a result the planned one comes. Throws a `EngineError`, not found or conflict. */
+/** Settles a queued or stuck transaction now, by default with the planned result. Throws an `EngineError` (not found or conflict). */
 export function settleNow(account: Account, requestId: string, settlement: Settlement | undefined): void {
   account.run((state, at) => {
     const transaction = findTransaction(account, requestId);
@@ -97,7 +97,7 @@ function verdictOn(account: Account, { accepted }: Transaction, settlement: Sett
   return { verdict: { ...settlement, isSuccess, charge } };
 }
 
-/** Delivers the callbacks of resolved transactions again, all or none. Throws a `EngineError`, not found or conflict. */
+/** Delivers the callbacks of resolved transactions again, all or none. Throws an `EngineError` (not found or conflict). */
 export function resend(account: Account, requestIds: readonly string[], form?: CallbackForm): void {
   const isOther = form !== undefined && Object.keys(form).length > 0;
   account.run((state, at) => {
@@ -128,7 +128,7 @@ export function registerSenderId(account: Account, submission: Submission): read
   });
 }
 
-/** Approves or rejects an open registration now. Throws a `EngineError`, not found or conflict. */
+/** Approves or rejects an open registration now. Throws an `EngineError` (not found or conflict). */
 export function decideRegistration(account: Account, decision: Omit<SenderIdDecided, "kind" | "at">): void {
   account.run((state, at) => {
     if (!state.registrations.has(decision.id))
@@ -140,7 +140,7 @@ export function decideRegistration(account: Account, decision: Omit<SenderIdDeci
   });
 }
 
-/** Throws a `EngineError`, not found, for a transaction that is not there, or no longer. */
+/** Finds a transaction. Throws an `EngineError` (not found) if it does not exist or was evicted. */
 export function findTransaction(account: Account, requestId: string): Transaction {
   const transaction = account.state.transactions.get(requestId);
   if (transaction !== undefined) return transaction;
@@ -157,12 +157,12 @@ function append(account: Account, event: Timeless): void {
   account.run((_state, at) => ({ events: [{ ...event, at }], answer: undefined }));
 }
 
-/** Begins scenarios on an account: their time counts from now, and their setup is carried out. */
+/** Starts scenarios on an account: their time counts from now, and their setup is applied. */
 export function beginScenarios(account: Account, loaded: readonly Loaded[]): void {
   account.run((state, at) => ({ events: loaded.length === 0 ? [] : loadScenarios(state, loaded, at), answer: undefined }));
 }
 
-/** Ends a scenario, or all of them. Throws a `EngineError`, not found, for one that is not active. */
+/** Stops one scenario, or all of them. Throws an `EngineError` (not found) if it is not active. */
 export function endScenarios(account: Account, name: string | undefined, restores = false): void {
   account.run((state, at) => {
     const events = unloadScenarios(state, { name, restores }, at);
@@ -171,7 +171,7 @@ export function endScenarios(account: Account, name: string | undefined, restore
   });
 }
 
-/** Puts a scenario in the place of what it was before; answers whether that is active and the new name is free. */
+/** Replaces a scenario with its new version. Returns false if it is not active or the new name is taken. */
 export function swapOnAccount(account: Account, swap: Swap): boolean {
   return account.run((state, at) => {
     if (isSwapped(state.scenarios, swap)) return { events: [], answer: true };
@@ -187,7 +187,7 @@ function isSwapped(active: AccountState["scenarios"], { was, scenario, trusted }
   return (trusted === undefined || trusted === now.trusted) && JSON.stringify(now.scenario) === JSON.stringify(scenario);
 }
 
-/** Switches a rule on or off. Throws a `EngineError`, not found, for a rule that is not there. */
+/** Switches a rule on or off. Throws an `EngineError` (not found) if there is no such rule. */
 export function setRule(account: Account, wanted: RuleSwitch): void {
   account.run((state, at) => {
     const changed = switchRule(state, wanted, at);

@@ -17,14 +17,14 @@ export interface DeliveryId {
   readonly delivery: number;
 }
 
-/** What a callback tells, and how a scenario spoils it. */
+/** The content of a callback, and how a scenario changes it. */
 interface Content {
   readonly payload: CallbackContent;
   readonly form: CallbackForm | undefined;
   readonly traceparent: string | undefined;
 }
 
-/** A callback that waits for a place, and its own in the line. */
+/** A callback waiting for a free slot, with its position in the queue. */
 interface Waiting {
   readonly place: number;
   readonly begin: () => void;
@@ -37,25 +37,25 @@ interface SendTerms {
 
 interface SendControl {
   readonly signal: AbortSignal;
-  /** The outcome is recorded once this has resolved. */
+  /** The outcome is recorded after this has resolved. */
   readonly recordAfter: Promise<void> | undefined;
 }
 
-/** What a courier works with besides the network. */
+/** What a courier needs besides the network. */
 export interface CallbackPorts {
-  /** Journals that a try begins, where journals outlive the process; false when it must not be made any more. */
+  /** Journals that an attempt begins, if journals outlive the process. Resolves to false if it must not be made any more. */
   readonly begin: (id: DeliveryId) => Promise<boolean>;
-  /** Journals a try that was made. */
+  /** Journals an attempt that was made. */
   readonly record: (made: Try) => void;
   readonly report: (fault: unknown) => void;
-  /** Told of a delivery that the store did not take: it is still to be made. */
+  /** Called with a delivery that the store could not record; it still has to be made. */
   readonly postpone: (id: DeliveryId) => void;
   readonly gateway: GatewaySettings;
 }
 
 /**
- * Carries callbacks: each only once its acknowledgment is out of the way, begun in the order in which they come, so many
- * at a time as the account allows.
+ * Delivers callbacks: each only after its acknowledgment is sent or abandoned, in order of arrival, and with the account's concurrency
+ * limit.
  */
 export class Courier {
   readonly #transport: CallbackTransport;
@@ -64,12 +64,12 @@ export class Courier {
   readonly #report: (fault: unknown) => void;
   readonly #postpone: CallbackPorts["postpone"];
   readonly #gateway: GatewaySettings;
-  /** Requests whose acknowledgment has not left yet, with what waits for it. */
+  /** Requests whose acknowledgment is still pending, with the callbacks waiting for it. */
   readonly #gates = new Map<string, (() => void)[]>();
   #underWay = new Set<string>();
-  /** What is under way and does not wait for an acknowledgment. */
+  /** Deliveries in progress that do not wait for an acknowledgment. */
   readonly #inFlight = new Set<Promise<void>>();
-  /** Who waits for a place. */
+  /** Callbacks waiting for a free slot. */
   readonly #waiting = new TinyQueue<Waiting>([], (one, other) => one.place - other.place);
   readonly #awaitingQuiet: (() => void)[] = [];
   #places = 0;
@@ -86,22 +86,22 @@ export class Courier {
     this.#gateway = ports.gateway;
   }
 
-  /** How many callbacks are begun or about to begin. */
+  /** The number of callbacks in flight or about to start. */
   get busy(): number {
     return this.#underWay.size;
   }
 
-  /** Resolves when nothing is on its way, callbacks apart that wait for their acknowledgment. */
+  /** Resolves when nothing is in flight, not counting callbacks that wait for their acknowledgment. */
   async idle(): Promise<void> {
     while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
   }
 
-  /** Resolves when nothing is on its way, and no acknowledgment is waited for. */
+  /** Resolves when nothing is in flight and no acknowledgment is pending. */
   async quiet(): Promise<void> {
     while (this.#underWay.size + this.#gates.size > 0) await new Promise<void>((resolve) => this.#awaitingQuiet.push(resolve));
   }
 
-  /** Keeps a transaction's callbacks back until `release`. */
+  /** Holds a transaction's callbacks until `release`. */
   hold(requestId: string): void {
     this.#gates.set(requestId, []);
   }
@@ -113,12 +113,12 @@ export class Courier {
     this.#noteLess();
   }
 
-  /** Whether a callback would have to wait for its acknowledgment. */
+  /** Returns whether a callback would have to wait for its acknowledgment. */
   isHeld(requestId: string): boolean {
     return this.#gates.has(requestId);
   }
 
-  /** Delivers once and resolves when the outcome is recorded, after `recordAfter`; does nothing while the same id is under way. */
+  /** Delivers once. Resolves when the outcome is recorded, after `recordAfter`. Does nothing while the same id is in progress. */
   async deliver(id: DeliveryId, stateNow: () => AccountState, recordAfter?: Promise<void>): Promise<void> {
     const key = `${id.requestId}/${id.delivery}`;
     const underWay = this.#underWay;
@@ -139,7 +139,7 @@ export class Courier {
     });
   }
 
-  /** Abandons all that is under way; what is delivered from now on is not concerned. */
+  /** Abandons everything in progress. Later deliveries are not affected. */
   abandon(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -147,7 +147,7 @@ export class Courier {
     for (const requestId of this.#gates.keys()) this.release(requestId);
   }
 
-  /** Abandons all that is under way, and delivers nothing any more. */
+  /** Abandons everything in progress, and delivers nothing more. */
   close(): void {
     this.#isClosed = true;
     this.abandon();
@@ -161,7 +161,7 @@ export class Courier {
     return new Promise((resolve) => this.#gates.get(requestId)?.push(resolve));
   }
 
-  /** A place for one more; whoever came first gets the first that is free. */
+  /** Resolves when a slot is free. Slots are given out in order of arrival. */
   #place(concurrency: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ place: (this.#places += 1), begin: resolve });
@@ -212,7 +212,7 @@ export class Courier {
     return { requestId, delivery, url: target.url, headers, outcome, millis };
   }
 
-  /** A fault of the transport is ours; the try is written down all the same, or its transaction would wait for ever. */
+  /** An error in the transport is our bug. The attempt is recorded anyway, otherwise its transaction would wait forever. */
   async #post(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<Delivered> {
     try {
       return await postCallback(target, payload, { transport: this.#transport, signal });

@@ -1,15 +1,15 @@
-/** What kept a command from being carried out. */
+/** Why a command was not carried out. */
 export type EngineErrorKind =
-  /** The account, transaction or the like does not exist. */
+  /** The account, transaction or other object does not exist. */
   | "not-found"
-  /** The state it is in does not allow the command. */
+  /** The current state does not allow the command. */
   | "conflict"
-  /** The command asks for something that is never possible. */
+  /** The command is never possible. */
   | "invalid"
-  /** The wall time for it ran out. */
+  /** The wall-time limit ran out. */
   | "timed-out";
 
-/** Why a command of the control API or of the in-process API was not carried out; nothing was changed. */
+/** Thrown if a command of the control API or the in-process API was not carried out. Nothing was changed. */
 export class EngineError extends Error {
   readonly kind: EngineErrorKind;
   readonly repair: string;

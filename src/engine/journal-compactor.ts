@@ -11,20 +11,20 @@ import type { RequestTraits } from "../account/request-traits.ts";
 import type { Order } from "../domain/order.ts";
 
 export interface JournalBounds {
-  /** Requests that are kept for looking back. */
+  /** The most requests that are stored. */
   readonly max_transactions: number;
   readonly max_bytes: number;
-  /** Transactions that may have something still to come; past it requests are refused with 500. */
+  /** The most transactions with work pending; above it, requests are refused with 500. */
   readonly max_unresolved: number;
 }
 
-/** Requests, and the share of the bytes, that are evicted together, so that a full journal pays for it once in a while. */
+/** The number of requests, and the share of bytes, evicted at once, so that a full journal pays the cost only occasionally. */
 const BATCH = 256;
 const BYTES_BATCH = 1 / 64;
 
 /**
- * Keeps a journal within its bounds: folds its oldest events into a state of their own, which stands for them from then
- * on, and makes the live state forget the transactions that are over in both.
+ * Keeps a journal within its bounds. Folds its oldest events into a snapshot that replaces them, and removes transactions that are over in
+ * both from the live state.
  */
 export class JournalCompactor {
   readonly #account: string;
@@ -42,7 +42,7 @@ export class JournalCompactor {
     this.#bounds = bounds;
   }
 
-  /** Requests that can no longer be looked up since the account was opened or reset. */
+  /** The number of requests evicted since the account was opened or reset. */
   get evicted(): number {
     return this.#evicted;
   }
@@ -63,13 +63,13 @@ export class JournalCompactor {
     this.#leaveBehind(first + this.#evictFrom(events, live) - 1);
   }
 
-  /** Forgets all that was before a new beginning (the opening, a reset, an import), whose event has this number. */
+  /** Evicts everything before a new beginning (an opening, a reset or an import), whose event has this number. */
   startOver(number: number, beginning: AccountEvent): void {
     this.startFrom(number, beginning);
     this.#store.trim(this.#account, number, () => beginning);
   }
 
-  /** Counts from a beginning that has nothing before it. */
+  /** Starts counting at a beginning with nothing before it. */
   startFrom(number: number, beginning: AccountEvent): void {
     this.#base = apply(undefined, beginning);
     this.#requests = 0;
@@ -105,7 +105,7 @@ export class JournalCompactor {
   }
 }
 
-/** Transactions that are over and still remembered: after a burst their results outlive the requests by far. */
+/** Counts the transactions that are over but still stored. After a burst, their results far outlive the requests. */
 function countOver({ transactions, unresolved }: AccountState): number {
   return transactions.size - unresolved;
 }
@@ -117,7 +117,7 @@ function forgetWhenOver(requestId: string, base: AccountState, live: AccountStat
   live.transactions.delete(requestId);
 }
 
-/** A close guess at the bytes that an event takes in memory; settings that events share are not counted. */
+/** Estimates the bytes that an event takes in memory. Settings that events share are not counted. */
 function sizeOf(event: AccountEvent): number {
   return ownSize(event) + ("traits" in event ? traitsSize(event.traits) : 0);
 }
@@ -146,10 +146,10 @@ function ownSize(event: AccountEvent): number {
   }
 }
 
-/** Bytes of an object with about ten fields. */
+/** The bytes of an object with about ten fields. */
 const OBJECT = 120;
 
-/** The scenario itself is shared by all events that name it. */
+/** The scenario itself is shared by all events that refer to it. */
 const SCENARIO = 200;
 
 function rulesSize(rules: AppliedRules | undefined): number {
@@ -158,7 +158,7 @@ function rulesSize(rules: AppliedRules | undefined): number {
   return OBJECT + fired.length * 40 + textSize(...counters, ack?.body ?? "", missed?.difference ?? "");
 }
 
-/** Names of fields and parameters are shared by all events that name them. */
+/** The names of fields and parameters are shared by all events that use them. */
 function traitsSize(traits: RequestTraits | undefined): number {
   if (traits === undefined) return 0;
   const { exposed = [], loose = [], traceparent } = traits;
@@ -173,7 +173,7 @@ function refusedTexts({ requestId, path, body = "", order, validationErrors, ans
   return textSize(requestId, path, body, messageOf(order), answer) + (validationErrors === undefined ? 0 : OBJECT * 2);
 }
 
-/** V8 keeps a string of Latin letters at a byte a character and others at two; two is the safe side. */
+/** V8 stores Latin-1 strings with one byte per character and others with two. Assumes two to be safe. */
 function textSize(...texts: string[]): number {
   return texts.reduce((bytes, text) => bytes + 16 + 2 * text.length, 0);
 }

@@ -10,7 +10,7 @@ import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { Instant } from "../domain/time.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 
-/** What a journal starts with: its first event, or what an earlier process stored. */
+/** The start of a journal: its first event, or what an earlier process stored. */
 export type JournalStart =
   | { readonly kind: "opened"; readonly event: Opened }
   | {
@@ -18,11 +18,11 @@ export type JournalStart =
       readonly event: Opened | Snapshot;
       readonly number: number;
       readonly later: readonly AccountEvent[];
-      /** The process ended before it had evicted what came before the last beginning. */
+      /** Whether the process ended before it had evicted the events before the last beginning. */
       readonly hasMoreBefore: boolean;
     };
 
-/** The events of a stored journal since it last began. */
+/** Returns the events of a stored journal since its last beginning. */
 export function startOfStored({ first, events }: JournalSlice): Extract<JournalStart, { kind: "stored" }> {
   const place = events.findLastIndex(isBeginning);
   const event = events[place];
@@ -30,7 +30,10 @@ export function startOfStored({ first, events }: JournalSlice): Extract<JournalS
   return { kind: "stored", event, number: first + place, later: events.slice(place + 1), hasMoreBefore: place > 0 };
 }
 
-/** What a reset goes back to: in the midst of a rehearsal, what that took the place of. Its journal was carried, and URLs lose trust on the way. */
+/**
+ * Returns the state that a reset restores. During a rehearsal, that is the state that the rehearsal replaced. Its URLs lost their trust
+ * when that journal was imported, so it is restored here.
+ */
 export function stateBeforeRun({ before, settings, scenarios }: AccountState, isOwnersUrl: (url: string) => boolean): StartingState {
   if (before === undefined) return startingStateOf({ settings, scenarios });
   const { callbacks } = before.settings;
@@ -44,20 +47,20 @@ function startingStateOf({ settings, scenarios }: AccountSetup): StartingState {
   return { settings, scenarios, wallet: { balance: settings.balance, held: NO_MONEY } };
 }
 
-/** The event with which an account begins, or begins anew. */
+/** Returns the event with which an account starts or starts over. */
 export function openingOf(settings: AccountSettings, wall: Instant, freshSeed: () => number): Opened {
   const clock = startClock(settings.clock, wall);
   const at = accountTime(clock, wall, Number.NEGATIVE_INFINITY);
   return { kind: "opened", at, settings, clock, seed: settings.seed ?? freshSeed() };
 }
 
-/** A scaled clock is tied to a moment of wall time, which may be long past when its journal goes on: it goes on from where it stood. */
+/** Ties a scaled clock to the current wall time, so that it continues from where it stopped. */
 export function resumeClock({ clock, latest }: Pick<AccountState, "clock" | "latest">, wall: Instant): ClockChanged[] {
   if (clock.mode !== "scaled") return [];
   return [{ kind: "clock-changed", at: latest, clock: { ...clock, from: latest, wallFrom: wall } }];
 }
 
-/** The URLs that this machine's owner opened an account with, or that are trusted now: they may name public hosts. */
+/** Returns the URLs that the account was opened with by this machine's owner, or that are trusted now. They may name public hosts. */
 export function ownersUrls({ event }: JournalStart, now: AccountState): ReadonlySet<string> {
   const { settings } = event.kind === "opened" ? event : event.state;
   return new Set(

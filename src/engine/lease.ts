@@ -6,31 +6,31 @@ import type { Timer, WallClock } from "../ports/wall-clock.ts";
 
 export interface LeaseOptions {
   readonly engine: JournalEngine;
-  /** Time that nobody sets: what the lease is measured with. */
+  /** A monotonic clock, which measures the lease. */
   readonly counter: WallClock;
-  /** What accounts take for wall time. */
+  /** The wall clock of the accounts. */
   readonly clock: EngineTime;
   readonly length: Millis;
   readonly report: (fault: unknown) => void;
-  /** Told once when this replica cannot renew its lease, and once when it has. */
+  /** Called once when this replica cannot renew its lease, and once when it has. */
   readonly log: (line: string) => void;
 }
 
-/** A clock that follows the engine's. */
+/** A clock synchronized with the engine. */
 export interface EngineTime {
   measure(engine: Instant, asked: Millis, answered: Millis): void;
   ahead(): Millis;
 }
 
-/** How far a replica's clock may be ahead of the engine's, because that was set back. */
+/** How far a replica's clock may be ahead of the engine's, after that was set back. */
 const MOST_AHEAD: Millis = 1_000;
 
 const NOT_JOINED = new StoreOutage("this replica has not joined the others yet");
 
-/** A replica's lease, renewed four times while it runs. It is over here before it is over for the others. */
+/** A replica's lease, renewed four times per term. It expires here before it expires for the others. */
 export class Lease {
   readonly #with: LeaseOptions;
-  /** Called with each heartbeat, and when it was asked for, before the lease counts as renewed. */
+  /** Called with each heartbeat and the time of its request, before the lease counts as renewed. */
   readonly #onBeat: (beat: Heartbeat, asked: Millis) => void;
   #ends: Millis = Number.NEGATIVE_INFINITY;
   #outage: StoreOutage | undefined = NOT_JOINED;
@@ -42,7 +42,7 @@ export class Lease {
     this.#onBeat = onBeat;
   }
 
-  /** Takes the lease, and renews it from now on. */
+  /** Takes the lease and starts renewing it. */
   async begin(self: Replica): Promise<{ readonly secret: string }> {
     const { engine, length } = this.#with;
     const joined = await engine.join(self, length);
@@ -57,7 +57,7 @@ export class Lease {
     await this.#with.engine.leave().catch(this.#with.report);
   }
 
-  /** Why nothing may be answered for now; the same object as long as it is for the same reason. */
+  /** Returns why requests cannot be answered at present. Returns the same object as long as the reason is the same. */
   outage(): StoreOutage | undefined {
     const ahead = this.#with.clock.ahead();
     if (this.#with.counter.now() >= this.#ends) this.#suspend("cannot renew its lease (the database did not answer in time)");
@@ -91,7 +91,7 @@ export class Lease {
     if (this.#with.counter.now() >= this.#ends) this.#suspend(`cannot renew its lease (${messageOf(fault)})`);
   }
 
-  /** The first reason counts until the lease is renewed. */
+  /** The first reason is reported until the lease is renewed. */
   #suspend(reason: string): void {
     if (this.#outage !== undefined) return;
     this.#outage = new StoreOutage(`this replica ${reason}; requests are answered 503 until that is over`);

@@ -9,7 +9,7 @@ import { Findings, type FindingsOptions } from "../findings/findings.ts";
 /** Called with each finding when it is first seen. */
 export type FindingListener = (account: Account, finding: Finding) => void;
 
-/** The findings of every account, kept up to date as journals grow. A finding outlives the events it came from, until a reset. */
+/** The findings of every account, updated as journals grow. A finding outlives the events it came from, until a reset. */
 export class LiveFindings {
   readonly #options: FindingsOptions;
   readonly #byAccount = new WeakMap<Account, Findings>();
@@ -24,7 +24,7 @@ export class LiveFindings {
     return this.#options.detectors;
   }
 
-  /** Watches an account that was just opened, or that continues a stored journal. */
+  /** Starts watching an account that was just opened, or that resumes a stored journal. */
   follow(account: Account, stored: JournalSlice = { first: account.version, events: [openingOf(account.state)] }): void {
     const findings = new Findings(this.#options);
     this.#byAccount.set(account, findings);
@@ -34,7 +34,7 @@ export class LiveFindings {
     });
   }
 
-  /** The findings of an account that is being watched. */
+  /** Returns the findings of a watched account. */
   of(account: Account): Findings {
     const findings = this.#byAccount.get(account);
     if (findings === undefined) throw new Error(`the account ${account.consumerKey} is not being watched`);
@@ -51,7 +51,7 @@ export class LiveFindings {
   }
 }
 
-/** The first event of an account, which came before anybody could observe it. */
+/** Returns the first event of an account, which was appended before anybody could observe it. */
 export function openingOf({ openedAt, settings, seed, clock }: AccountState): Opened {
   return { kind: "opened", at: openedAt, settings, seed, clock };
 }

@@ -13,7 +13,7 @@ import { EngineError } from "./engine-error.ts";
 import { type JournalBounds, JournalCompactor } from "./journal-compactor.ts";
 import type { JournalStart } from "./journal-start.ts";
 
-/** What a command decides: the events that are appended together, and what the caller is answered. */
+/** A command's decision: the events to append together, and the result for the caller. */
 export interface Decision<T> {
   readonly events: readonly AccountEvent[];
   readonly answer: T;
@@ -22,7 +22,7 @@ export interface Decision<T> {
 /** Decides on a state at a moment. */
 export type Decide<T> = (state: AccountState, at: Instant) => Decision<T>;
 
-/** Told of each event once it is appended and folded, with its number and the state after it. */
+/** Called with each event after it is appended and applied, with its number and the state after it. */
 export type Observer = (event: AccountEvent, number: number, state: AccountState) => void;
 
 export interface LiveJournalOptions {
@@ -30,11 +30,11 @@ export interface LiveJournalOptions {
   readonly store: JournalStore;
   readonly bounds: JournalBounds;
   readonly wall: WallClock;
-  /** Told of a fault of the store that no command can answer for. */
+  /** Called with errors of the store that no command can report. */
   readonly report: (fault: unknown) => void;
 }
 
-/** An account's journal with its live state: commands are decided on it one after another. */
+/** An account's journal with its live state. Commands are decided one after another. */
 export class LiveJournal {
   readonly account: string;
   readonly #store: JournalStore;
@@ -44,10 +44,10 @@ export class LiveJournal {
   readonly #report: (fault: unknown) => void;
   #state: AccountState;
   #version = 0;
-  /** How far an advance of a manual clock has got. */
+  /** How far an `advance` of a manual clock has got. */
   #reached: Instant = Number.NEGATIVE_INFINITY;
   #isDropped = false;
-  /** Made when it is first asked for, and forgotten with the events that are evicted. */
+  /** Created on first use, and discarded when events are evicted. */
   #index: JournalIndex | undefined;
 
   constructor(start: JournalStart, { account, store, bounds, wall, report }: LiveJournalOptions) {
@@ -65,7 +65,7 @@ export class LiveJournal {
     return this.#state;
   }
 
-  /** Names the journal, wherever it goes on. */
+  /** Identifies the journal, whichever process continues it. */
   get id(): string {
     return this.#store.id(this.account);
   }
@@ -85,7 +85,7 @@ export class LiveJournal {
     return accountTime(clock, this.#wall.now(), Math.max(latest, this.#reached));
   }
 
-  /** Advances a manual clock to a moment at which something is due. */
+  /** Moves a manual clock to a moment at which something is due. */
   moveTo(at: Instant): void {
     this.#reached = Math.max(this.#reached, at);
   }
@@ -95,7 +95,7 @@ export class LiveJournal {
     return () => void this.#observers.delete(observer);
   }
 
-  /** Decides on the newest state and appends what was decided, all or nothing. */
+  /** Decides on the latest state and appends the decided events, all or none. */
   run<T>(decide: Decide<T>): T {
     if (this.#isDropped) throw new EngineError("not-found", `the account ${this.account} was dropped`, "create it anew, or use another");
     const { events, answer } = decide(this.#state, this.now());
@@ -105,12 +105,12 @@ export class LiveJournal {
     return answer;
   }
 
-  /** The events after a number that are not evicted. */
+  /** Returns the events after a number that were not evicted. */
   read(after: number): JournalSlice {
     return this.#store.read(this.account, after);
   }
 
-  /** What is looked up in the journal, up to its last event. */
+  /** The journal's index, up to its last event. */
   get index(): JournalIndex {
     this.#index ??= new JournalIndex();
     this.#index.take(this.read(this.#index.last));
@@ -122,7 +122,7 @@ export class LiveJournal {
     return this.#isDropped ? this.#store.dropped(this.account) : this.#store.secured(this.account);
   }
 
-  /** Forgets the journal, for good: later commands are refused. */
+  /** Deletes the journal. Later commands are refused. */
   drop(): void {
     this.#isDropped = true;
     this.#store.drop(this.account);
@@ -151,7 +151,7 @@ export class LiveJournal {
     this.#compact(() => this.#compactor.startOver(this.#version, beginning));
   }
 
-  /** The events are appended already, so a fault here fails no command; the next compaction makes up for it. */
+  /** The events are already appended, so an error here fails no command. The next compaction catches up. */
   #compact(work: () => void): void {
     this.#index = undefined;
     try {

@@ -15,29 +15,29 @@ export interface MembershipOptions extends LeaseOptions {
   readonly seed: number | undefined;
 }
 
-/** How long callbacks that are on their way, and clients, are waited for before an account is handed over. */
+/** How long to wait for clients and callbacks in flight before an account is handed over. */
 const QUIET: Millis = 5_000;
 
-/** Accounts that are acquired or handed over at the same time. */
+/** The most accounts that are acquired or handed over in parallel. */
 const AT_ONCE = 8;
 
-/** Accounts that a line of the log names. */
+/** The most accounts named in a log line. */
 const MOST_NAMED = 5;
 
 const SELF: Owner = { kind: "self" };
 
-/** This replica among those that share a sandbox: renews its lease, takes over from those that are gone, and hands accounts on. */
+/** This replica's membership in a shared sandbox: renews its lease, takes over from dead replicas, and hands accounts over. */
 export class Membership implements AccountOwnership {
   readonly #with: MembershipOptions;
   #self: Replica;
   #secret = "";
   readonly #lease: Lease;
   #beat: Heartbeat = { now: 0, replicas: [], accounts: [] };
-  /** Who owns what, as far as it is known; the latest news of an account count. */
+  /** The known owners of accounts. The latest information about an account wins. */
   readonly #owners = new Map<string, Replica>();
-  /** When this replica was granted an account: an older heartbeat does not know of it. */
+  /** When this replica was granted an account. An older heartbeat does not include the grant. */
   readonly #grantedAt = new Map<string, Millis>();
-  /** What an account waits for until it can be asked who owns it. */
+  /** Pending operations on an account; its owner can only be determined after them. */
   readonly #busy = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, string>();
   readonly #peers: PeerLeases;
@@ -75,13 +75,13 @@ export class Membership implements AccountOwnership {
     return this.#peers.of(replica);
   }
 
-  /** Joins the others, who reach this replica at a URL, and renews the lease from now on. */
+  /** Joins the others, who reach this replica at a URL, and keeps the lease renewed from then on. */
   async join(url: string): Promise<void> {
     this.#self = { ...this.#self, url };
     ({ secret: this.#secret } = await this.#lease.begin(this.#self));
   }
 
-  /** Why this replica may answer for no account now. */
+  /** Returns why this replica may not answer for any account at present, if so. */
   outage(): StoreOutage | undefined {
     return this.#lease.outage();
   }
@@ -131,7 +131,7 @@ export class Membership implements AccountOwnership {
     return (await this.#with.engine.list()).filter((account) => account !== SANDBOX_JOURNAL);
   }
 
-  /** An account that somebody else has taken is no longer here. */
+  /** Removes an account that another replica has taken. */
   lose(account: string): void {
     this.forget(account);
     this.#with.store.forget(account);
@@ -143,7 +143,7 @@ export class Membership implements AccountOwnership {
     this.#isLeaving = true;
     const others = this.#beat.replicas.filter(({ id }) => id !== this.#self.id);
     const owned = this.#with.store.owned();
-    // All at the same time: whoever stops a process gives it half a minute or less.
+    // All at the same time, because a process manager waits half a minute or less.
     await Promise.all(owned.map((account) => this.#with.world.quieten(account, QUIET)));
     await inLanes(
       owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
@@ -152,7 +152,7 @@ export class Membership implements AccountOwnership {
     await this.#lease.end();
   }
 
-  /** Accounts that were taken meanwhile are let go. */
+  /** Releases accounts that others have taken in the meantime. */
   #learn({ replicas, accounts }: Heartbeat, asked: Millis): void {
     const known = new Map(replicas.map((replica) => [replica.id, replica]));
     this.#peers.follow(replicas, asked);
@@ -165,7 +165,7 @@ export class Membership implements AccountOwnership {
     }
   }
 
-  /** Takes what is free or was handed over, and hands on what others have too little of. */
+  /** Takes over accounts that are free, and hands accounts over to replicas that have too few. */
   async #settle(beat: Heartbeat): Promise<void> {
     if (this.#isSettling || this.#isLeaving) return;
     this.#isSettling = true;
@@ -178,7 +178,7 @@ export class Membership implements AccountOwnership {
     }
   }
 
-  /** Takes its time, so nothing else waits for it. */
+  /** Not awaited, because it may take long. */
   async #rebalance(beat: Heartbeat): Promise<void> {
     if (this.#isRebalancing) return;
     this.#isRebalancing = true;
@@ -203,7 +203,7 @@ export class Membership implements AccountOwnership {
     return taken;
   }
 
-  /** One account that cannot be taken keeps no other from it. */
+  /** A failure to take one account must not prevent taking others. */
   async #tryToTake(account: string): Promise<Owner | undefined> {
     try {
       const owner = await this.#acquire(account, false);
@@ -217,7 +217,7 @@ export class Membership implements AccountOwnership {
     }
   }
 
-  /** One after another for each account: a second grant would fence the first. */
+  /** One at a time for each account, because a second grant would fence the first. */
   #acquire(account: string, create: boolean): Promise<Owner> {
     return this.#alone(account, async () => {
       const { store, engine, counter } = this.#with;
@@ -252,7 +252,7 @@ export class Membership implements AccountOwnership {
     }
   }
 
-  /** What asks for the account meanwhile waits, and then finds the next owner. */
+  /** Requests for the account wait in the meantime, and then find the next owner. */
   #handOver(account: string, to: string | undefined, within: Millis): Promise<void> {
     return this.#alone(account, async () => {
       const { store, world, engine, report } = this.#with;

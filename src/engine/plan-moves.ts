@@ -6,12 +6,15 @@ export interface Move {
   readonly to: string;
 }
 
-/** Moves that are made at once. */
+/** The most moves made at once. */
 const MOST_MOVES = 64;
 
-/** What each replica hands to which other, so that in the end none has two accounts more than another. All who see the same plan the same. */
+/**
+ * Plans which accounts replicas hand over, so that in the end no replica has two more than another. Every replica with the same view makes
+ * the same plan.
+ */
 export function planMoves({ replicas, accounts }: Heartbeat): Move[] {
-  // Nothing is moved while something has no owner: whoever takes it changes the picture.
+  // Nothing is moved while an account has no owner: taking it over will change the balance.
   if (accounts.some(({ owner }) => owner === undefined)) return [];
   const shares = replicas.map(({ id }) => ({ id, accounts: accounts.flatMap(({ account, owner }) => (owner === id ? [account] : [])) }));
   const moves: Move[] = [];
@@ -35,7 +38,7 @@ function extremes(shares: readonly Share[]): readonly [Share | undefined, Share 
   return [sorted[0], sorted.at(-1)];
 }
 
-/** The youngest goes: the default account and the journal of unknown keys stay where they are. */
+/** Moves the newest account. The default account and the journal of unknown keys stay where they are. */
 function surplus(most: Share, fewest: Share): string | undefined {
   return most.accounts.length - fewest.accounts.length < 2 ? undefined : most.accounts.pop();
 }

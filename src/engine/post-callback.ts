@@ -6,9 +6,9 @@ import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/cal
 export interface CallbackPayload {
   readonly body: string;
   readonly callbacks: CallbackSettings;
-  /** How a scenario has it sent. */
+  /** How a scenario changes the callback. */
   readonly form?: CallbackForm | undefined;
-  /** Of the request that it is about; sent on where the settings say so. */
+  /** The traceparent of its request; sent on if the settings say so. */
   readonly traceparent?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends one callback as an account's settings say; the sandbox's own receiver takes everything at once. */
+/** Sends one callback according to the account's settings. The built-in receiver accepts it at once. */
 export async function postCallback({ url, trusted }: CallbackUrl, payload: CallbackPayload, options: SendOptions): Promise<Delivered> {
   if (url === SINK_URL) return SUNK;
   const { body, callbacks, form } = payload;
@@ -28,7 +28,7 @@ export async function postCallback({ url, trusted }: CallbackUrl, payload: Callb
   return options.transport.deliver(request, options.signal);
 }
 
-/** All headers of a callback but those that frame it. */
+/** Returns the headers of a callback, except those that frame it. */
 export function headersOf({ callbacks, form, traceparent }: Omit<CallbackPayload, "body">): Readonly<Record<string, string>> {
   const headers = form === undefined ? callbackHeaders(callbacks) : headersAs(callbackHeaders(callbacks), form);
   return callbacks.traceparent === true && traceparent !== undefined ? { ...headers, traceparent } : headers;
@@ -38,7 +38,7 @@ const SUNK: Delivered = { outcome: { kind: "answered", status: 200, body: "" }, 
 
 const headersBySettings = new WeakMap<CallbackSettings, Readonly<Record<string, string>>>();
 
-/** The headers of every honest callback under the same settings: one object, so that a kept attempt costs no copy. */
+/** Caches the headers of unscripted callbacks by their settings, so that stored attempts share one object. */
 function callbackHeaders(callbacks: CallbackSettings): Readonly<Record<string, string>> {
   const known = headersBySettings.get(callbacks);
   if (known !== undefined) return known;

@@ -15,22 +15,24 @@ import type { LiveJournal } from "./live-journal.ts";
 
 interface Time {
   readonly wall: WallClock;
-  /** Told of what went wrong while nobody waited for it. */
+  /** Called with errors that no caller is waiting for. */
   readonly report: (fault: unknown) => void;
 }
 
-/** How long it is left alone when the store did not take what happened. */
+/** How long to wait after the store could not record an event. */
 const REST: Millis = SECOND;
 
-/** What happens in one turn of the event loop: 10,000 callbacks due at once would otherwise hold up every request for as long as they take. */
+/**
+ * The most tasks in one turn of the event loop: 10,000 callbacks due at once would otherwise block every request until they are started.
+ */
 const AT_ONCE = 256;
 
-/** Callbacks that a manual clock sends at the same time, when they are due at the same moment: a receiver's races must be able to happen. */
+/** The most callbacks due at the same moment that a manual clock sends in parallel, so that race conditions in receivers can occur. */
 const SIDE_BY_SIDE = 8;
 
 /**
- * Lets happen what is due on an account's clock. On a real or scaled clock a wall timer does it; on a manual one nothing
- * happens by itself, and `perform` is called by whoever moves the clock.
+ * Triggers the due work of an account. On a real or scaled clock, a wall timer does that. On a manual clock, nothing happens by itself:
+ * whoever moves the clock calls `performNext`.
  */
 export class Timekeeper {
   readonly #journal: LiveJournal;
@@ -39,10 +41,10 @@ export class Timekeeper {
   readonly #report: (fault: unknown) => void;
   readonly #agenda = new Agenda();
   #timer: { readonly at: Instant; readonly timer: Timer } | undefined;
-  /** Wall time before which nothing is tried again. */
+  /** The wall time before which nothing is retried. */
   #restsUntil: Instant = Number.NEGATIVE_INFINITY;
   #isClosed = false;
-  /** Something due happens; the timer for what is left is set once, when that is over. */
+  /** Set while due work is performed. Afterwards, the timer is set once for the rest. */
   #isPumping = false;
 
   constructor(journal: LiveJournal, courier: Courier, time: Time) {
@@ -52,7 +54,7 @@ export class Timekeeper {
     this.#report = time.report;
   }
 
-  /** Notes what an event has coming. */
+  /** Plans the work that follows from an event. */
   note(event: AccountEvent, state: AccountState): void {
     if (isBeginning(event)) this.#stop();
     this.#agenda.plan(comingFrom(event, state));
@@ -60,7 +62,7 @@ export class Timekeeper {
     this.#arm();
   }
 
-  /** Notes everything that the state has coming, as an earlier process left it. */
+  /** Plans all pending work of a state left by an earlier process. */
   resume(): void {
     this.#agenda.plan(everythingDue(this.#journal.state));
     this.#arm();
@@ -70,23 +72,26 @@ export class Timekeeper {
     return this.#isClosed;
   }
 
-  /** Nothing happens any more. */
+  /** Stops all future work. */
   close(): void {
     this.#isClosed = true;
     this.#stop();
   }
 
-  /** The next thing due. */
+  /** Returns the next due work. */
   next(): Due | undefined {
     return this.#agenda.next(this.#journal.state);
   }
 
-  /** All that the state has coming, soonest first: callbacks that are under way or wait for a place have left the agenda. */
+  /**
+   * Returns all pending work, soonest first. Read from the state, because callbacks that are in flight or waiting for a slot are no longer
+   * on the agenda.
+   */
   list(): Due[] {
     return this.#isClosed ? [] : everythingDue(this.#journal.state).sort((one, other) => one.at - other.at);
   }
 
-  /** Performs the next task, or the callbacks due at the same moment side by side; resolves when that is over. */
+  /** Performs the next task, or in parallel the callbacks due at the same moment. Resolves when that is done. */
   async performNext(): Promise<void> {
     const due = this.next();
     if (due === undefined) return;
@@ -95,7 +100,7 @@ export class Timekeeper {
     this.#decideOrPlanAgain(due, due.task);
   }
 
-  /** Begins the callbacks of one transaction that are due by now, whatever the clock's mode. */
+  /** Starts the callbacks of one transaction that are already due, whatever the clock's mode. */
   hasten(requestId: string): void {
     const { state } = this.#journal;
     const transaction = state.transactions.get(requestId);
@@ -104,7 +109,7 @@ export class Timekeeper {
     for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#deliver(task);
   }
 
-  /** Plans a callback again that the store did not let begin, or whose outcome it did not take. */
+  /** Plans a callback again whose start or outcome the store could not record. */
   postpone(id: DeliveryId): void {
     this.#wall.after(REST, () => {
       if (this.#isClosed) return;
@@ -122,7 +127,7 @@ export class Timekeeper {
     return taken;
   }
 
-  /** They are recorded in the order in which they were due, so that the same seed gives the same journal. */
+  /** Records the attempts in the order in which they were due, so that the same seed gives the same journal. */
   async #deliverTogether(ids: readonly DeliveryId[]): Promise<void> {
     const awaited: Promise<void>[] = [];
     for (const id of ids) {
@@ -158,7 +163,10 @@ export class Timekeeper {
     this.#arm();
   }
 
-  /** What is due by now, in order, the rest in the next turn; each callback is begun, none is waited for. Returns what failed. */
+  /**
+   * Performs the due work in order, and leaves what is too much to the next turn. Callbacks are started but not awaited. Returns the tasks
+   * that failed.
+   */
   #performDue(): Due[] {
     const now = this.#journal.now();
     const failed: Due[] = [];
@@ -239,7 +247,7 @@ function dueOfDelivery({ requestId, delivery }: DeliveryId, state: AccountState)
   return dueOfRequest(requestId, state).filter(({ task }) => task.kind === "attempt" && task.delivery === delivery);
 }
 
-/** Callbacks that have let enough others pass with this one. */
+/** Returns the callbacks that have now let enough others pass. */
 function released({ at }: Attempted, state: AccountState): Due[] {
   return [...state.lettingPass].flatMap((requestId) => dueOfRequest(requestId, state)).filter((due) => due.at === at);
 }

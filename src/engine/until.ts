@@ -8,7 +8,7 @@ export interface Limit {
   readonly within: Millis;
 }
 
-/** Waits until something holds, looking again after each event; false when the time ran out first. */
+/** Waits until a condition holds, checking again after each event. Resolves to false if the time runs out first. */
 export function until(journal: LiveJournal, holds: () => boolean, { wall, within }: Limit): Promise<boolean> {
   if (holds()) return Promise.resolve(true);
   if (within <= 0) return Promise.resolve(false);
@@ -23,7 +23,7 @@ export function until(journal: LiveJournal, holds: () => boolean, { wall, within
   });
 }
 
-/** Whether something was over before the wall time ran out; what was not goes on by itself. */
+/** Resolves to whether the work finished within the wall time. Unfinished work continues by itself. */
 export async function isOverWithin(work: Promise<void>, { wall, within }: Limit): Promise<boolean> {
   let isOver = true;
   await new Promise<void>((resolve, reject) => {

@@ -17,25 +17,25 @@ interface WorldDependencies extends AccountDependencies {
   readonly accompany?: (account: Account, stored: JournalSlice | undefined) => void;
 }
 
-/** What a world begins with. */
+/** The initial contents of a world. */
 export interface WorldBeginning {
   readonly seed?: number | undefined;
-  /** What an earlier process stored. */
+  /** The accounts that an earlier process stored. */
   readonly stored?: readonly StoredAccount[];
-  /** Replicas share the sandbox, each with some of its accounts: nothing is here until it is adopted or opened. */
+  /** Whether replicas share the sandbox, each with some of its accounts. Then the world is empty until accounts are adopted or opened. */
   readonly isShared?: boolean;
 }
 
-/** Told of everything that happens in a sandbox. */
+/** Called with everything that happens in a sandbox. */
 export type Witness = (account: Account, event: AccountEvent, number: number) => void;
 
-/** The name of the journal for requests that belong to no account; a colon cannot be in a consumer key (RFC 7617 section 2). */
+/** The journal of requests that belong to no account. Consumer keys cannot contain a colon (RFC 7617 section 2), so the name is unique. */
 export const SANDBOX_JOURNAL = ":sandbox";
 
-/** Accounts that a refusal names. */
+/** The most accounts named in an error message. */
 const MOST_NAMED = 5;
 
-/** All accounts of one sandbox. The first one that is opened is the default. */
+/** All accounts of one sandbox. The first one opened is the default. */
 export class World {
   #sandbox: Account | undefined;
   readonly #dependencies: WorldDependencies;
@@ -55,13 +55,13 @@ export class World {
     this.#stored = new Map(stored.filter((one) => one !== sandbox).map((one) => [one.consumerKey, one]));
   }
 
-  /** The journal for requests that belong to no account. Throws a `NotTheOwner` where another replica has it. */
+  /** The journal of requests that belong to no account. Throws `NotTheOwner` if another replica owns it. */
   get sandbox(): Account {
     if (this.#sandbox === undefined) throw new NotTheOwner(SANDBOX_JOURNAL);
     return this.#sandbox;
   }
 
-  /** Begins the journal for requests that belong to no account. */
+  /** Opens the journal of requests that belong to no account. */
   openSandbox(seed: number | undefined): void {
     this.#sandbox = this.#begin({ ...NOBODY, ...(seed === undefined ? {} : { seed }) });
   }
@@ -74,7 +74,7 @@ export class World {
     return this.#dependencies.gateway;
   }
 
-  /** Goes on with an account that another process ran. */
+  /** Takes over an account that another process ran. */
   adopt(stored: StoredAccount): void {
     const account = stored.consumerKey === SANDBOX_JOURNAL ? (this.#sandbox = this.#begin(stored)) : this.#add(stored);
     if (this.#isAwake) account.wake();
@@ -85,12 +85,12 @@ export class World {
     return this.#named(consumerKey)?.waits.isAny ?? false;
   }
 
-  /** Lets nothing begin by itself on an account any more, and waits until nothing is under way. */
+  /** Stops starting work on an account, and waits until everything in progress is finished. */
   async quieten(consumerKey: string, within: Millis): Promise<void> {
     await this.#named(consumerKey)?.quieten(within);
   }
 
-  /** Stops an account, whose journal goes on elsewhere. */
+  /** Closes an account whose journal another replica continues. */
   release(consumerKey: string): void {
     const account = this.#named(consumerKey);
     if (account === undefined) return;
@@ -100,7 +100,7 @@ export class World {
     account.close();
   }
 
-  /** Goes on with an account that an earlier process left, if there is one of this consumer key and it is not here yet. */
+  /** Resumes a stored account, if there is one with this key that is not yet resumed. */
   resume(consumerKey: string): Account | undefined {
     const stored = this.#stored.get(consumerKey);
     if (stored === undefined) return undefined;
@@ -108,27 +108,27 @@ export class World {
     return this.#add(stored);
   }
 
-  /** Goes on with all that are left, in the order in which they began; answers how many there were. */
+  /** Resumes all remaining stored accounts in the order in which they were created. Returns their number. */
   resumeAll(): number {
     const keys = [...this.#stored.keys()];
     for (const key of keys) this.resume(key);
     return keys.length;
   }
 
-  /** Lets go on what earlier processes left. */
+  /** Resumes the work that earlier processes left. */
   wake(): void {
     this.#isAwake = true;
     for (const account of this.#all()) account.wake();
   }
 
-  /** Opens an account. Throws a `EngineError`, conflict, when its consumer key is taken. */
+  /** Opens an account. Throws an `EngineError` (conflict) if its consumer key is taken. */
   open(settings: AccountSettings): Account {
     const { consumer_key: consumerKey } = settings;
     if (this.#accounts.has(consumerKey)) throw keyTaken(consumerKey);
     return this.#add(settings);
   }
 
-  /** How many accounts were ever opened. */
+  /** The number of accounts opened so far, including dropped ones. */
   get opened(): number {
     return this.#opened;
   }
@@ -137,7 +137,7 @@ export class World {
     return this.#accounts.get(consumerKey);
   }
 
-  /** The account of a consumer key, or of the word `default`. Throws a `EngineError`, not found,. */
+  /** Returns the account with a consumer key, or the default account for `default`. Throws an `EngineError` (not found). */
   get(name: string): Account {
     const account = this.#accounts.get(name) ?? (name === "default" ? this.list()[0] : undefined);
     if (account === undefined) throw new EngineError("not-found", `no account has the consumer key ${name}`, this.#suggestAccount(name));
@@ -156,19 +156,19 @@ export class World {
     return [...this.#accounts.values()];
   }
 
-  /** The journals of all accounts, as another process can go on with them. */
+  /** Returns the journals of all accounts, for another process to resume. */
   journals(): StoredAccount[] {
     return this.list().map((account) => ({ consumerKey: account.consumerKey, journal: account.read() }));
   }
 
-  /** Forgets an account; what it had under way is abandoned. */
+  /** Deletes an account and abandons its work in progress. */
   drop(account: Account): void {
     this.#accounts.delete(account.consumerKey);
     account.drop();
     this.#tellAccounts();
   }
 
-  /** An id that no account's seed decides. */
+  /** Returns an id that does not depend on any account's seed. */
   freshId(): string {
     return this.#dependencies.random.freshId();
   }
@@ -178,13 +178,13 @@ export class World {
     return () => void this.#witnesses.delete(witness);
   }
 
-  /** Calls `changed` whenever an account was opened or dropped, until what it answers is called. */
+  /** Calls `changed` whenever an account is opened or dropped. Returns a function that unsubscribes. */
   observeAccounts(changed: () => void): () => void {
     this.#accountObservers.add(changed);
     return () => void this.#accountObservers.delete(changed);
   }
 
-  /** Stops every account; answers how many transactions had something still to come. */
+  /** Closes every account. Returns the number of transactions that still had work pending. */
   close(): number {
     const accounts = this.#all();
     for (const account of accounts) account.close();

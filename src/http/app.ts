@@ -11,21 +11,21 @@ import { describeReplicas } from "./describe-replicas.ts";
 import { ClientGone } from "./read-body.ts";
 
 export interface AppOptions extends GatewayOptions {
-  /** Answers the control API and its reference; loaded when it is first called. */
+  /** Serves the control API and its reference; loaded on first use. */
   readonly control: (request: globalThis.Request) => Promise<Response>;
-  /** Answers the dashboard; loaded when it is first asked for. */
+  /** Serves the dashboard; loaded on first use. */
   readonly page: (request: globalThis.Request) => Promise<Response>;
-  /** Answers the metrics; what writes them is loaded when they are first asked for. */
+  /** Serves the metrics; the code that writes them is loaded on first use. */
   readonly metrics: (request: globalThis.Request) => Promise<Response>;
-  /** The certificate that clients trust for HTTPS, as PEM text. */
+  /** The CA certificate that clients have to trust for HTTPS, as PEM text. */
   readonly ca?: string;
-  /** Why nothing can be journalled for now. */
+  /** Returns why events cannot be journalled at the moment, if they cannot. */
   readonly outage: () => Error | undefined;
-  /** Who owns which account, where replicas share the sandbox. */
+  /** Which replica owns which account, if replicas share the sandbox. */
   readonly ownership?: AccountOwnership;
 }
 
-/** The whole HTTP side of a sandbox. */
+/** Creates the app that serves everything of a sandbox over HTTP. */
 export function createApp(options: AppOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>();
   app.all("/__admin/*", (c) => options.control(c.req.raw));
@@ -53,7 +53,7 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
 /** RFC 8555 section 9.1. */
 const PEM = "application/pem-certificate-chain";
 
-/** Anything that is not a refusal is our fault: the log has it, the answer names the report. A broken connection has no answer. */
+/** Anything but a refusal is our bug: it is logged, and the response contains the report's id. A broken connection gets no response. */
 function answerFault(fault: unknown, { report, world }: AppOptions): Response {
   if (fault instanceof ConnectionBroken || fault instanceof NotTheOwner) throw fault;
   if (fault instanceof ClientGone) return new Response("", { status: 400 });
@@ -66,7 +66,7 @@ function answerFault(fault: unknown, { report, world }: AppOptions): Response {
   return Response.json({ status_code: 500, description, request_id: world.freshId() }, { status: 500 });
 }
 
-/** Answers a request whose target and Host make no URL: it is for no account, and is not journalled. */
+/** Refuses a request whose target and Host form no valid URL. It belongs to no account and is not journalled. */
 export function refuseUnreadable(requestId: string): Response {
   const body = encodeRefusal({ code: 400, description: "Bad Request.", requestId });
   return new Response(body, { status: 400, headers: { "content-type": "application/json" } });

@@ -8,20 +8,23 @@ import type { Secrets } from "../ports/secrets.ts";
 export interface AuthDependencies {
   readonly world: World;
   readonly secrets: Secrets;
-  /** Makes an account for a new key that `auto_accounts` matches; undefined for any other. Rejects with `NotTheOwner` where another replica has it. */
+  /**
+   * Opens an account for a new key that matches `auto_accounts`; returns undefined for any other key. Rejects with `NotTheOwner` if another
+   * replica owns it.
+   */
   readonly openUnknown: (consumerKey: string) => Promise<Account | undefined> | undefined;
-  /** Whether `openUnknown` would make an account. */
+  /** Returns whether `openUnknown` would open an account. */
   readonly opensFor: (consumerKey: string) => boolean;
 }
 
-/** A request that did not say who it comes from. */
+/** A 401 for missing or wrong credentials. */
 class Unauthenticated extends Refused {
   constructor(hint: string) {
     super(401, { hint, headers: CHALLENGE });
   }
 }
 
-/** The account whose key and secret an Authorization header carries (document 5, RFC 7617). Throws `Unauthenticated`. */
+/** Returns the account whose key and secret are in an Authorization header (document 5, RFC 7617). Throws `Unauthenticated`. */
 export function authenticate(
   authorization: string | undefined,
   { world, secrets, openUnknown }: AuthDependencies,
@@ -39,7 +42,7 @@ async function openedOrRefused(opening: Promise<Account | undefined> | undefined
   return opened;
 }
 
-/** Whether credentials are right so far, before the body is read: no account is opened yet. */
+/** Checks credentials before the body is read, without opening an account. */
 export function hasCredentials(authorization: string | undefined, { world, secrets, opensFor }: AuthDependencies): boolean {
   try {
     const { key, secret } = readCredentials(authorization);
@@ -70,9 +73,9 @@ interface Credentials {
   readonly secret: string;
 }
 
-/** A client sends the same header with every request, so each is decoded once. */
+/** Caches decoded headers, because a client sends the same one with every request. */
 const decoded = new RecentMap<string, Credentials>(1_000);
-/** Characters of the longest header that is remembered. */
+/** The longest header that is cached. */
 const LONGEST = 1_000;
 
 function readCredentials(authorization: string | undefined): Credentials {
@@ -105,7 +108,7 @@ function newlineHint(secret: string): string {
   return /[\r\n]$/.test(secret) ? "; the secret ends in a newline, as `echo` without -n adds one" : "";
 }
 
-/** The consumer key that a header names, whether or not an account has it. */
+/** Returns the consumer key in a header, whether or not an account has it. */
 export function claimedKey(authorization: string | undefined): string | undefined {
   try {
     return readCredentials(authorization).key;

@@ -4,27 +4,27 @@ import type { Instant, Millis } from "../domain/time.ts";
 import type { Breakage } from "../scenario/applied-rules.ts";
 
 /**
- * What surrounds a request: its sockets, or, in process, the request itself and a way to run a job once the Response has resolved.
- * A request that another replica has forwarded has neither; its jobs run when that replica's client is answered or gone.
+ * The environment of a request: its sockets, or in process, the request itself and a way to run a job once the Response has resolved. A
+ * request forwarded by another replica has neither; its jobs run when that replica's client has its response or is gone.
  */
 export interface Bindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
   readonly request?: Request;
   readonly afterResponse?: (job: () => void) => void;
-  /** The request, where it has been read before, to be forwarded or because it was; its body is undefined when it is too large. */
+  /** The request if it has already been read, to be forwarded or because it was forwarded. `body` is undefined if it is too large. */
   readonly read?: { readonly request: GatewayRequest; readonly body: Uint8Array | undefined };
   readonly forwarded?: Forwarded;
 }
 
-/** A request as far as it has been read. */
+/** A request, as far as it has been read. */
 export interface GatewayRequest {
   readonly method: string;
   readonly path: string;
-  /** The request's target, as its first line names it. */
+  /** The target as in the request line. */
   readonly target: string;
   readonly httpVersion: string;
-  /** Names and values in turn, in the order and the spelling in which they came. */
+  /** Alternating names and values, in their original order and spelling. */
   readonly rawHeaders: readonly string[];
   readonly contentType: string | undefined;
   /** Wall time. */
@@ -33,31 +33,31 @@ export interface GatewayRequest {
   readonly exposed: RequestTraits["exposed"] | undefined;
   readonly traceparent: string | undefined;
   body: Uint8Array;
-  /** The consumer key that it named, where no account has that key. */
+  /** The consumer key in the request, if no account has it. */
   readonly unknownKey?: string;
 }
 
-/** A request that came to another replica, which holds the connection of its client. */
+/** A request that another replica received. That replica holds the client's connection. */
 export interface Forwarded {
-  /** Leaves it to that replica to answer as scripted. */
+  /** Leaves it to that replica to respond as scripted. */
   leave(script: Script, client: WaitingClient): void;
   /** How it ended there, once it has. */
   readonly ended: AnswerEnded | undefined;
 }
 
-/** A client that waits for its answer. */
+/** A client waiting for its response. */
 export interface WaitingClient {
-  /** From now on it is the sandbox that closes the connection. */
+  /** Set once the sandbox closes the connection itself, so that the close is not blamed on the client. */
   isLeftAlone: boolean;
-  /** Called when it still waits after `CLIENT_PATIENCE`. */
+  /** Called if it is still waiting after `CLIENT_PATIENCE`. */
   readonly onEndlessWait: () => void;
 }
 
-/** What a scenario does to an answer. */
+/** How a scenario changes a response. */
 export interface Script {
   readonly delay: Millis;
   readonly breakage: Breakage | undefined;
-  /** Otherwise the client must not get to read a whole acknowledgment. */
+  /** Whether the request is accepted. If not, the client must never receive a complete acknowledgment. */
   readonly isAccepted: boolean;
 }
 
@@ -65,21 +65,24 @@ export interface AnswerEnded {
   readonly end: AnswerEnd;
   /** What Node wrote before the body. */
   readonly head: string | undefined;
-  /** Where it is known already that it was not the client that ended the connection. */
+  /** Set if it is already known that the client did not end the connection. */
   readonly isLeftAlone?: boolean;
 }
 
-/** Whether a client was handed its whole answer, or left or was cut off before. */
+/** Whether a client was sent its whole response, or was disconnected before. */
 export type AnswerEnd = "answered" | "broken";
 
-/** Whether more requests may arrive in the same turn of the event loop, and none of them is the worse for waiting for its end. */
+/**
+ * Returns whether more requests may arrive in the same turn of the event loop, so that waiting for the end of the turn is worthwhile and
+ * safe.
+ */
 export function comesWithOthers({ incoming, forwarded }: Bindings): boolean {
   return forwarded !== undefined || (incoming !== undefined && !("encrypted" in incoming.socket));
 }
 
 /**
- * Runs a job once: when the answer has been handed to the kernel, or its connection is gone, or in process when it has resolved.
- * On a socket "close" tells of both: Node emits it after "finish".
+ * Runs a job once: when the response has been handed to the kernel, when its connection is gone, or in process when the Response has
+ * resolved. On a socket, "close" covers both cases, because Node emits it after "finish".
  */
 export function whenAnswered(bindings: Bindings, job: (ended: AnswerEnded) => void): void {
   const { outgoing, afterResponse } = bindings;
@@ -96,10 +99,10 @@ function endOf({ outgoing, request, forwarded }: Bindings): AnswerEnded {
   return { end: request?.signal.aborted ? "broken" : "answered", head: undefined };
 }
 
-/** The replica that held the connection is gone, and its clients with it: none of them has left. */
+/** The replica that held the connection is gone, and so are its clients. None of them left by itself. */
 export const LOST: AnswerEnded = { end: "broken", head: undefined, isLeftAlone: true };
 
-/** The head that Node wrote, byte for byte; Node keeps it under this name (lib/_http_outgoing.js). */
+/** Returns the head that Node wrote, byte for byte. Node stores it in this internal property (lib/_http_outgoing.js). */
 function sentHead(outgoing: ServerResponse): string | undefined {
   const head: unknown = Reflect.get(outgoing, "_header");
   return typeof head === "string" ? head : undefined;

@@ -6,12 +6,12 @@ import { PAGE_SECURITY } from "./page-security.ts";
 
 export interface DashboardOptions {
   readonly files: PageFiles;
-  /** Names besides the usual ones that this server may be called by. */
+  /** Additional host names that this server accepts. */
   readonly adminHosts: readonly string[];
   readonly report: (fault: unknown) => string;
 }
 
-/** The page at `/` and what it loads. A client that does not ask for HTML, such as curl, gets a few lines of text. */
+/** Serves the page at `/` and its assets. A client that does not accept HTML, such as curl, gets a few lines of text. */
 export function createDashboard({ files, adminHosts, report }: DashboardOptions): Hono {
   const app = new Hono();
   app.use(async ({ req }, next) => {
@@ -34,7 +34,7 @@ export function createDashboard({ files, adminHosts, report }: DashboardOptions)
   return app;
 }
 
-/** The names of assets change with their content. */
+/** Cacheable forever, because the names of assets change with their content. */
 const FOREVER = "public, max-age=31536000, immutable";
 
 const WELCOME = `Kredo: a sandbox for airtime and SMS.

@@ -25,7 +25,7 @@ export interface Asked {
   readonly shipped: ScenarioLibrary;
 }
 
-/** Rate limit, content, validation, and the sale: decided together on one state, so that they are appended together. */
+/** Checks the rate limit, content and validation, and sells: one decision on one state, so that its events are appended together. */
 export function decideRequest(state: AccountState, moment: Moment, { operation, request, shipped }: Asked): Decision<Answer> {
   let read: ReadOrder | undefined;
   try {
@@ -40,7 +40,7 @@ export function decideRequest(state: AccountState, moment: Moment, { operation, 
   }
 }
 
-/** An order, and the fields of it that only a lenient setting takes. */
+/** An order, and its fields that only a lenient setting accepts. */
 interface ReadOrder extends RoutedOrder {
   readonly loose: readonly string[];
 }
@@ -59,7 +59,7 @@ function readOrder(
   return { ...read, loose: looseFields(fields, read.order) };
 }
 
-/** A refusal, with as much of the request as was read. */
+/** Records a refusal with as much of the request as was read. */
 export function recordRefusal(
   state: AccountState,
   refused: Refused,
@@ -98,14 +98,17 @@ const NO_HEADERS: Answer["headers"] = {};
 
 const JSON_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
 
-/** A body is application/json, with or without the charset UTF-8 (document 2). Throws `Refused` 415. */
+/** Accepts application/json, with or without the charset UTF-8 (document 2). Throws `Refused` 415. */
 function checkContentType(contentType: string | undefined): void {
   if (contentType === "application/json" || (contentType !== undefined && JSON_TYPE.test(contentType))) return;
   const found = contentType === undefined ? "there is no Content-Type header" : `the Content-Type is ${contentType}`;
   throw new Refused(415, { hint: `${found}; send application/json in UTF-8` });
 }
 
-/** The fields that were taken although the document asks for another form of them (2.1, 2.2): an amount as a JSON number, a number as people dial it. */
+/**
+ * Returns the fields accepted in a form that differs from the document (2.1, 2.2): an amount as a JSON number, a phone number in local
+ * format.
+ */
 function looseFields(fields: Fields, order: Order): string[] {
   const names: string[] = [];
   if (fields["phone_number"] !== order.phoneNumber) names.push("phone_number");
@@ -113,10 +116,10 @@ function looseFields(fields: Fields, order: Order): string[] {
   return names;
 }
 
-/** Names a scenario, active or shipped, that is asked first about one request alone; read while hints are on. */
+/** The request header that selects an active or shipped scenario for one request, with the highest priority. Ignored if `hints` is off. */
 const HEADER = "x-kredo-scenario";
 
-/** The moment of a request, with the scenario that it plays. Throws `Refused` 422 for a name that nothing has. */
+/** Returns the moment of a request, with the scenario that it selects. Throws `Refused` 422 for an unknown name. */
 function playScenario({ scenarios }: AccountState, moment: Moment, shipped: ScenarioLibrary): Moment {
   const name = moment.gateway.hints ? moment.header(HEADER) : undefined;
   if (name === undefined) return moment;

@@ -1,6 +1,9 @@
 import type { AccountOwnership } from "../ports/account-ownership.ts";
 
-/** How many accounts each replica owns, one line for each, and how many wait. Names are only for whoever may use the control API. */
+/**
+ * Returns a line for each replica with the number of its accounts, and lines for accounts that wait. Omits account names, which only users
+ * of the control API may see.
+ */
 export function describeReplicas(ownership: AccountOwnership): string[] {
   const replicas = ownership
     .replicas()

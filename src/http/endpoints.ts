@@ -14,17 +14,17 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint
   ["/api/v2/account-details", { operation: "account-details", method: "GET", allow: "GET, HEAD, OPTIONS" }],
 ]);
 
-/** The endpoint at a path, if any. */
+/** Returns the endpoint at a path, if there is one. */
 export function endpointAt(path: string): Endpoint | undefined {
   return ENDPOINTS.get(path);
 }
 
-/** Throws `Refused` 405 for an endpoint that was called with another method. */
+/** Throws `Refused` 405 for an endpoint called with another method. */
 export function methodNotAllowed({ method, allow }: Endpoint, path: string): never {
   throw new Refused(405, { headers: { allow }, hint: `${path} takes ${method}` });
 }
 
-/** Throws `Refused` 404, with the path that was probably meant. */
+/** Throws `Refused` 404 with the path that was probably meant. */
 export function unknownPath(path: string): never {
   throw new Refused(404, { hint: notFoundHint(path) });
 }

@@ -2,55 +2,55 @@ import type { AnswerEnd, AnswerEnded, GatewayRequest } from "./bindings.ts";
 import type { Wire } from "./reply.ts";
 import type { Instant } from "../domain/time.ts";
 
-/** Exchanges that are kept in full, of all accounts together. */
+/** The most exchanges stored, over all accounts. */
 const MOST_EXCHANGES = 1_000;
 
-/** Bytes that they may take, all together. */
+/** The most bytes they may take in total. */
 const MOST_BYTES = 8 * 1_048_576;
 
-/** Bytes of one body that are shown. */
+/** The most bytes of a body that are shown. */
 const MOST_OF_BODY = 16_384;
 
-/** A request as it came, its secrets masked, and what its client was sent. */
+/** A request as received, with its secrets masked, and its response. */
 export interface Exchange {
   readonly method: string;
-  /** The request's target, as the first line names it. */
+  /** The target as in the request line. */
   readonly target: string;
   readonly httpVersion: string;
-  /** In the order and the spelling in which they came. */
+  /** In their original order and spelling. */
   readonly headers: [name: string, value: string][];
   readonly body: Kept<Uint8Array>;
   /** Wall time. */
   readonly receivedAt: Instant;
-  /** What was to be sent; a scenario may have broken the connection instead. */
+  /** The intended response. A scenario may have broken the connection instead. */
   readonly response: { readonly status: number; readonly head: string; readonly body: Kept<string> };
-  /** How and when it ended, in wall time; undefined while the client waits. */
+  /** How and when it ended (wall time); undefined while the client is waiting. */
   readonly ended: { readonly how: AnswerEnd; readonly at: Instant } | undefined;
 }
 
-/** The beginning of a body, and how long all of it is, in bytes. */
+/** The beginning of a body, and its total length in bytes. */
 interface Kept<Content> {
   readonly kept: Content;
   readonly length: number;
 }
 
-/** Which request of which account an exchange belongs to. */
+/** Identifies an exchange by account and request. */
 export interface ExchangeKey {
   readonly account: string;
   readonly requestId: string;
 }
 
-/** A request that was decided on, and what it is answered. */
+/** A decided request and its response. */
 interface Noted extends ExchangeKey {
   readonly request: GatewayRequest;
   readonly wire: Wire;
 }
 
-/** An exchange as it is kept: every request pays for this, so nothing is copied, masked or put together before somebody asks for it. */
+/** An exchange as stored. Every request pays for this, so nothing is copied, masked or assembled before it is read. */
 class Recorded {
   readonly noted: Noted;
   ended: Exchange["ended"];
-  /** What Node wrote, once it has. */
+  /** The head that Node wrote, once it has. */
   sentHead: string | undefined;
 
   constructor(noted: Noted) {
@@ -64,11 +64,11 @@ class Recorded {
 }
 
 /**
- * The latest exchanges with clients, in memory only: the journal holds what decides, this holds how it looked on the wire. Secrets
- * are masked whenever one is read. At most 1,000 exchanges and 8 MB; the oldest leave first.
+ * The latest exchanges with clients, in memory only. The journal stores decisions; this stores what was on the wire. Secrets are masked on
+ * reading. Stores at most 1,000 exchanges and 8 MB; the oldest are dropped first.
  */
 export class ExchangeLog {
-  /** A ring: an exchange takes the place of the one that came 1,000 before it. */
+  /** A ring buffer: each exchange replaces the one 1,000 before it. */
   readonly #kept: (Recorded | undefined)[] = [];
   #oldest = 0;
   #next = 0;
@@ -79,7 +79,7 @@ export class ExchangeLog {
     return found && exchangeOf(found);
   }
 
-  /** Keeps an exchange; whoever notes it tells when it has ended. */
+  /** Records an exchange. The caller sets `ended` later. */
   note(noted: Noted): Recorded {
     const recorded = new Recorded(noted);
     if (this.#next - this.#oldest === MOST_EXCHANGES) this.#forgetOldest();
@@ -115,7 +115,7 @@ function exchangeOf({ noted: { request, wire }, sentHead, ended }: Recorded): Ex
 const MASK = "••••••";
 const SECRET_HEADERS = /^(?:(?:proxy-)?authorization|cookie|x-api-key)$/i;
 
-/** A secret header keeps its scheme and, of Basic, the consumer key, which tells whose request it was. */
+/** Masks a secret header but keeps its scheme, and for Basic the consumer key, which shows whose request it was. */
 function masked(name: string, value: string): string {
   if (!SECRET_HEADERS.test(name)) return value;
   const [, scheme, encoded = ""] = /^(\w+) +(\S+)/.exec(value) ?? [];
@@ -125,7 +125,7 @@ function masked(name: string, value: string): string {
   return secret.length === 0 ? `${scheme} ${MASK}` : `${scheme} ${key}:${MASK}`;
 }
 
-/** What stands behind the names of a query may be a secret. */
+/** Masks the values of a query, which may be secret. */
 function maskedTarget(target: string): string {
   return target.includes("?") || target.includes("@")
     ? target.replaceAll(/(?<=[?&][^=&]*=)[^&]+/g, MASK).replace(/(?<=^[a-z]+:\/\/)[^/@]*@/i, `${MASK}@`)

@@ -8,17 +8,17 @@ import type { Account } from "../engine/account.ts";
 import type { Context } from "hono";
 import type { Bindings, GatewayRequest } from "./bindings.ts";
 
-/** What a request of the gateway passes from one handler to the next. */
+/** What handlers of a gateway request pass on. */
 export type GatewayEnv = { Bindings: Bindings; Variables: { request: GatewayRequest; account: Account } };
 
-/** Reads a request's head, and notes it for the handlers that follow; call it once for each request. */
+/** Reads a request's head and stores it for the following handlers. Call it once per request. */
 export function receiveRequest(c: Context<GatewayEnv>, receivedAt: Instant): GatewayRequest {
   const request = c.env.read === undefined ? readHead(c, receivedAt) : { ...c.env.read.request, receivedAt };
   c.set("request", request);
   return request;
 }
 
-/** What the first line and the headers say. */
+/** Reads the request line and the headers. */
 export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant): GatewayRequest {
   const { incoming } = env;
   const target = incoming?.url ?? req.url;
@@ -41,7 +41,7 @@ const NO_BODY = new Uint8Array();
 
 const MAY_EXPOSE = /[?@]/;
 
-/** Connections on which a request of the gateway has come; a connection that is gone is forgotten. */
+/** The connections that have carried a gateway request. Closed connections are garbage-collected. */
 const used = new WeakSet<object>();
 
 function isFirstOnConnection({ incoming }: Bindings): boolean {
@@ -52,7 +52,7 @@ function isFirstOnConnection({ incoming }: Bindings): boolean {
 
 const SECRETS = new Set(["consumer_key", "consumer_secret", "key", "secret", "password", "token", "api_key", "authorization"]);
 
-/** Only names: what stands behind them is written down nowhere. */
+/** Returns only the parameter names; their values must never be recorded. */
 function exposedIn(target: string): RequestTraits["exposed"] {
   if (!MAY_EXPOSE.test(target)) return undefined;
   const [address = "", query = ""] = target.split("?", 2);
@@ -62,7 +62,7 @@ function exposedIn(target: string): RequestTraits["exposed"] {
   return exposed.length === 0 ? undefined : exposed;
 }
 
-/** Adds the traits to a request's new event, where there are any to record; `loose` are fields that only a lenient setting takes. */
+/** Adds the traits worth recording to a request's new event. `loose` are fields that only a lenient setting accepts. */
 export function withTraits<Event extends RequestEvent>(
   event: Event,
   request: GatewayRequest,

@@ -14,17 +14,17 @@ import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
 import { respond, type ResponseTiming, scriptOf } from "./respond.ts";
 
 export interface GatewayOptions extends AuthDependencies, ResponseTiming {
-  /** The scenarios that one request may ask for. */
+  /** The shipped scenarios that a request may select. */
   readonly shipped: ScenarioLibrary;
   readonly turnEnd: TurnEnd;
   readonly exchanges: ExchangeLog;
-  /** Has requests answered by the replicas that own their accounts, where a sandbox has several. */
+  /** Forwards requests to the replicas that own their accounts, if there are several. */
   readonly forward?: MiddlewareHandler<GatewayEnv>;
-  /** Writes a fault down and names the report. */
+  /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
 }
 
-/** Routes the gateway's endpoints, and refuses whatever no other route takes. */
+/** Routes the gateway's endpoints, and refuses everything that no other route matches. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
   if (options.forward !== undefined) app.use(options.forward);
   const unclaimed = readUnclaimed(options);
@@ -37,7 +37,7 @@ export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): vo
   app.all("*", unclaimed, ({ req }) => unknownPath(req.path));
 }
 
-/** Reads the beginning of a request that no endpoint takes, so that its sender can look back at it. */
+/** Reads the beginning of a request that matches no endpoint, so that it can be inspected later. */
 function readUnclaimed({ world }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
     const request = receiveRequest(c, world.wall.now());
@@ -47,9 +47,10 @@ function readUnclaimed({ world }: GatewayOptions): MiddlewareHandler<GatewayEnv>
 }
 
 /**
- * Reads the request and finds its account. The requests of one turn of the event loop go on together, which costs a third less for each:
- * code and memory stay at hand. Over TLS each goes on at once: the handshake's end, a request and the client's end of the connection
- * can arrive in one turn. A scripted reset must leave along with the first, and an answer before Node closes in reply to the last.
+ * Reads the request and finds its account. The requests of one turn of the event loop continue together, which costs a third less per
+ * request, because code and data stay in the CPU's caches. Over TLS, each continues at once: the end of the handshake, a request and the
+ * client's close can arrive in one turn. A scripted reset must then leave with the first, and a response before Node closes in reply to the
+ * last.
  */
 function authenticated(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
@@ -62,7 +63,7 @@ function authenticated(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   };
 }
 
-/** Decides on a request, makes the decision safe, and acknowledges it or breaks the connection as scripted. */
+/** Decides on a request, makes the decision durable, then acknowledges it or breaks the connection as scripted. */
 async function answer(c: Context<GatewayEnv>, operation: Operation | "account-details", options: GatewayOptions): Promise<Response> {
   const [account, request] = [c.get("account"), c.get("request")];
   const asked = { operation, request, shipped: options.shipped };

@@ -2,8 +2,8 @@ import type { Secrets } from "../ports/secrets.ts";
 import { HttpProblem } from "./problem.ts";
 
 /**
- * Refuses what a foreign page could make a browser send: a Host that an attacker's DNS may point here, a foreign Origin,
- * a cross-site fetch. Throws an `HttpProblem`. For the control API and the dashboard, not for the gateway.
+ * Refuses requests that a foreign web page could make a browser send: a Host that an attacker's DNS may point here, a foreign Origin, or a
+ * cross-site fetch. Throws an `HttpProblem`. Used for the control API and the dashboard, not for the gateway.
  */
 export function guardEdges(request: Request, adminHosts: readonly string[]): void {
   const host = request.headers.get("host") ?? new URL(request.url).host;
@@ -15,13 +15,16 @@ export function guardEdges(request: Request, adminHosts: readonly string[]): voi
     throw foreignPage("a page of another site made this request");
 }
 
-/** Somebody followed a link to a page. The page that linked cannot read it, and none of the pages can be framed. */
+/** Returns whether somebody followed a link to a page. That is safe: the linking page cannot read it, and no page can be framed. */
 function opensPage({ method, headers, url }: Request): boolean {
   const isNavigation = headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
   return method === "GET" && isNavigation && !new URL(url).pathname.startsWith("/__admin");
 }
 
-/** Whether the owner's token came with the request; throws an `HttpProblem` 401 when one is set and none or another came. */
+/**
+ * Returns whether the request carries the admin token. Throws an `HttpProblem` 401 if a token is set and the request carries none or a
+ * wrong one.
+ */
 export function checkToken(request: Request, { adminToken, secrets }: { adminToken?: string | undefined; secrets: Secrets }): boolean {
   if (adminToken === undefined) return false;
   const [, presented] = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
@@ -36,7 +39,7 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
 }
 
-/** Names that no foreign DNS server answers for. An IP literal is no name at all. */
+/** Returns whether no foreign DNS server can answer for the name. An IP address is safe, too. */
 function isLocalName(name: string): boolean {
   if (/^\[[0-9a-f:.]+\]$/.test(name) || /^\d{1,3}(\.\d{1,3}){3}$/.test(name)) return true;
   return /^[a-z0-9_-]+$/.test(name) || name === "host.docker.internal" || /^[a-z0-9_.-]+\.(localhost|local|internal)$/.test(name);

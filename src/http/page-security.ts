@@ -1,4 +1,4 @@
-/** Headers of every page: it runs what this server sends and calls this server, nothing else. */
+/** Security headers of every page: it may only load from and call this server. */
 export const PAGE_SECURITY = {
   "content-security-policy":
     "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",

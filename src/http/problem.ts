@@ -1,7 +1,7 @@
-/** One of several mistakes in a request: where, what, and what to write instead. */
+/** One of several mistakes in a request: where, what, and how to repair it. */
 export interface Mistake {
   readonly path: string;
-  /** Where it stands in a text that was sent, counted from 1. */
+  /** Its position in a submitted text, counted from 1. */
   readonly line?: number;
   readonly column?: number;
   readonly problem: string;
@@ -13,7 +13,7 @@ export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 410 
 interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
   readonly problems?: readonly Mistake[];
-  /** More fields of the answer, such as what is still pending. */
+  /** Additional fields of the response, such as what is still pending. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 

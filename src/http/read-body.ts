@@ -2,18 +2,21 @@ import type { IncomingMessage } from "node:http";
 import { Refused } from "../domain/refusal.ts";
 import type { Bindings } from "./bindings.ts";
 
-/** Bytes of the largest body that is read. A guess: the document names no limit. */
+/** The most bytes of a body. A guess: the document states no limit. */
 const LARGEST_BODY = 1_048_576;
 
-/** Bytes that are read of a body that is too large: clients that write all of it first get to read the answer. Then the connection is cut. */
+/**
+ * The most bytes read of a body that is too large, so that clients that write all of it first can read the response. Then the connection is
+ * closed.
+ */
 const DRAINED = 16 * LARGEST_BODY;
 
-/** Bytes kept of a body whose request is refused anyway: the journal keeps 4,096 characters of it. */
+/** The most bytes kept of a body whose request is refused anyway. The journal stores 4,096 characters of it. */
 const KEPT_OF_REFUSED = 16_384;
 
 /**
- * Reads the whole body, or drops what follows the first bytes of one that is not `wanted`. Rejects with `Refused` 413 when it is too large, with `ClientGone` when the client leaves
- * before its end.
+ * Reads the whole body, or discards most of it if `isWanted` returns false. Rejects with `Refused` 413 if it is too large, and with
+ * `ClientGone` if the client disconnects before its end.
  */
 export function readBody({ incoming, request, read }: Bindings, isWanted: () => boolean): Promise<Uint8Array> {
   if (read !== undefined) return read.body === undefined ? Promise.reject(tooLarge()) : Promise.resolve(read.body);
@@ -22,12 +25,12 @@ export function readBody({ incoming, request, read }: Bindings, isWanted: () => 
   return readSocket(incoming, isShort || isWanted() ? LARGEST_BODY : KEPT_OF_REFUSED);
 }
 
-/** Reads the beginning of a body that no endpoint takes. */
+/** Reads the beginning of a body that no endpoint accepts. */
 export async function readBodyOfRefused(env: Bindings): Promise<Uint8Array> {
   try {
     return await readBody(env, () => false);
   } catch (problem) {
-    // One that is too large is none the less a request for what is not there.
+    // Even with an oversized body, the request is still one for an unknown path.
     if (problem instanceof Refused) return new Uint8Array();
     throw problem;
   }
@@ -45,7 +48,7 @@ function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array
     });
     incoming.on("end", () => resolve(joined(chunks)));
     incoming.on("error", () => reject(new ClientGone()));
-    // A request that was read whole closes too, and an error with its stack would be a tenth of what the request costs.
+    // Complete requests emit "close", too; creating an error with its stack for each would be a tenth of a request's cost.
     incoming.on("close", () => !incoming.readableEnded && reject(new ClientGone()));
     if (Number(incoming.headers["content-length"] ?? 0) > LARGEST_BODY) reject(tooLarge());
   });
@@ -63,7 +66,7 @@ async function readWeb(request: Request | undefined): Promise<Uint8Array> {
   return body;
 }
 
-/** The client went away before its request was complete: there is nobody to answer. */
+/** Thrown if the client disconnected before its request was complete, so that there is nobody to answer. */
 export class ClientGone extends Error {}
 
 function tooLarge(): Refused {

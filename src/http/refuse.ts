@@ -13,7 +13,7 @@ interface RefuseOptions {
   readonly exchanges: ExchangeLog;
 }
 
-/** Journals a refusal and answers it, for the account whose key was named, or else for the sandbox. */
+/** Journals a refusal and returns its response: for the account whose key the request names, otherwise for the sandbox. */
 export async function refuse(c: Context<GatewayEnv>, problem: Refused, { world, exchanges }: RefuseOptions): Promise<Response> {
   const key = claimedKey(c.req.header("authorization"));
   const claimed = key === undefined ? undefined : world.find(key);

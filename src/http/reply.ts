@@ -9,14 +9,14 @@ import type { GatewaySettings } from "../settings/gateway.ts";
 import type { Organization } from "../settings/account.ts";
 import type { Missed } from "../scenario/effects.ts";
 
-/** What a request is answered: what was written down of it, and headers that belong to the answer. */
+/** The answer to a request: its event, and additional response headers. */
 export interface Answer {
   readonly event: RequestEvent;
   readonly headers: Readonly<Record<string, string>>;
   readonly organization: Organization;
 }
 
-/** An answer as it goes over the wire, or as much of it as a scenario lets through. */
+/** A response as it goes over the wire, or as much of it as a scenario lets through. */
 export interface Wire {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function toResponse({ status, headers, body }: Wire): Response {
   return new Response(body, { status, headers });
 }
 
-/** The gateway's answer. */
+/** Encodes the gateway's response. */
 export function encodeAnswer({ event, headers, organization }: Answer, gateway: GatewaySettings): Wire {
   const { rules } = event;
   switch (event.kind) {
@@ -59,7 +59,7 @@ function fill(text: string, event: RequestEvent): string {
   return fillPlaceholders(text, requestValues(event.requestId, "order" in event ? event.order : undefined));
 }
 
-/** What a connection that breaks before acceptance would have carried. */
+/** Returns the body that a connection broken before acceptance would have carried. */
 function bodyBeforeCut(cut: ConnectionCut, shown: { readonly organization: Organization; readonly gateway: GatewaySettings }): string {
   if (cut.order !== undefined) return encodeAcknowledgment(cut.requestId);
   return encodeAccountDetails({ ...shown, requestId: cut.requestId, available: cut.available ?? NO_MONEY });
@@ -67,26 +67,29 @@ function bodyBeforeCut(cut: ConnectionCut, shown: { readonly organization: Organ
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Which rules fired, and which nearly did, while hints are on. */
+/** Adds a header that names the rules that fired or nearly fired, if hints are on. */
 function withRules(applied: AppliedRules | undefined, { hints }: GatewaySettings): Wire["headers"] {
   const rules = hints && applied !== undefined ? ruleHeader(applied) : undefined;
   return rules === undefined ? JSON_TYPE : { "content-type": "application/json", "x-kredo-rule": rules };
 }
 
-/** Characters of a header that are sent: a client may take no longer ones than 16 KB, all of them together. */
+/** The most characters of a header. Clients may reject headers that exceed 16 KB in total. */
 const LONGEST = 500;
 
-/** A hint may quote what the client sent; a header may not hold all of that (RFC 9110 section 5.5). */
+/** A hint may quote what the client sent, which may contain characters not allowed in a header (RFC 9110 section 5.5). */
 function printable(hint: string): string {
   return hint.slice(0, LONGEST).replace(/[^\x20-\x7e]+/g, "?");
 }
 
-/** Whether a scenario has the callback go before the acknowledgment. */
+/** Returns whether a scenario sends the callback before the acknowledgment. */
 export function goesBeforeAck(event: RequestEvent): boolean {
   return event.kind === "accepted" && event.plan.callback?.before_ack === true && event.plan.settleAfter !== "never";
 }
 
-/** The rules that fired, and the nearest that did not, as a header's value: what HTTP cannot carry as it is, is percent-encoded (RFC 8187 §3.2.1). */
+/**
+ * Returns the header value that lists the rules that fired and the closest one that did not. Percent-encodes what HTTP headers cannot
+ * contain (RFC 8187 §3.2.1).
+ */
 export function ruleHeader({ fired, missed }: Pick<AppliedRules, "fired" | "missed">): string | undefined {
   const told = [...fired.map(({ scenario, rule }) => `${scenario}/${rule}`), ...(missed ? [`not ${describeMissed(missed)}`] : [])];
   if (told.length === 0) return undefined;
@@ -96,12 +99,12 @@ export function ruleHeader({ fired, missed }: Pick<AppliedRules, "fired" | "miss
     .replace(/[^\x20-\x24\x26-\x7e]+/gu, encode);
 }
 
-/** The nearest rule that did not fire: `bad-afternoon/lost: amount is 50.00, not at least 100.00`. */
+/** Describes the closest rule that did not fire: `bad-afternoon/lost: amount is 50.00, not at least 100.00`. */
 export function describeMissed({ scenario, rule, difference }: Missed): string {
   return `${scenario}/${rule}: ${difference}`;
 }
 
-/** Half a surrogate pair has no encoding. */
+/** Half a surrogate pair cannot be encoded. */
 function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
 }

@@ -8,15 +8,15 @@ import type { Socket } from "node:net";
 import type { Breakage } from "../scenario/applied-rules.ts";
 import type { Millis } from "../domain/time.ts";
 
-/** What an answer that takes its time is written with. */
+/** What delayed responses depend on. */
 export interface ResponseTiming {
-  /** Wall time, which the client feels. */
+  /** Waits in wall time, which clients notice. */
   readonly pause: Pause;
-  /** The sandbox stops: nobody waits any longer. */
+  /** Aborts when the sandbox stops, which ends all waits. */
   readonly stopping: AbortSignal;
 }
 
-/** What a scenario does to the answer to a request; undefined where that is nothing. */
+/** Returns how a scenario changes the response to a request; undefined if it does not. */
 export function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
   if (rules === undefined) return undefined;
   const { ack, breakage } = rules;
@@ -24,7 +24,7 @@ export function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
   return delay === 0 && breakage === undefined ? undefined : { delay, breakage, isAccepted: kind !== "cut" };
 }
 
-/** The answer; where a scenario says so, late, or not at all: then it rejects with `ConnectionBroken`. */
+/** Resolves to the response, delayed if a scenario says so. Rejects with `ConnectionBroken` if a scenario breaks the connection. */
 export async function respond(bindings: Bindings, wire: Wire, { script, timing, client }: ResponseOptions): Promise<Wire> {
   if (script === undefined) return wire;
   const { forwarded, outgoing } = bindings;
@@ -42,11 +42,11 @@ export async function respond(bindings: Bindings, wire: Wire, { script, timing, 
 interface ResponseOptions {
   readonly script: Script | undefined;
   readonly timing: ResponseTiming;
-  /** The client, to be left alone once a scenario closes its connection. */
+  /** The client; marked when a scenario closes its connection. */
   readonly client: WaitingClient;
 }
 
-/** Aborts when the client leaves, or the sandbox stops. */
+/** Returns a signal that aborts when the client disconnects or the sandbox stops. */
 function leaving({ outgoing, request }: Bindings, stopping: AbortSignal): AbortSignal {
   if (outgoing === undefined) return request === undefined ? stopping : AbortSignal.any([stopping, request.signal]);
   const left = new AbortController();
@@ -55,19 +55,19 @@ function leaving({ outgoing, request }: Bindings, stopping: AbortSignal): AbortS
   return AbortSignal.any([stopping, left.signal]);
 }
 
-/** A connection about to break. */
+/** A connection about to be broken. */
 interface Breaking {
-  /** What would have been answered. */
+  /** The response that would have been sent. */
   readonly wire: Wire;
-  /** Otherwise the client must not get to read a whole acknowledgment. */
+  /** Whether the request is accepted. If not, the client must never receive a complete acknowledgment. */
   readonly isAccepted: boolean;
-  /** Aborts when the client has left, or the sandbox stops. */
+  /** Aborts when the client has disconnected, or the sandbox stops. */
   readonly left: AbortSignal;
   readonly client: WaitingClient;
   readonly pause: Pause;
 }
 
-/** A scenario broke the connection instead of answering; what a client without a socket gets to see of it. */
+/** Thrown if a scenario broke the connection instead of responding. Clients without a socket see this error. */
 export class ConnectionBroken extends TypeError {
   constructor(breakage: Breakage) {
     const code = breakage === "reset" ? "ECONNRESET" : "UND_ERR_SOCKET";
@@ -75,7 +75,7 @@ export class ConnectionBroken extends TypeError {
   }
 }
 
-/** Breaks the connection as a real client feels it; always rejects with `ConnectionBroken`, once that is done. */
+/** Breaks the connection as a real client experiences it. Always rejects with `ConnectionBroken`, after that is done. */
 export async function breakConnection(outgoing: ServerResponse | undefined, breakage: Breakage, breaking: Breaking): Promise<never> {
   if (outgoing === undefined) {
     if (breakage === "hang") await hang(breaking);
@@ -87,7 +87,7 @@ export async function breakConnection(outgoing: ServerResponse | undefined, brea
   throw new ConnectionBroken(breakage);
 }
 
-/** With these it is for the client to lose its patience. */
+/** Breakages in which the client decides when to give up. */
 const PATIENT: ReadonlySet<Breakage> = new Set(["hang", "drip"]);
 
 interface Line extends Breaking {
@@ -95,7 +95,7 @@ interface Line extends Breaking {
   readonly socket: Socket;
 }
 
-/** Answers to earlier requests on the same connection go first. */
+/** Waits for responses to earlier requests on the same connection. */
 function turnOf(outgoing: ServerResponse, left: AbortSignal): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     if (left.aborted || outgoing.socket !== null) return resolve(outgoing.socket ?? undefined);
@@ -123,13 +123,16 @@ const BREAKERS: Readonly<Record<Breakage, (line: Line) => void | Promise<void>>>
   drip,
 };
 
-/** With nothing left to send, the sandbox knows that the connection is gone before its client does, who may advance the clock at once. */
+/**
+ * With nothing left to send, destroys the socket at once, so that the sandbox notices the close before the client, which may advance the
+ * clock immediately.
+ */
 function closeNow(socket: Socket): void {
   if (socket.writableLength === 0) socket.destroy();
   else socket.destroySoon();
 }
 
-/** Under TLS, Node can reset only the socket that the encryption runs on, and it keeps that under this name (lib/_tls_wrap.js). */
+/** Returns the TCP socket under TLS, because Node can only reset that one. Node stores it in this internal property (lib/_tls_wrap.js). */
 function tcpBeneath(socket: Socket): Socket {
   const beneath: unknown = Reflect.get(socket, "_parent");
   return isSocket(beneath) ? beneath : socket;
@@ -139,10 +142,10 @@ function isSocket(value: unknown): value is Socket {
   return typeof value === "object" && value !== null && "resetAndDestroy" in value;
 }
 
-/** What no HTTP client takes for an answer. */
+/** Bytes that no HTTP client accepts as a response. */
 const GARBAGE = "\u0001\u0002 neither HTTP nor anything else \u0003\r\n\r\n";
 
-/** One byte of the body at a time. */
+/** The wait between two bytes of a dripped body. */
 const DRIP: Millis = 100;
 
 async function drip({ outgoing, socket, wire, isAccepted, left, client, pause }: Line): Promise<void> {
@@ -158,14 +161,14 @@ async function drip({ outgoing, socket, wire, isAccepted, left, client, pause }:
   socket.destroySoon();
 }
 
-/** Promises the whole body; answers it. */
+/** Writes a head that promises the complete body. Returns that body. */
 function writeHead(outgoing: ServerResponse, { status, headers, body }: Wire): Buffer {
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, { ...headers, "content-length": bytes.length });
   return bytes;
 }
 
-/** Until the client leaves. */
+/** Waits until the client disconnects. */
 async function hang({ left, pause, client }: Breaking): Promise<void> {
   await pause(CLIENT_PATIENCE, left).catch(goOn);
   if (left.aborted) return;
@@ -173,5 +176,5 @@ async function hang({ left, pause, client }: Breaking): Promise<void> {
   await new Promise((resolve) => left.addEventListener("abort", resolve, { once: true }));
 }
 
-/** A wait that was cut short is over all the same. */
+/** Ignores an aborted wait. */
 function goOn(): void {}

@@ -5,16 +5,16 @@ import type { HostList } from "./egress.ts";
 import type { GuardedConnector } from "./guarded-connector.ts";
 import { createConnector } from "./guarded-connector.ts";
 
-/** The connections to receivers, apart for each way of trusting: what a trusted URL opened is not lent to one that is not. */
+/** The connections to receivers, separated by trust settings: a connection opened for a trusted URL is never used for an untrusted one. */
 export interface AgentPool {
   pick(request: CallbackRequest, makeAgent: MakeAgent): Agent;
   close(): Promise<void>;
 }
 
-/** Undici's `Agent`, handed in because undici is loaded only when the first callback goes. */
+/** Undici's `Agent` class. Passed in, because undici is loaded only for the first callback. */
 export type MakeAgent = new (options: Agent.Options) => Agent;
 
-/** Ways of trusting kept open at a time; each certificate authority is one more. */
+/** The most agents kept open. There is one for each combination of trust settings, including each certificate authority. */
 const MAX_AGENTS = 32;
 
 export function createAgentPool(listed: HostList): AgentPool {
@@ -25,7 +25,7 @@ export function createAgentPool(listed: HostList): AgentPool {
     pick(request, makeAgent) {
       const key = `${request.trusted ? "trusted" : "listed"} ${request.insecure ? "any" : "valid"} ${request.ca ?? ""}`;
       const pooled = open.get(key) ?? openAgent(request, listed, makeAgent);
-      // The last in the map is the last that was used.
+      // The last entry in the map is the most recently used one.
       open.delete(key);
       open.set(key, pooled);
       if (open.size > MAX_AGENTS) retireOldest(open, retired);
@@ -52,24 +52,24 @@ function openAgent({ trusted, ca, insecure }: CallbackRequest, listed: HostList,
 }
 
 /**
- * A POST that a receiver's closing connection swallows cannot be told from one it dealt with, so it is never sent again
- * and an idle connection is given up well before a receiver would: Node closes after 5 s (`server.keepAliveTimeout`), as
- * Apache does (`KeepAliveTimeout`), gunicorn after 2 s. A Keep-Alive header counts, less a second for the way there.
- * Undici looks for a close that has already arrived before it writes to an idle connection.
+ * A POST lost on a closing connection cannot be distinguished from one that the receiver processed, so it is never sent again. Idle
+ * connections are therefore closed well before a receiver would close them: Node does so after 5 s (`server.keepAliveTimeout`), as does
+ * Apache (`KeepAliveTimeout`), gunicorn after 2 s. A Keep-Alive header is honoured, minus a second for the transmission. Before undici
+ * writes to an idle connection, it checks whether a close has already arrived.
  */
 const AGENT_OPTIONS: Agent.Options = {
   pipelining: 1,
   keepAliveTimeout: SECOND,
   keepAliveMaxTimeout: 4 * SECOND,
   keepAliveTimeoutThreshold: SECOND,
-  // Bytes of names and values in the head of an answer; a guess that is generous to receivers.
+  // The most bytes of header names and values in a response; a guess that is generous to receivers.
   maxHeaderSize: 8_192,
-  // Each delivery has a timer of its own over all of it.
+  // Each delivery has its own timer for the whole exchange.
   headersTimeout: 0,
   bodyTimeout: 0,
 };
 
-/** Lets what is under way on it end by itself. */
+/** Lets deliveries in progress on the agent finish. */
 function retireOldest(open: Map<string, PooledAgent>, retired: Set<PooledAgent>): void {
   const [oldest] = open;
   if (oldest === undefined) return;

@@ -8,18 +8,18 @@ import { spoilBody, type Wait } from "./spoil-body.ts";
 import { createAgentPool } from "./agent-pool.ts";
 
 export interface LinesOptions {
-  /** Public hosts that untrusted URLs may name, too: exact, or `*.example.com`. */
+  /** Public hosts that untrusted URLs may name: exact, or `*.example.com`. */
   readonly callbackAllow: readonly string[];
   /** Wall time. */
   readonly now: () => Millis;
-  /** Between two bytes of a body that drips; real time by default. */
+  /** Waits between two bytes of a dripped body. Defaults to real time. */
   readonly wait?: Wait;
 }
 
-/** What callbacks go over, with undici and node:tls, which has all of OpenSSL's names. */
+/** The connections for callbacks, built on undici and node:tls. */
 export interface Lines {
   send(request: CallbackRequest, signal: AbortSignal): Promise<Delivered> | Delivered;
-  /** What is under way is abandoned at once. */
+  /** Abandons all deliveries in progress at once. */
   abandonAll(): void;
   close(): Promise<void>;
 }
@@ -50,19 +50,19 @@ export function openLines({ callbackAllow, now, wait }: LinesOptions): Lines {
   };
 }
 
-/** Nothing was sent, because it cannot be. */
+/** Returns the outcome for a callback that cannot be sent. */
 function block(reason: string): Delivered {
   return { outcome: { kind: "blocked", reason }, millis: 0 };
 }
 
-/** The deliveries under way, by the signal that ends them. */
+/** The deliveries in progress, grouped by the signal that aborts them. */
 interface UnderWay {
   add(delivery: Delivery, signal: AbortSignal): void;
   remove(delivery: Delivery, signal: AbortSignal): void;
   abandonAll(): void;
 }
 
-/** Listens once to each signal, however many deliveries share it: a signal's listeners are a list, walked at each change. */
+/** Listens once to each signal, however many deliveries share it, because adding and removing listeners walks the signal's list. */
 function createUnderWay(): UnderWay {
   const groups = new Map<AbortSignal, Group>();
 

@@ -1,10 +1,10 @@
-/** Where a callback goes, as undici takes it. */
+/** The destination of a callback, in undici's terms. */
 export interface Target {
   readonly origin: string;
-  /** Path and query, as the URL has them. */
+  /** Path and query, exactly as in the URL. */
   readonly path: string;
   readonly secure: boolean;
-  /** From the URL's user name and password. */
+  /** The Authorization header from the URL's user name and password. */
   readonly authorization: string | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface Unusable {
   readonly unusable: string;
 }
 
-/** Reads a callback URL. */
+/** Parses a callback URL. */
 export function parseTarget(url: string): Target | Unusable {
   if (!URL.canParse(url)) return { unusable: "it is not a URL; register one that begins with http:// or https://" };
   const { origin, protocol, href, username, password } = new URL(url);
@@ -28,7 +28,7 @@ export function parseTarget(url: string): Target | Unusable {
   };
 }
 
-/** Taken from the whole URL, since `search` loses a lone question mark. */
+/** Cut from the whole URL, because `search` drops a lone question mark. */
 function cutPath(href: string, protocol: string): string {
   const fragment = href.indexOf("#");
   return href.slice(href.indexOf("/", protocol.length + 2), fragment === -1 ? href.length : fragment);
@@ -49,10 +49,10 @@ function decodePart(encoded: string): string {
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // RFC 9110 section 5.6.2
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/; // RFC 9110 section 5.5
-/** Headers that frame the message or the connection, which are undici's to write. */
+/** Headers that frame the message or the connection; undici sets them itself. */
 const FRAMING = /^(?:connection|content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
 
-/** The headers to send; checked here because undici would keep a connection's place for each request that it refuses. */
+/** Returns the headers to send. Checked here, because undici would leak a connection slot for each request that it refuses. */
 export function composeHeaders(
   given: Readonly<Record<string, string>>,
   authorization: string | undefined,

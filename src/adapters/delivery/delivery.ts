@@ -5,19 +5,19 @@ import type { Delivered } from "../../ports/callback-transport.ts";
 import { EgressRefused } from "./egress.ts";
 import { BrokenOff } from "./spoil-body.ts";
 
-/** How much of an answer's body is kept. */
+/** How much of a response body is stored. */
 const KEPT_BYTES = 4_096;
 
-/** How much of a body is read and thrown away so that its connection can be used again; a longer one ends the connection. */
+/** How much of a body is read and discarded so that its connection can be reused. A longer body closes the connection. */
 const READ_BYTES = 65_536;
 
-/** Pieces of a body that are read: a receiver may send it in chunks of one byte each. */
+/** The most chunks of a body that are read. A receiver may send one byte per chunk. */
 const READ_PIECES = 1_000;
 
-/** Informational responses before the final one (RFC 9110 section 15.2); more are a receiver that never comes to the point. */
+/** The most informational responses before the final one (RFC 9110 section 15.2). A receiver that sends more never gets to the point. */
 const MOST_INTERIM = 10;
 
-/** Timers count in 32 bits with a sign; a longer limit would end at once. */
+/** Timers use signed 32-bit integers; a longer limit would end at once. */
 const LONGEST_TIMER: Millis = 2_147_483_647;
 
 export interface DeliveryTerms {
@@ -26,7 +26,7 @@ export interface DeliveryTerms {
   readonly now: () => Millis;
 }
 
-/** One try under way: undici reports to it, and it concludes once, whatever comes first. */
+/** One attempt in progress. Undici reports to it, and it concludes exactly once. */
 export class Delivery implements Dispatcher.DispatchHandler {
   readonly #terms: DeliveryTerms;
   readonly #begunAt: Millis;
@@ -49,7 +49,7 @@ export class Delivery implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(expireSoon, Math.min(terms.timeout, LONGEST_TIMER), this);
   }
 
-  /** The last moment before the request is written: one that is over must not be sent any more. */
+  /** The last chance before the request is written: an attempt that is over must not be sent. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#concluded) controller.abort(OVER);
@@ -69,14 +69,14 @@ export class Delivery implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#read += chunk.length;
-    // A copy, because the chunk is a view of a whole packet that would stay in memory.
+    // Copied, because the chunk is a view that would keep a whole packet in memory.
     if (this.#kept.length < KEPT_BYTES) this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, KEPT_BYTES - this.#kept.length)]);
     this.#pieces += 1;
     if (this.#read > READ_BYTES || this.#pieces > READ_PIECES) this.#stop(this.#answer());
   }
 
   onResponseEnd(): void {
-    // After undici has queued the freeing of the connection, so that a callback sent because of this answer finds it free.
+    // Runs after undici has freed the connection, so that a callback sent because of this response can reuse it.
     queueMicrotask(() => setImmediate(finishAnswered, this));
   }
 
@@ -90,12 +90,12 @@ export class Delivery implements Dispatcher.DispatchHandler {
     this.#finish(this.#answer());
   }
 
-  /** The limit has passed. */
+  /** Called when the time limit has passed. */
   expire(): void {
     this.#stop(this.#answerOr({ kind: "timed_out" }));
   }
 
-  /** The sandbox has no more use for it. */
+  /** Called when the sandbox no longer needs the result. */
   abandon(): void {
     this.#stop(this.#answerOr({ kind: "abandoned" }));
   }
@@ -119,7 +119,7 @@ export class Delivery implements Dispatcher.DispatchHandler {
     this.#conclude({ outcome, millis: endedAt - this.#begunAt });
   }
 
-  /** An answer whose status line came is an answer, however its body ends. */
+  /** Once the status line has arrived, the outcome is an answer, however the body ends. */
   #answerOr(otherwise: CallbackOutcome): CallbackOutcome {
     return this.#status === 0 ? otherwise : this.#answer();
   }
@@ -139,25 +139,25 @@ function finishAnswered(delivery: Delivery): void {
   delivery.finishAnswered();
 }
 
-/** An answer may have arrived while this process was busy with something else: let what lies in the socket be read first. */
+/** A response may have arrived while this process was busy, so data in the socket is read first. */
 function expireSoon(delivery: Delivery): void {
   setImmediate(() => delivery.expire());
 }
 
-/** A character that the limit cuts in two is left out. */
+/** Drops a character that the limit cuts in two. */
 function decodeBody(kept: Buffer, read: number): string {
   if (kept.length === 0) return "";
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(kept, { stream: read > kept.length });
 }
 
-/** Where the try stood when it failed. */
+/** How far the attempt got before it failed. */
 interface Progress {
   readonly secure: boolean;
-  /** The connection stood, TLS included, and the request was being written. */
+  /** Whether the connection was established, including TLS, and the request was being written. */
   readonly sent: boolean;
 }
 
-/** What a failure of the connection, of TLS or of HTTP comes down to. */
+/** Converts a failure of the connection, of TLS or of HTTP to an outcome. */
 function outcomeOfFailure(failure: Error, progress: Progress): CallbackOutcome {
   if (failure instanceof EgressRefused) return { kind: "blocked", reason: failure.message };
   if (failure instanceof BrokenOff) return { kind: "broken_off" };
@@ -170,7 +170,7 @@ function outcomeOfFailure(failure: Error, progress: Progress): CallbackOutcome {
   return { kind: "reset", reason: failure.message };
 }
 
-/** Codes of the operating system and of undici that say it all. */
+/** Error codes of the operating system and of undici with an unambiguous outcome. */
 const PLAIN_OUTCOMES: ReadonlyMap<string, CallbackOutcome> = new Map<string, CallbackOutcome>([
   ["ECONNREFUSED", { kind: "refused" }],
   ["ECONNRESET", { kind: "reset" }],
@@ -194,10 +194,10 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   "EMFILE",
 ]);
 
-/** What undici will not write at all. */
+/** Error codes for requests that undici refuses to write. */
 const UNSENDABLE: ReadonlySet<string> = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_NOT_SUPPORTED", "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH"]);
 
-/** Certificates are refused before anything is sent, under many codes; alerts may come later, under OpenSSL's. */
+/** Certificates are refused before anything is sent, with many codes. TLS alerts may come later, with OpenSSL's codes. */
 function isTls(code: string, { secure, sent }: Progress): boolean {
   return secure && (!sent || code === "EPROTO" || /^ERR_(SSL|TLS|OSSL)/.test(code));
 }

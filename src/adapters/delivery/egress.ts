@@ -2,10 +2,10 @@ import { BlockList, isIP, isIPv4 } from "node:net";
 import { domainToASCII } from "node:url";
 import { type CallbackUrl, SINK_URL } from "../../domain/callback-outcome.ts";
 
-/** Hosts, beyond this machine's own networks, that callbacks may go to: `hooks.example.com`, `*.example.com`, `203.0.113.9`. */
+/** Public hosts that callbacks may be sent to: `hooks.example.com`, `*.example.com`, `203.0.113.9`. */
 export type HostList = (host: string) => boolean;
 
-/** A connection about to be made: the URL's host, and an address it resolved to (itself, when the host is an address). */
+/** A connection about to be made: the URL's host, and an address it resolved to (the host itself if it is an address). */
 export interface Departure {
   readonly host: string;
   readonly address: string;
@@ -37,8 +37,8 @@ export function judgeEgress({ host, address, trusted }: Departure, listed: HostL
 }
 
 /**
- * Why callbacks to a URL would never be sent, as far as its host tells before a look-up: so that this is noticed when the URL is
- * registered. Undefined if they may be; a name that may be one of a private network is let through.
+ * Returns why callbacks to a URL would never be sent, as far as the host name alone tells, so that this is noticed when the URL is
+ * registered. Returns undefined if they may be sent, or if the name may belong to a private network.
  */
 export function reasonNeverSent({ url, trusted }: CallbackUrl, listed: HostList): string | undefined {
   if (url === SINK_URL) return undefined;
@@ -49,16 +49,16 @@ export function reasonNeverSent({ url, trusted }: CallbackUrl, listed: HostList)
   return `${host} is a public host; list it under callback_allow, or register the URL in the config file`;
 }
 
-/** A name of one label, or below a domain that is not the public Internet's: RFC 6761, 6762 and 8375, ICANN's "internal", common usage. */
+/** A single-label name, or a domain that is not on the public Internet: RFC 6761, 6762 and 8375, ICANN's "internal", common usage. */
 const PRIVATE_NAME = /^[^.]+$|\.(localhost|test|invalid|local|home\.arpa|internal|intranet|lan|home|corp|svc)$/;
 
-/** The refusal for a host that is known by its name, before anything is looked up. */
+/** Refuses hosts known by name, before any lookup. */
 export function judgeName(host: string): EgressVerdict {
   if (!METADATA_NAMES.has(canonicalHost(host))) return { allowed: true };
   return { allowed: false, reason: `${host} is a cloud's metadata service, which is never called; register the receiver's own address` };
 }
 
-/** Reads `callback_allow`: exact hosts, and `*.` for every name below one. */
+/** Parses `callback_allow`: exact hosts, and `*.` for every name below one. */
 export function parseHostList(entries: readonly string[]): HostList {
   const patterns = entries.map((entry) => canonicalHost(entry.trim()));
   const exact = new Set(patterns.filter((pattern) => !pattern.startsWith("*.")));
@@ -69,7 +69,7 @@ export function parseHostList(entries: readonly string[]): HostList {
   };
 }
 
-/** One spelling for each host: no brackets, no final dot, lower case, IDNA's ASCII form. */
+/** Normalizes a host: no brackets, no trailing dot, lower case, IDNA's ASCII form. */
 function canonicalHost(host: string): string {
   const bare = host.replace(/^\[|\]$|\.$/g, "").toLowerCase();
   const wildcard = bare.startsWith("*.") ? "*." : "";
@@ -78,24 +78,24 @@ function canonicalHost(host: string): string {
 
 function classifyAddress(scoped: string): "near" | "public" | "metadata" | "many" {
   const address = scoped.replace(/%.*$/, "");
-  // BlockList matches an IPv4-mapped IPv6 address (::ffff:0:0/96) against the IPv4 rules too.
+  // BlockList also checks an IPv4-mapped IPv6 address (::ffff:0:0/96) against the IPv4 rules.
   const family = isIPv4(address) ? "ipv4" : "ipv6";
   if (METADATA().check(address, family)) return "metadata";
   if (MANY().check(address, family)) return "many";
   return NEAR().check(address, family) ? "near" : "public";
 }
 
-/** Compute Engine's name for its metadata server, in Google's page "About VM metadata". */
+/** Compute Engine's name for its metadata server (Google, "About VM metadata"). */
 const METADATA_NAMES: ReadonlySet<string> = new Set(["metadata.google.internal"]);
 
 const METADATA = whenAsked(() =>
   listAddresses([
-    // Amazon EC2 user guide, "Use IMDS"; the IPv4 address also serves Azure, Compute Engine, Oracle, OpenStack and others.
+    // Amazon EC2 user guide, "Use IMDS". The IPv4 address also serves Azure, Compute Engine, Oracle, OpenStack and others.
     "169.254.169.254",
     "fd00:ec2::254",
-    // Amazon ECS developer guide, "Task IAM role": the address that hands out a task's credentials.
+    // Amazon ECS developer guide, "Task IAM role": the address that returns a task's credentials.
     "169.254.170.2",
-    // Amazon EKS user guide, "EKS Pod Identity": its agent's addresses.
+    // Amazon EKS user guide, "EKS Pod Identity": the agent's addresses.
     "169.254.170.23",
     "fd00:ec2::23",
     // Compute Engine's metadata server for instances without IPv4.
@@ -109,7 +109,7 @@ const METADATA = whenAsked(() =>
   ]),
 );
 
-/** This machine and networks that are not the public Internet's; the unspecified address connects to this machine. */
+/** This machine and networks outside the public Internet. The unspecified address connects to this machine. */
 const NEAR = whenAsked(() =>
   listSubnets([
     ["127.0.0.0", 8], // RFC 1122 section 3.2.1.3
@@ -134,13 +134,13 @@ const MANY = whenAsked(() =>
   ]),
 );
 
-/** The lists take longer to write than a bare server to start, so they wait for the first callback. */
+/** Creating the lists takes longer than starting a bare server, so they are created on the first callback. */
 function whenAsked(list: () => BlockList): () => BlockList {
   let listed: BlockList | undefined;
   return () => (listed ??= list());
 }
 
-/** Each IPv4 address is listed behind NAT64's well-known prefix (RFC 6052) as well, where it would reach the same service. */
+/** Each IPv4 address is also listed behind NAT64's well-known prefix (RFC 6052), where it would reach the same service. */
 function listAddresses(addresses: readonly string[]): BlockList {
   const list = new BlockList();
   for (const address of addresses) {
@@ -156,7 +156,7 @@ function listSubnets(subnets: readonly (readonly [string, number])[]): BlockList
   return list;
 }
 
-/** Why a connection was never begun. */
+/** Thrown instead of opening a forbidden connection. */
 export class EgressRefused extends Error {
   override readonly name = "EgressRefused";
 }

@@ -16,12 +16,12 @@ export interface ConnectorOptions {
   readonly listed: HostList;
 }
 
-/** Makes connections for undici, each only to an address that the rules for outgoing calls permit. */
+/** Opens connections for undici, but only to addresses that the rules for outgoing calls allow. */
 export interface GuardedConnector {
   readonly connect: buildConnector.connector;
-  /** Lets connections take at least this long; each try has a limit of its own, and the longest decides. */
+  /** Raises the time limit for connecting to at least this. Each attempt has its own limit; the longest one applies. */
   expectUpTo(limit: Millis): void;
-  /** Ends the connections that are still being made. */
+  /** Destroys connections that are still being opened. */
   close(): void;
 }
 
@@ -33,7 +33,7 @@ export function createConnector(options: ConnectorOptions): GuardedConnector {
   return {
     connect(target, done) {
       const verdict = judgeTarget(target.hostname, options);
-      // Undici is not ready for an answer while it is still asking.
+      // Undici cannot handle a synchronous callback here.
       if (!verdict.allowed) return queueMicrotask(() => done(new EgressRefused(verdict.reason), null));
       const socket = readInPieces(openSocket(target).setNoDelay(true));
       connecting.add(socket);
@@ -51,12 +51,12 @@ export function createConnector(options: ConnectorOptions): GuardedConnector {
   };
 }
 
-/** Bytes that undici parses before it looks whether the connection was given up meanwhile. */
+/** The most bytes that undici parses before it checks whether the connection was closed. */
 const PIECE_BYTES = 256;
 
 /**
- * Undici parses all that has arrived, even after it gave the connection up because of its first bytes, and makes an error of each
- * further header: a receiver that sends nothing but headers would stop the process for seconds.
+ * Undici parses everything that has arrived, even after it closed the connection because of the first bytes, and creates an error for each
+ * further header. A receiver that sends endless headers would block the process for seconds.
  */
 function readInPieces(socket: Socket): Socket {
   const read = socket.read.bind(socket);
@@ -64,7 +64,7 @@ function readInPieces(socket: Socket): Socket {
   return socket;
 }
 
-/** What can be said of a host without looking it up. */
+/** Judges a host as far as possible without a lookup. */
 function judgeTarget(host: string, { trusted, listed }: ConnectorOptions): EgressVerdict {
   return isIP(host) === 0 ? judgeName(host) : judgeEgress({ host, address: host, trusted }, listed);
 }
@@ -82,7 +82,7 @@ function prepareSockets(options: ConnectorOptions): (target: buildConnector.Opti
     return connectTls({
       ...tcp,
       ...secureContext(),
-      // A server name that is an address is not allowed (RFC 6066 section 3).
+      // An address is not allowed as a server name (RFC 6066 section 3).
       ...(isIP(name) === 0 && { servername: name }),
       rejectUnauthorized: !options.insecure,
       ALPNProtocols: ["http/1.1"],
@@ -90,7 +90,7 @@ function prepareSockets(options: ConnectorOptions): (target: buildConnector.Opti
   };
 }
 
-/** A look-up that gives permitted addresses only, so that the address judged is the address called. */
+/** A DNS lookup that returns only permitted addresses, so that the checked address is the one that is called. */
 function guardLookup({ trusted, listed }: ConnectorOptions): LookupFunction {
   return (host, options: LookupOptions, done) => {
     lookup(host, { ...options, all: true }, (failure, addresses) => {
@@ -114,7 +114,7 @@ function partition(found: readonly LookupAddress[], judge: (address: string) => 
   return [permitted, refusal];
 }
 
-/** Made at the first TLS connection and kept: reading all the usual authorities takes milliseconds. */
+/** Created on the first TLS connection and cached: reading all default authorities takes milliseconds. */
 function trustAuthority(ca: string | undefined): () => { secureContext?: SecureContext } {
   if (ca === undefined) return () => ({});
   let made: { secureContext: SecureContext } | undefined;
@@ -130,7 +130,7 @@ interface Wait {
   readonly patience: Millis;
 }
 
-/** Calls back once: without an argument when the connection stands, otherwise with the failure. */
+/** Calls back once: without an argument when the connection is established, otherwise with the error. */
 function awaitConnection(socket: Socket, { secure, patience }: Wait, done: (failure?: Error) => void): void {
   const stands = secure ? "secureConnect" : "connect";
   const onStands = (): void => {

@@ -3,12 +3,12 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import type { Millis } from "../../domain/time.ts";
 import type { CallbackRequest } from "../../ports/callback-transport.ts";
 
-/** The end of a body that a scenario breaks off. */
+/** The error that ends a body which a scenario cuts off. */
 export class BrokenOff extends Error {
   override readonly name = "BrokenOff";
 }
 
-/** A body, and the headers that it needs when it does not come in one piece. */
+/** A body, and the headers it needs if it is streamed. */
 export interface Spoilt {
   readonly body: string | Readable;
   readonly framing: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Spoilt {
 /** Resolves after this much wall time. */
 export type Wait = (duration: Millis) => Promise<void>;
 
-/** The body in the manner that a scenario wants; its length is announced as if all of it came at once. */
+/** Returns the body as the scenario wants it sent. Its announced length is that of the complete body. */
 export function spoilBody({ body, manner, timeout }: Pick<CallbackRequest, "body" | "manner" | "timeout">, wait: Wait = waitIdly): Spoilt {
   if (manner === undefined) return { body, framing: {} };
   const bytes = Buffer.from(body);
@@ -25,7 +25,7 @@ export function spoilBody({ body, manner, timeout }: Pick<CallbackRequest, "body
   return { framing, body: Readable.from(manner === "drip" ? drip(bytes, timeout / 2, wait) : breakOff(bytes)) };
 }
 
-/** Byte by byte over a time, so that a receiver has some of its limit left for the answer. */
+/** Sends one byte at a time over a period, so that the receiver still has time to answer. */
 async function* drip(bytes: Buffer, over: Millis, wait: Wait): AsyncGenerator<Buffer> {
   const begun = performance.now();
   for (let index = 0; index < bytes.length; index += 1) {
@@ -42,7 +42,7 @@ function waitIdly(duration: Millis): Promise<void> {
 
 async function* breakOff(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes.subarray(0, bytes.length / 2);
-  // What was written is on its way before the connection goes.
+  // Lets the bytes written so far leave before the connection is closed.
   await setImmediate();
   throw new BrokenOff("a scenario broke it off");
 }

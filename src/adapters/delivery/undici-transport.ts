@@ -1,7 +1,7 @@
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import type { Lines, LinesOptions } from "./callback-lines.ts";
 
-/** Sends callbacks with undici over keep-alive connections, each exactly once. All that does so is loaded for the first one. */
+/** Sends callbacks with undici over keep-alive connections, each exactly once. Everything is loaded on the first callback. */
 export function createUndiciTransport(options: LinesOptions): CallbackTransport {
   let opening: Promise<Lines> | undefined;
   let lines: Lines | undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Files, FileText } from "../../ports/files.ts";
 
-/** Files as the operating system has them. */
+/** Reads files through the operating system. */
 export const filesOnDisk: Files = { read: readText };
 
 function readText(path: string): FileText {

@@ -3,14 +3,14 @@ import { extname } from "node:path";
 import type { PageFile, PageFiles } from "../../ports/files.ts";
 import { PACKAGE_FOLDER } from "./shipped-files.ts";
 
-/** Reads the built dashboard from the package's folder, each file when it is first asked for. */
+/** Serves the built dashboard from the package's folder. Each file is read on first use. */
 export function pageFilesOnDisk(folder: URL | undefined = PACKAGE_FOLDER && new URL("dist/dashboard/", PACKAGE_FOLDER)): PageFiles {
   const read = new Map<string, PageFile>();
   const list = () => new Set(folder !== undefined && existsSync(folder) ? listFiles(folder) : []);
   let names = list();
   return {
     find(path) {
-      // A build under the running sandbox adds assets that a page loaded since then asks for.
+      // A new build while the sandbox is running adds assets that freshly loaded pages request.
       if (!names.has(path)) names = list();
       if (!names.has(path)) return undefined;
       const file = read.get(path) ?? readPage(new URL(path, folder));
@@ -20,7 +20,7 @@ export function pageFilesOnDisk(folder: URL | undefined = PACKAGE_FOLDER && new 
   };
 }
 
-/** Only what is listed is served, so that no path leads out of the folder. */
+/** Only listed files are served, so that no path leads out of the folder. */
 function listFiles(folder: URL): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   return names.filter((name) => extname(name) in MEDIA_TYPES);

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Scenario } from "../../scenario/schema.ts";
 
-/** What is shipped: a folder of the package. */
+/** A folder of the package with shipped files. */
 export type Shipped = "scenarios" | "scenarios/rehearsals";
 
-/** The names of the shipped files, in alphabetical order; none where the package's files are not beside its code. */
+/** Returns the names of the shipped files in alphabetical order; empty if the package's files are missing. */
 export function listShipped(kind: Shipped): string[] {
   const folder = folderOf(kind);
   if (folder === undefined) return [];
@@ -13,12 +13,12 @@ export function listShipped(kind: Shipped): string[] {
     .toSorted();
 }
 
-/** The text of a shipped file. */
+/** Returns the text of a shipped file. */
 export function readShipped(kind: Shipped, name: string): string {
   return readFileSync(new URL(`${name}${EXTENSION}`, folderOf(kind)), "utf8");
 }
 
-/** A shipped scenario as the build prepared it; none when running from the sources. */
+/** Returns a shipped scenario as prepared by the build; undefined when running from the sources. */
 export function readPrepared(name: string): Scenario | undefined {
   const file = new URL(`scenarios/${name}.json`, import.meta.url);
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
@@ -32,8 +32,8 @@ function folderOf(kind: Shipped): URL | undefined {
 }
 
 /**
- * The folder of this package, with a slash at its end. This code runs as src/adapters, as a file of dist, and as
- * dist/lib/adapters: the package is the nearest folder with a package.json.
+ * The folder of this package, with a trailing slash. This code runs in src/adapters, in a file of dist, and in dist/lib/adapters, so the
+ * package is the nearest folder with a package.json.
  */
 export const PACKAGE_FOLDER = findPackage(import.meta.url);
 

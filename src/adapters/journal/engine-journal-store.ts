@@ -13,41 +13,41 @@ interface Pending {
   readonly reject: (reason: Error) => void;
 }
 
-/** What this replica knows of a journal that it owns. */
+/** What this replica knows about a journal that it owns. */
 interface OwnedJournal {
   readonly grant: Grant;
-  /** The number of the first event that the engine has. */
+  /** The number of the first event in the engine. */
   first: number;
-  /** The number of the last event, and of the last that is written. */
+  /** The numbers of the last event and of the last one written. */
   version: number;
   written: number;
-  /** A trim that the engine has still to follow. */
+  /** A trim that still has to be applied to the engine. */
   trim?: { readonly through: number; readonly snapshot: () => AccountEvent };
   state: "kept" | "released" | "dropped";
-  /** Who waits for the write that is under way, and for the next one. */
+  /** Promises for the write in progress and for the next one. */
   writing?: Pending;
   next?: Pending;
 }
 
 export interface EngineStoreOptions {
   readonly clock: WallClock;
-  /** How long a write waits while the engine is away. */
+  /** How long a write waits while the engine is unavailable. */
   readonly patience: Millis;
-  /** Why this replica may decide nothing for now. */
+  /** Returns why this replica may not decide anything at present, if so. */
   readonly suspended: () => StoreOutage | undefined;
-  /** Told of an account that somebody else has taken: it is no longer here. */
+  /** Called with an account that another replica has taken. */
   readonly onLost: (account: string) => void;
 }
 
 /** How many more events the engine has than the copy before it is trimmed too: a snapshot of a full account is expensive to write. */
 const LEFT_BEHIND = 10_000;
 
-/** How soon a write that failed is tried again. */
+/** The delay before a failed write is retried. */
 const RETRY: Millis = 250;
 
 /**
- * Journals of the accounts that this replica owns. What is read comes from a copy in memory; what is appended is written with all
- * that was appended meanwhile, in one flush at a time.
+ * Journals of the accounts that this replica owns. Reads come from a copy in memory. One flush at a time writes everything appended since
+ * the last one.
  */
 export class EngineJournalStore implements JournalStore, OwnedJournals {
   readonly isLasting = true;
@@ -170,7 +170,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     this.#dirty.add(journal);
     if (this.#isFlushing) return;
     this.#isFlushing = true;
-    // What is appended in this turn of the event loop is written together.
+    // Everything appended in this turn of the event loop is written together.
     setImmediate(() => void this.#flush());
   }
 
@@ -192,7 +192,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     if (journal.state === "dropped") return { kind: "drop", grant };
     const { first, events } = this.#copy.read(grant.account, written);
     const [snapshot, ...later] = events;
-    // Some of what is to be written was evicted already.
+    // Some of the events to write were already evicted.
     if (first > written + 1 && snapshot !== undefined)
       return { kind: "append", grant, after: written, last: version, events: later, trim: { through: first, snapshot } };
     const write = { kind: "append", grant, after: written, last: version, events } as const;
@@ -200,7 +200,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     return { ...write, trim: { through: trim.through, snapshot: trim.snapshot() } };
   }
 
-  /** Asks until it is answered. Whoever waits is told of an outage once that has lasted too long; the write goes on. */
+  /** Retries until the engine responds. Callers get an error when an outage has lasted too long; the write continues. */
   async #insist(writes: readonly JournalWrite[]): Promise<readonly Written[]> {
     const { clock, patience } = this.#options;
     const begun = clock.now();
@@ -218,7 +218,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
   }
 
   #giveUpWaiting(fault: unknown): void {
-    // The same one as long as it lasts, so that the log has it once.
+    // One error object per outage, so that it is logged once.
     const outage = (this.#outage ??=
       fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault }));
     for (const journal of this.#owned.values()) {
@@ -261,7 +261,7 @@ function pending(): Pending {
   return { promise, resolve: () => settle?.resolve(), reject: (reason) => settle?.reject(reason) };
 }
 
-/** Settles when all that was appended is written; undefined if it is. */
+/** Returns a promise for the pending writes; undefined if everything is written. */
 function written({ next, writing }: OwnedJournal): Promise<void> | undefined {
   return (next ?? writing)?.promise;
 }

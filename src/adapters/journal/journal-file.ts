@@ -23,14 +23,14 @@ export function openJournalFile(path: string): JournalTable {
   }
 }
 
-/** Says what a fault of SQLite means for its file. */
+/** Explains what a SQLite error means for the file. */
 function explainFault(path: string, fault: unknown): UnusableFile {
   if (fault instanceof UnusableFile) return fault;
   const message = messageOf(fault);
   return new UnusableFile(`${path}: ${(REASONS[codeOf(fault)] ?? DAMAGED)(message)}`);
 }
 
-/** "KRED": tells our files from those of others (sqlite.org/fileformat.html, section 1.3.19). */
+/** "KRED": distinguishes our files from those of other programs (sqlite.org/fileformat.html, section 1.3.19). */
 const APPLICATION_ID = 0x4b524544;
 const SCHEMA_VERSION = 3;
 
@@ -44,7 +44,7 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** The length of a database's header, and where things stand in it (sqlite.org/fileformat.html, section 1.3). */
+/** The length of a database header, and offsets in it (sqlite.org/fileformat.html, section 1.3). */
 const HEADER = { length: 100, version: 60, application: 68 } as const;
 const MAGIC = "SQLite format 3\0";
 
@@ -63,7 +63,7 @@ function codeOf(fault: unknown): number {
   return typeof code === "number" ? code & 0xff : -1;
 }
 
-/** Looks before SQLite does, which may write to whatever it opens. Nothing where there is no file yet, or an empty one. */
+/** Reads the header before SQLite opens the file, because SQLite may write to it. Returns undefined if the file is missing or empty. */
 function readHeader(path: string): Buffer | undefined {
   const header = Buffer.alloc(HEADER.length);
   try {
@@ -77,7 +77,10 @@ function readHeader(path: string): Buffer | undefined {
   }
 }
 
-/** A new file is for its owner alone: journals hold secrets and phone numbers. SQLite gives the files beside it the same mode. */
+/**
+ * Creates a new file for its owner only, because journals contain secrets and phone numbers. SQLite gives the files next to it the same
+ * mode.
+ */
 function expectWritable(path: string): void {
   try {
     closeSync(openSync(path, "a", 0o600));
@@ -109,7 +112,7 @@ function opening<T>(path: string, work: () => T): T {
   }
 }
 
-/** The lock is the operating system's and goes with the process, however that ends. */
+/** The lock belongs to the operating system, so it is released however the process ends. */
 function begin(path: string, database: Database): JournalTable {
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
   const isNew = database.prepare("SELECT 1 FROM sqlite_master").get() === undefined;

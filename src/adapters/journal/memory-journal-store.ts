@@ -12,7 +12,7 @@ interface Journal {
 }
 
 export interface MemoryJournalStore extends JournalStore {
-  /** Goes on with a journal that was read from elsewhere. */
+  /** Takes over a journal that was read elsewhere. */
   adopt(account: string, slice: JournalSlice): void;
 }
 
@@ -35,13 +35,13 @@ export function memoryJournalStore(): MemoryJournalStore {
 
 const SECURED = Promise.resolve();
 
-/** The first event stands for everything before it. */
+/** The first event replaces everything before it. */
 function journalFrom({ first, events: [start, ...rest] }: JournalSlice): Journal {
   if (start === undefined) return { id: randomUUID(), through: first - 1, snapshot: undefined, events: [] };
   return { id: randomUUID(), through: first, snapshot: () => start, events: rest };
 }
 
-/** One at a time: an import has more events than a call may have arguments. */
+/** Pushes one event at a time, because an import may have more events than a call may have arguments. */
 function append({ events: kept }: Journal, events: readonly AccountEvent[]): void {
   for (const event of events) kept.push(event);
 }

@@ -1,4 +1,4 @@
-/** As much of `node:sqlite` as is used here (nodejs.org/api/sqlite.html); the oldest Node that is supported has no types of it. */
+/** The parts of `node:sqlite` used here (nodejs.org/api/sqlite.html). The types of the oldest supported Node lack it. */
 export interface Sqlite {
   readonly DatabaseSync: new (path: string, options?: { readonly timeout?: number }) => Database;
 }
@@ -15,7 +15,7 @@ export interface Statement {
   iterate<Row>(...values: (string | number)[]): Iterable<Row>;
 }
 
-/** Node's own SQLite, where this Node has it: 22.13 and newer do. Its notice of being experimental is kept from the terminal. */
+/** Returns Node's built-in SQLite if this Node has it (22.13 and newer). Suppresses its experimental warning. */
 export function findSqlite(): Sqlite | undefined {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => {};
@@ -31,5 +31,5 @@ function isSqlite(found: object | undefined): found is Sqlite {
   return found !== undefined && "DatabaseSync" in found;
 }
 
-/** A file that somebody named cannot be used; the message names it, says why, and what to do. */
+/** Thrown if a file that somebody named cannot be used. The message names it, says why, and what to do. */
 export class UnusableFile extends Error {}

@@ -10,26 +10,26 @@ import { migrate } from "./postgres-schema.ts";
 import * as sql from "./postgres-statements.ts";
 
 export interface PostgresOptions {
-  /** The newest form of events that this kredo reads and writes: an account that a newer one has owned is left to newer ones. */
+  /** The newest event format that this Kredo reads and writes. An account that was owned by a newer one is left to newer ones. */
   readonly format?: number;
-  /** How long a statement may take before the database counts as away. */
+  /** How long a statement may take before the database counts as unavailable. */
   readonly statementLimit?: Millis;
 }
 
-/** Raised when older versions could not read what this one writes. */
+/** Increased when older versions cannot read what this one writes. */
 const FORMAT = 1;
 const STATEMENT_LIMIT: Millis = 10_000;
 
-/** Statements of an acquisition that others came in between of. */
+/** How often an acquisition is tried if other replicas interfere. */
 const TRIES = 5;
 
-/** Connects to a database and brings its schema up to date. Throws an `UnusableFile`. */
+/** Connects to a database and migrates its schema. Throws an `UnusableFile`. */
 export async function connectPostgres(url: string, options: PostgresOptions = {}): Promise<JournalEngine> {
   const { Pool } = await loadPg();
   const config = { connectionString: url, application_name: "kredo", keepAlive: true } satisfies PoolConfig;
   const open = (max: number, limit: Millis): Pool => {
     const pool = new Pool({ ...config, max, query_timeout: limit, connectionTimeoutMillis: limit });
-    // One that is idle while the database goes away; the next call says so.
+    // An idle connection failed; the next call will report the outage.
     pool.on("error", () => {});
     return pool;
   };
@@ -52,7 +52,7 @@ async function loadPg() {
   }
 }
 
-/** The database without the password. */
+/** Returns the database URL without the password. */
 function nameOf(url: string): string {
   if (!URL.canParse(url)) return "the database";
   const { protocol, host, pathname } = new URL(url);
@@ -61,7 +61,7 @@ function nameOf(url: string): string {
 
 interface Connections {
   readonly work: Pool;
-  /** A connection that nothing else waits for. */
+  /** Opens a separate pool for heartbeats, so that they never wait for other queries. */
   readonly openPulse: (limit: Millis) => Pool;
   readonly secret: string;
   readonly format: number;
@@ -104,7 +104,7 @@ class PostgresEngine implements JournalEngine {
   }
 
   async acquire(account: string, { create }: { readonly create: boolean }): Promise<Acquired> {
-    // PostgreSQL's text has no NUL.
+    // PostgreSQL text cannot contain NUL.
     if (account.includes("\0")) return { kind: "absent" };
     for (let tries = 0; tries < TRIES; tries += 1) {
       const [taken] = await this.#ask<sql.TakenRow>(sql.TAKE, [account, this.#self.id, this.#with.format, create]);
@@ -176,7 +176,7 @@ class PostgresEngine implements JournalEngine {
     return writes.map((write) => [write, explained.get(write) ?? "written"]);
   }
 
-  /** What did not move was written before, by a flush whose answer was lost, or belongs to somebody else. */
+  /** A write that did not apply was applied before, by a flush whose response was lost, or the account belongs to another replica. */
   async #explain(writes: readonly Extract<JournalWrite, { kind: "append" }>[]): Promise<Map<JournalWrite, Written>> {
     if (writes.length === 0) return new Map();
     const rows = await this.#ask<sql.FencedRow>(sql.EXPLAIN, [
@@ -227,7 +227,7 @@ function explainFence(
   return row.first > last ? "uncertain" : "fenced";
 }
 
-/** Classes of SQLSTATE that no second try mends: data, integrity, syntax (postgresql.org/docs/15, appendix A). */
+/** SQLSTATE classes that a retry cannot fix: data, integrity, syntax (postgresql.org/docs/15, appendix A). */
 function isOurMistake(fault: unknown): boolean {
   const code = typeof fault === "object" && fault !== null && "code" in fault ? fault.code : undefined;
   return typeof code === "string" && /^(22|23|42)[0-9A-Z]{3}$/.test(code);

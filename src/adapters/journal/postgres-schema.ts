@@ -2,8 +2,8 @@ import type { ClientBase } from "pg";
 import { UnusableFile } from "./node-sqlite.ts";
 
 /**
- * Each step takes the schema from one version to the next. Steps only add: a replica of an older version goes on beside a newer one
- * during a rolling upgrade. A step that would change what an older one relies on needs all replicas stopped first.
+ * Each step migrates the schema to the next version. Steps must only add, because during a rolling upgrade replicas of an older version
+ * keep running. A step that changes what older ones rely on requires that all replicas are stopped first.
  */
 const STEPS: readonly string[] = [
   `CREATE TABLE kredo_replica (
@@ -19,10 +19,13 @@ const STEPS: readonly string[] = [
   );`,
 ];
 
-/** "KRED", so that replicas that start together wait for one another. */
+/** "KRED": the advisory lock with which replicas that start at the same time wait for each other. */
 const LOCK = 0x4b524544;
 
-/** Brings the schema up to date, and answers what replicas prove themselves to each other with. Throws an `UnusableFile` for a newer schema. */
+/**
+ * Migrates the schema. Resolves to the shared secret with which replicas authenticate to each other. Throws an `UnusableFile` if the schema
+ * is newer.
+ */
 export async function migrate(client: ClientBase, steps: readonly string[] = STEPS): Promise<{ secret: string }> {
   await client.query("BEGIN");
   try {

@@ -1,10 +1,10 @@
-/** A statement that PostgreSQL plans once for each connection, under a name. */
+/** A prepared statement, planned once per connection. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** Numbers as JavaScript's: none comes near 2^53. */
+/** Converted to JavaScript numbers: none comes near 2^53. */
 const TAKEN = "id::float8, journal, epoch::float8";
 
 const IS_LIVE = "lease_ends > clock_timestamp()";
@@ -26,7 +26,7 @@ export interface HeartbeatRow {
   readonly accounts: readonly (readonly [account: string, owner: string | null])[];
 }
 
-/** Its own lease runs, whether or not this statement sees it. */
+/** Always includes this replica's own lease, even if the statement does not see its renewal. */
 export const HEARTBEAT = statement(
   "heartbeat",
   `
@@ -45,7 +45,7 @@ export interface TakenRow {
   readonly epoch: number;
 }
 
-/** Account, replica, the format it knows, whether a journal without events may be begun. */
+/** Parameters: account, replica, the format it supports, and whether a journal without events may be created. */
 export const TAKE = statement(
   "take",
   `
@@ -57,7 +57,7 @@ export const TAKE = statement(
 );
 
 export interface ThereRow {
-  /** With a lease that runs. */
+  /** Only an owner with a valid lease. */
   readonly owner: string | null;
   readonly url: string | null;
   readonly version: number;
@@ -79,7 +79,7 @@ export const BEGIN = statement(
   ON CONFLICT (name) DO NOTHING`,
 );
 
-/** Each write moves its account on if nobody else has it; the rest follows from what moved. */
+/** Each write advances its account's version if this replica still owns it. Everything else depends on the accounts that advanced. */
 export const APPEND = statement(
   "append",
   `
@@ -108,7 +108,7 @@ export interface FencedRow {
   readonly epoch: number;
   readonly first: number;
   readonly version: number;
-  /** The events are there as this owner wrote them. */
+  /** Whether the events are stored as this owner wrote them. */
   readonly is_mine: boolean;
 }
 
@@ -134,7 +134,7 @@ export const DROP = statement(
 
 export const STILL_THERE = statement("still_there", "SELECT journal FROM kredo_account WHERE journal = ANY ($1::uuid[])");
 
-/** To another replica if that can read it, else to whoever comes. */
+/** Releases to another replica if that supports the format, otherwise to whichever claims the account first. */
 export const RELEASE = statement(
   "release",
   `

@@ -4,7 +4,7 @@ import type { HostEnvironment } from "../../ports/network-probe.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Looks around in the file system, the environment and the network interfaces. */
+/** Inspects the file system, the environment and the network interfaces. */
 export function lookAround(files: Files, env: Variables): HostEnvironment {
   return {
     container: findContainer(files, env),
@@ -21,10 +21,10 @@ const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy",
 const IMAGE_VARIABLE = "KREDO_IMAGE";
 
 function findContainer(files: Files, env: Variables): string | undefined {
-  // Kubernetes documentation, "Connecting Applications with Services": each container gets it.
+  // Set in each container (Kubernetes documentation, "Connecting Applications with Services").
   if (env["KUBERNETES_SERVICE_HOST"]) return "Kubernetes";
   if (exists(files, "/.dockerenv")) return "Docker";
-  // podman-run(1): a container finds this file.
+  // Present in each Podman container (podman-run(1)).
   if (exists(files, "/run/.containerenv")) return "Podman";
   const groups = files.read("/proc/1/cgroup");
   const [, engine] = "text" in groups ? (/(docker|libpod|kubepods|containerd|lxc)/.exec(groups.text) ?? []) : [];

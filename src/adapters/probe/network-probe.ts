@@ -19,14 +19,14 @@ import { composeHeaders, parseTarget } from "../delivery/delivery-target.ts";
 import { createAgentPool, type AgentPool } from "../delivery/agent-pool.ts";
 
 export interface NetworkProbeOptions {
-  /** Public hosts that untrusted URLs may name, too: exact, or `*.example.com`. */
+  /** Public hosts that untrusted URLs may name: exact, or `*.example.com`. */
   readonly callbackAllow: readonly string[];
   /** Wall time. */
   readonly now: () => Millis;
   readonly hostEnvironment: () => HostEnvironment;
 }
 
-/** Probes under the same rules for outgoing calls as the transport. */
+/** Creates a probe with the same rules for outgoing calls as the transport. */
 export function createNetworkProbe({ callbackAllow, now, hostEnvironment }: NetworkProbeOptions): NetworkProbe {
   const listed = parseHostList(callbackAllow);
   return {
@@ -50,7 +50,7 @@ async function lookUp(host: string, limit: Millis): Promise<NameLookup> {
   return within(looking, limit);
 }
 
-/** A look-up cannot be called off; its answer is not waited for any longer. */
+/** A DNS lookup cannot be cancelled; after the limit, its result is ignored. */
 async function within(looking: Promise<NameLookup>, limit: Millis): Promise<NameLookup> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<NameLookup>((resolve) => {
@@ -74,12 +74,12 @@ async function connect({ host, address, port, trusted }: ReceiverAddress, limit:
   return obstacle === "ETIMEDOUT" ? { kind: "timed_out" } : { kind: "unreachable", code: obstacle };
 }
 
-/** Waits for a socket to get so far; answers the code of what came between, ETIMEDOUT once the limit has passed. */
+/** Waits for a socket to reach a stage. Resolves to the error code if it does not, ETIMEDOUT after the limit. */
 function obstacleBefore(stage: "connect" | "secureConnect", socket: Socket, limit: Millis): Promise<string | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, limit, "ETIMEDOUT");
     socket.once(stage, () => end());
-    // Stays for good: a failure after the end is nobody's concern.
+    // Never removed: an error after the end does not matter.
     socket.on("error", (failure: NodeJS.ErrnoException) => end(failure.code ?? failure.message));
     socket.once("close", () => end("ECONNRESET"));
 
@@ -90,7 +90,7 @@ function obstacleBefore(stage: "connect" | "secureConnect", socket: Socket, limi
   });
 }
 
-/** Begins TLS with a receiver, sends nothing, and tells what its certificate is. */
+/** Starts TLS with a receiver, sends nothing, and returns its certificate. */
 async function handshake(receiver: TlsReceiverAddress, limit: Millis, listed: HostList): Promise<TlsHandshake> {
   const verdict = judgeEgress(receiver, listed);
   if (!verdict.allowed) return { kind: "failed", code: verdict.reason };
@@ -105,9 +105,9 @@ function openTls({ host, address, port, ca }: TlsReceiverAddress): TLSSocket {
   return connectTls({
     host: address,
     port,
-    // Judged below instead.
+    // The certificate is judged below instead.
     rejectUnauthorized: false,
-    // A server name that is an address is not allowed (RFC 6066 section 3).
+    // An address is not allowed as a server name (RFC 6066 section 3).
     ...(isIP(host) === 0 && { servername: host }),
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
     ALPNProtocols: ["http/1.1"],
@@ -121,7 +121,7 @@ function explain(obstacle: string): TlsHandshake {
 function readCertificate(socket: TLSSocket): TlsHandshake {
   const certificate = describeCertificate(socket.getPeerCertificate());
   if (socket.authorized) return { kind: "trusted", certificate };
-  // Declared as an Error, it is the code's text (nodejs.org/api/tls.html, "tlsSocket.authorizationError").
+  // Although declared as an Error, it is the code as a string (nodejs.org/api/tls.html, "tlsSocket.authorizationError").
   return { kind: "distrusted", code: String(socket.authorizationError), certificate };
 }
 
@@ -147,7 +147,7 @@ interface Asking {
   readonly now: () => Millis;
 }
 
-/** Asks for a callback's URL with GET, over a connection of its own that is guarded as a callback's is. */
+/** Sends a GET to a callback URL over a separate connection with the same guards. */
 async function getOnce(asking: Asking, listed: HostList): Promise<Delivered> {
   const pool = createAgentPool(listed);
   try {

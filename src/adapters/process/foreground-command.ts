@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** A command that has the terminal while it runs. */
+/** A command that controls the terminal while it runs. */
 export interface ForegroundCommand {
   readonly words: readonly [name: string, ...rest: string[]];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -11,10 +11,10 @@ export type ForegroundEnd = { readonly kind: "ended"; readonly code: number } | 
 
 const PASSED_ON = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
-/** The keys of a terminal signal its whole foreground process group (POSIX.1-2017, 11.1.9): the command has them already. */
+/** Terminal keys signal the whole foreground process group (POSIX.1-2017, 11.1.9), so the command already gets these signals. */
 const FROM_KEYS: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
 
-/** Runs a command with this process's own standard streams; signals that come meanwhile are the command's. */
+/** Runs a command with this process's own standard streams. Passes signals on to the command. */
 export async function runInForeground({ words: [name, ...rest], environment }: ForegroundCommand): Promise<ForegroundEnd> {
   let child: ChildProcess | undefined;
   const passOn = (signal: NodeJS.Signals): void => {
@@ -35,7 +35,7 @@ export async function runInForeground({ words: [name, ...rest], environment }: F
 function endOf(child: ChildProcess): Promise<ForegroundEnd> {
   return new Promise((resolve) => {
     child.once("error", (error) => {
-      // A signal that could not be sent is an error as well; the command goes on.
+      // A signal that could not be sent also emits an error; the command continues.
       if (child.pid === undefined) resolve({ kind: "not begun", reason: reasonOf(error) });
     });
     child.once("close", (code, signal) => {
@@ -49,7 +49,7 @@ function reasonOf(error: unknown): string {
   return "code" in error && error.code === "ENOENT" ? "there is no such command" : error.message;
 }
 
-/** What a shell says of a command that a signal ended (POSIX.1-2017, Shell Command Language 2.8.2). */
+/** Returns the exit code that a shell reports for a command ended by a signal (POSIX.1-2017, Shell Command Language 2.8.2). */
 function codeOf(signal: NodeJS.Signals | null): number {
   return signal === null ? 1 : 128 + constants.signals[signal];
 }

@@ -3,13 +3,13 @@ import { setTimeout as schedule } from "node:timers";
 import { formatDuration } from "../../domain/time.ts";
 import type { CommandCall, CommandEnd } from "../../ports/command-runner.ts";
 
-/** The most that is kept of a command's output: its end says what went wrong. */
+/** The most characters of a command's output that are stored. The end is kept, because it says what went wrong. */
 const KEPT_CHARACTERS = 1_048_576;
 
-/** How long a command that is to stop may take to clean up. */
+/** How long a stopped command may take to clean up. */
 const GRACE = 2_000;
 
-/** Runs a command in the shell, in a process group of its own, so that what it began ends with it. */
+/** Runs a shell command in its own process group, so that the processes it starts end with it. */
 export function runInShell({ command, environment, limit }: CommandCall, signal: AbortSignal): Promise<CommandEnd> {
   if (signal.aborted) return Promise.resolve({ kind: "cut short", reason: "was not begun: the rehearsal was stopped" });
   const child = spawn(command, { shell: true, detached: true, env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
@@ -47,7 +47,7 @@ function gather(stream: NodeJS.ReadableStream): () => string {
   return () => text;
 }
 
-/** Windows has no groups; there the shell alone is ended. */
+/** Windows has no process groups; there, only the shell is ended. */
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);

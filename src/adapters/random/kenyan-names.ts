@@ -1,6 +1,6 @@
 /**
- * Names for invented organizations. Towns, parts of towns and roads are real; companies and people are not: every company
- * is called Mfano ("example" in Swahili), and given and family names are common ones drawn apart from each other.
+ * Names for generated organizations. Towns, neighbourhoods and roads are real; companies and people are not. Every company is called Mfano
+ * ("example" in Swahili), and given and family names are common ones drawn independently.
  */
 export const WORDS = [
   "Kipepeo",
@@ -40,7 +40,7 @@ export const TRADES = [
   "Water Works",
 ] as const;
 
-/** Town, part of town, a road there. */
+/** Town, neighbourhood, and a road there. */
 export const PLACES = [
   ["Nairobi", "Westlands", "Waiyaki Way"],
   ["Nairobi", "Kilimani", "Argwings Kodhek Road"],

@@ -2,7 +2,7 @@ import type { SimpleFaker } from "@faker-js/faker";
 import type { Organization } from "../../settings/account.ts";
 import { BUILDINGS, FAMILY_NAMES, GIVEN_NAMES, PLACES, TRADES, WORDS } from "./kenyan-names.ts";
 
-/** Completes what is given to a profile; the same seed and the same gaps give the same one. */
+/** Completes a partial profile. The same seed and the same gaps always give the same profile. */
 export async function inventOrganization(seed: number, given: Partial<Organization>): Promise<Organization> {
   if (isComplete(given)) return given;
   return completed(await fakerFor(seed), given);
@@ -13,7 +13,10 @@ function isComplete(given: Partial<Organization>): given is Organization {
   return [name, location, website, officeEmail, officeMobile, topUpCode, accounts].every((field) => field !== undefined);
 }
 
-/** Loaded when the first profile is drawn. SimpleFaker has no locale, so the bundle holds none. A numeric seed would be cut to 32 bits, so both halves are given. */
+/**
+ * Loaded when the first profile is generated. SimpleFaker has no locale data, which keeps the bundle small. The seed is passed in two
+ * halves, because faker would truncate a number to 32 bits.
+ */
 async function fakerFor(seed: number): Promise<SimpleFaker> {
   const { SimpleFaker } = await import("@faker-js/faker");
   const faker = new SimpleFaker();
@@ -21,7 +24,7 @@ async function fakerFor(seed: number): Promise<SimpleFaker> {
   return faker;
 }
 
-/** Every field is drawn, given or not, so that giving one does not change another; only the addresses follow the name. */
+/** Draws every field, whether given or not, so that giving one does not change another. Only the addresses depend on the name. */
 function completed(faker: SimpleFaker, given: Partial<Organization>): Organization {
   const { helpers } = faker;
   const drawn = {
@@ -37,7 +40,7 @@ function completed(faker: SimpleFaker, given: Partial<Organization>): Organizati
   return { name, location, ...addresses, ...others, accounts: accountsOf(label), ...given };
 }
 
-/** "Nairobi - Westlands, Mvule House, Waiyaki Way": town, part of town, building, road. */
+/** "Nairobi - Westlands, Mvule House, Waiyaki Way": town, neighbourhood, building, road. */
 function drawLocation({ helpers }: SimpleFaker): string {
   const [town, part, road] = helpers.arrayElement(PLACES);
   return `${town} - ${part}, ${helpers.arrayElement(BUILDINGS)}, ${road}`;
@@ -48,12 +51,15 @@ function drawMobile({ string }: SimpleFaker): string {
   return `+2547000000${string.numeric(2)}`;
 }
 
-/** A letter and five hexadecimal digits, as in the public example B9E573. */
+/** A letter and five hexadecimal digits, like the public example B9E573. */
 function drawTopUpCode({ string }: SimpleFaker): string {
   return string.alpha({ length: 1, casing: "upper" }) + string.hexadecimal({ length: 5, casing: "upper", prefix: "" });
 }
 
-/** The name as a label under `.example`, a domain that nobody can own (RFC 2606 §2); a label has at most 63 octets (RFC 1035 §2.3.4). */
+/**
+ * Converts the name to a label under `.example`, a domain that nobody can own (RFC 2606 §2). A label has at most 63 octets (RFC 1035
+ * §2.3.4).
+ */
 function domainLabel(name: string): string {
   const words = name
     .normalize("NFKD")
@@ -64,7 +70,7 @@ function domainLabel(name: string): string {
   return (withoutForm.length > 0 ? withoutForm : words).join("-").slice(0, 63).replace(/-$/, "");
 }
 
-/** A guess: the document names the two fields of an entry and no account's name. */
+/** A guess: the document names the two fields of an entry but gives no account names. */
 function accountsOf(label: string): Organization["accounts"] {
   return (["airtime", "sms"] as const).map((service) => ({ account: `${label}-${service}`, service_name: service }));
 }

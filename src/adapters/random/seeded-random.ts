@@ -4,24 +4,24 @@ import { mix32 } from "../../domain/content-key.ts";
 import type { AccountSettings } from "../../settings/account.ts";
 import type { Random } from "../../ports/random.ts";
 
-/** The largest range that `randomInt` takes; far below the largest safe integer. */
+/** The largest range that `randomInt` accepts, far below the largest safe integer. */
 const SEEDS = 2 ** 48 - 1;
 
-/** Randomness by label: SHA-256 of the label decides all that is drawn under it. */
+/** Randomness by label, derived from the label's SHA-256. */
 export function seededRandom(): Random {
   return { digest: (label) => new Digest(label), freshSeed: () => randomInt(SEEDS), freshId: () => randomUUID() };
 }
 
-/** One request needs one of these; nothing is formatted or mixed before somebody asks for it. */
+/** Created for every request, so nothing is formatted or mixed before it is needed. */
 class Digest implements Draws {
-  /** The 32 bytes as characters: by measurement the cheapest output of `hash` (0.6 µs; a Buffer takes twice that or more). */
+  /** The 32 bytes as a binary string, measured to be the cheapest output of `hash` (0.6 µs; a Buffer takes at least twice that). */
   readonly #bytes: string;
 
   constructor(label: string) {
     this.#bytes = hash("sha256", label, "binary");
   }
 
-  /** The first 16 bytes, with the version and the variant that RFC 9562 §5.4 fixes. */
+  /** Returns the first 16 bytes, with the version and variant bits of RFC 9562 §5.4. */
   uuid(): string {
     for (let index = 0; index < 16; index += 1) this.#write(index, this.#byte(index));
     this.#write(6, (this.#byte(6) & 0x0f) | 0x40);
@@ -29,7 +29,7 @@ class Digest implements Draws {
     return UUID.toString("latin1");
   }
 
-  /** 53 bits from the last 16 bytes, which no UUID shows, mixed with the purpose. */
+  /** Combines 53 bits from the last 16 bytes, which no UUID reveals, with the purpose. */
   draw(purpose: string): number {
     const first = mix32(mix32(this.#word(16) ^ hash32(purpose)) + this.#word(20));
     const second = mix32(mix32(first ^ this.#word(24)) + this.#word(28));
@@ -53,11 +53,11 @@ class Digest implements Draws {
 
 const HEX = "0123456789abcdef";
 
-/** Written anew for each: a UUID that is put together out of pieces stays in pieces, which V8 keeps at ten times its size. */
+/** Reused for every id: a UUID concatenated from pieces stays in pieces, which V8 stores at ten times the size. */
 const UUID = Buffer.alloc(36, "-");
 const HYPHENS_BEFORE = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4, 4, 4];
 
-/** FNV-1a over UTF-16 units: purposes are a few short words, so cheap is enough. */
+/** FNV-1a over UTF-16 units. Cheap is enough, because purposes are a few short words. */
 function hash32(text: string): number {
   let hashed = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hashed = Math.imul(hashed ^ text.charCodeAt(index), 0x01000193);
@@ -67,8 +67,8 @@ function hash32(text: string): number {
 type Credentials = Pick<AccountSettings, "consumer_key" | "consumer_secret">;
 
 /**
- * A consumer key and a secret for an account that was created without them: from the system's entropy, each holding the
- * 122 random bits of a UUID; or, where a label is given, the same ones for the same label, as a seeded run needs them.
+ * Generates a consumer key and secret for an account that was created without them. They come from the system's entropy, with the 122
+ * random bits of a UUID each. With a label, they are always the same for that label, as a seeded run needs.
  */
 export function inventCredentials(random: Random, label?: string): Credentials {
   if (label === undefined) return credentialsOf(random.freshId(), random.freshId());

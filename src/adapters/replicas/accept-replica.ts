@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** What a replica asks of another with CONNECT, whose target has the form of an authority (RFC 9110 section 9.3.6). */
+/** The CONNECT target that replicas use among themselves; it must have the form of an authority (RFC 9110 section 9.3.6). */
 export const CONNECT_TARGET = "kredo-replica:0";
 
-/** Whether a CONNECT request comes from another replica, which is then told so; any other connection is closed. */
+/** Returns whether a CONNECT request comes from another replica, and accepts it; closes any other connection. */
 export function acceptReplica({ url, headers }: IncomingMessage, socket: Duplex, isSecret: (presented: string) => boolean): boolean {
   const [, presented] = /^Bearer (\S+)$/.exec(headers.authorization ?? "") ?? [];
   const isReplica = url === CONNECT_TARGET && presented !== undefined && isSecret(presented);

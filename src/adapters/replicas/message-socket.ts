@@ -3,13 +3,19 @@ import { StringDecoder } from "node:string_decoder";
 import type { Millis } from "../../domain/time.ts";
 import type { MessageHandler, MessageStream } from "../../ports/replica-links.ts";
 
-/** How often each end says that it is there. */
+/** The interval at which each end sends a heartbeat. */
 const PULSE: Millis = 1_000;
 
-/** Pulses of this end without a word from the other after which the connection is gone. A process that was stopped counts only its own. */
+/**
+ * The number of own heartbeats without anything received after which the connection counts as lost. A suspended process counts only its own
+ * heartbeats.
+ */
 const MOST_SILENT = 5;
 
-/** Messages over a socket, each one line of JSON. What is sent in one turn of the event loop is written together. An empty line says that this end is there. */
+/**
+ * Sends messages over a socket, each as one line of JSON. Messages of one turn of the event loop are written together. An empty line is a
+ * heartbeat.
+ */
 export function messageSocket<Message>(socket: Duplex, { take, gone }: MessageHandler<Message>): MessageStream {
   let unread = "";
   let silent = 0;

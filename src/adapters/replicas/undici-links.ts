@@ -10,9 +10,9 @@ import { messageSocket } from "./message-socket.ts";
 /** How long a replica may take to accept a connection. */
 const CONNECT_LIMIT: Millis = 2_000;
 
-/** Calls other replicas over kept-alive connections. */
+/** Calls other replicas over keep-alive connections. */
 export function undiciLinks(): ReplicaLinks {
-  // An advance, a stream of events: a call of the control API takes as long as it takes.
+  // No time limits, because a control API call may take arbitrarily long: an advance, or a stream of events.
   const agent = new Agent({ connect: { timeout: CONNECT_LIMIT }, headersTimeout: 0, bodyTimeout: 0 });
   return {
     async connect(replica, { secret, signal }, handler) {
@@ -46,14 +46,14 @@ function unreachable(url: string, problem: unknown): ReplicaUnreachable {
   return new ReplicaUnreachable(`the replica at ${url} cannot be reached: ${messageOf(problem)}`);
 }
 
-/** Codes of failures that come before a connection stands. */
+/** Error codes from before a connection was established. */
 const UNREACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
 
 function isUnreached(problem: unknown): boolean {
   return problem instanceof Error && "code" in problem && UNREACHED.has(String(problem.code));
 }
 
-/** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
+/** Statuses whose responses have no body (RFC 9110 section 6.4.1). */
 const BODILESS = new Set([204, 205, 304]);
 
 function answerOf({ statusCode: status, headers: found, body }: Dispatcher.ResponseData): Response {
@@ -65,7 +65,10 @@ function answerOf({ statusCode: status, headers: found, body }: Dispatcher.Respo
   return new Response(null, { status, headers });
 }
 
-/** Reads no faster than whoever takes it; who has enough ends the call. One without a length, such as of events, may end anywhere. */
+/**
+ * Reads no faster than the consumer; cancelling the stream ends the call. A body without a length, such as an event stream, may end at any
+ * point.
+ */
 function streamOf(body: Readable, mayBreakOff: boolean): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
   const over = (problem: unknown): { done: true; value: undefined } => {

@@ -5,23 +5,23 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { TurnEnd } from "../../ports/pause.ts";
 import { randomUUID } from "node:crypto";
 
-/** Pooled clients keep connections for a minute; a server that closed them sooner would look like a reset that nobody scripted. */
+/** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
-/** Node's own refusal of a request without Host has no body, so that is refused here. */
+/** Node's own refusal of a request without Host has no body, so we refuse it ourselves. */
 const SETTINGS = { keepAliveTimeout: KEEP_ALIVE_MILLIS, headersTimeout: KEEP_ALIVE_MILLIS + 1_000, requireHostHeader: false };
 
-/** How long a stopping server waits for clients that keep connections busy: their next answer tells them to connect anew. */
+/** How long a stopping server waits for clients on busy connections. Their next response tells them to reconnect. */
 const GRACE_MILLIS = 200;
 
-/** How long a stopping server lets answers finish. */
+/** How long a stopping server lets responses finish. */
 const LAST_WORDS_MILLIS = 250;
 
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** Where a client on this machine finds it, without a slash at the end. */
+  /** The URL for clients on this machine, without a trailing slash. */
   readonly url: string;
-  /** Takes no new connections, and answers what still comes on open ones with `Connection: close`, for a moment. */
+  /** Accepts no new connections. For a moment, still answers requests on open ones with `Connection: close`. */
   drain(): Promise<void>;
   /** Resolves when the port is free again. */
   close(): Promise<void>;
@@ -30,12 +30,12 @@ export interface Listening {
 export type RequestListener = NodeListener;
 
 export interface ListenAt {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly host: string;
-  /** Speaks TLS where it is given. */
+  /** Enables TLS. */
   readonly tls?: TlsSettings;
-  /** Takes the connection of a CONNECT request; without it, Node closes it. */
+  /** Handles the connection of a CONNECT request. Without it, Node closes the connection. */
   readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
 }
 
@@ -43,13 +43,13 @@ export interface TlsSettings {
   /** PEM text. */
   readonly certificate: string;
   readonly key: string;
-  /** Told of the code with which OpenSSL ended a connection: a client that trusts no such certificate, or speaks no TLS. */
+  /** Called with OpenSSL's code when a handshake fails: the client does not trust the certificate, or does not speak TLS. */
   readonly onFailure: (code: string) => void;
 }
 
-/** Listens for HTTP/1.1, over TLS where asked for. Rejects when the port cannot be had, with Node's own error code. */
+/** Listens for HTTP/1.1, optionally over TLS. Rejects with Node's own error code if the port is unavailable. */
 export async function listen(listener: RequestListener, { port, host, tls, onConnect }: ListenAt): Promise<Listening> {
-  /** The latest answer of each connection. */
+  /** The latest response of each connection. */
   const answers = new WeakMap<Duplex, ServerResponse>();
   const unfinished = new Set<ServerResponse>();
   let isDraining = false;
@@ -63,7 +63,7 @@ export async function listen(listener: RequestListener, { port, host, tls, onCon
   };
   const server = tls === undefined ? createServer(SETTINGS, answer) : await secureServer(tls, answer);
   server.on("clientError", (error: Error & { code?: string }, socket) => {
-    // Those of the handshake come here, too.
+    // Handshake errors arrive here, too.
     if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
     refuseMalformed(error, socket, answers.get(socket));
   });
@@ -78,7 +78,7 @@ export async function listen(listener: RequestListener, { port, host, tls, onCon
   const drain = async (): Promise<void> => {
     isDraining = true;
     for (const response of unfinished) response.shouldKeepAlive = false;
-    // Node's own HTTP server would destroy idle connections at once, and with them requests that are on their way.
+    // Node's own HTTP server would destroy idle connections at once, including requests in flight.
     TcpServer.prototype.close.call(server);
     if ((await countConnections(server)) > 0) await pause(GRACE_MILLIS);
   };
@@ -90,7 +90,7 @@ function countConnections(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
 }
 
-/** Loaded at first use. Only HTTP/1.1 is offered, as it is without TLS (RFC 7301). */
+/** Loaded on first use. Offers only HTTP/1.1, as without TLS (RFC 7301). */
 async function secureServer({ certificate, key }: TlsSettings, answer: RequestListener): Promise<Server> {
   const https = await import("node:https");
   return https.createServer({ ...SETTINGS, cert: certificate, key, ALPNProtocols: ["http/1.1"] }, answer);
@@ -101,7 +101,7 @@ function authorityOf({ address, port }: AddressInfo): string {
   return `${UNSPECIFIED.get(address) ?? host}:${port}`;
 }
 
-/** Addresses that mean every interface are listened on, and called by the loopback one. */
+/** Addresses that mean every interface when listening; clients use the loopback address. */
 const UNSPECIFIED = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "127.0.0.1"],
@@ -119,7 +119,7 @@ async function close(server: Server, closed: Promise<void>): Promise<void> {
   over.abort();
 }
 
-/** One promise for everybody who asks in the same turn, so that they go on together. */
+/** Returns one promise per turn for all callers, so that they continue together. */
 export function sharedTurnEnd(): TurnEnd {
   let end: Promise<void> | undefined;
   return () =>
@@ -131,17 +131,17 @@ export function sharedTurnEnd(): TurnEnd {
     }));
 }
 
-/** How long a client that sent what is not HTTP may take to read that, before its connection is destroyed. */
+/** How long a client that sent something other than HTTP may take to read the response before its connection is destroyed. */
 const LINGER_MILLIS = 250;
 
-/** By the codes of Node's parser and its checks of time; anything else is 400. */
+/** Responses by the error codes of Node's parser and its timeouts; any other code gets 400. */
 const STATUSES: ReadonlyMap<string | undefined, readonly [status: number, reason: string]> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", [408, "Request Timeout"]],
   ["HPE_CHUNK_EXTENSIONS_OVERFLOW", [413, "Content Too Large"]],
   ["HPE_HEADER_OVERFLOW", [431, "Request Header Fields Too Large"]],
 ]);
 
-/** What is not HTTP never becomes a request, yet its sender is told in the gateway's own shape, after `before` if that is still to be sent. */
+/** Answers something that is not HTTP in the gateway's own format, after `before` if that response is still being sent. */
 export function refuseMalformed(error: Error & { code?: string }, socket: Duplex, before: ServerResponse | undefined): void {
   if (socket.writableEnded) return;
   if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
@@ -149,23 +149,23 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Duplex
   else writeRefusal(STATUSES.get(error.code) ?? [400, "Bad Request"], socket);
 }
 
-/** Only HTTP/1.0 needs none (RFC 9112 section 3.2). */
+/** Only HTTP/1.0 requests may omit Host (RFC 9112 section 3.2). */
 function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === "1.1" && headers.host === undefined;
 }
 
-/** Its body, if any, is not read: the connection is of no more use. */
+/** The body, if any, is not read, because the connection is closed anyway. */
 function refuseWithoutHost(response: ServerResponse): void {
   const body = refusal(400, "Bad Request");
   response.writeHead(400, { "content-type": "application/json", "content-length": body.length, connection: "close" }).end(body);
 }
 
-/** Whether an answer will be sent; one to a request that broke off in the middle never is. */
+/** Returns whether a response will be sent. A response to an incomplete request never is. */
 function isComing(answer: ServerResponse): boolean {
   return answer.req.complete && !answer.writableFinished && !answer.destroyed;
 }
 
-/** Destroying the connection at once would take the answer away from a client that is still sending. */
+/** Destroying the connection at once would discard the response for a client that is still sending. */
 function writeRefusal([status, reason]: readonly [status: number, reason: string], socket: Duplex): void {
   const body = refusal(status, reason);
   socket.end(

@@ -1,15 +1,15 @@
 import type { Instant, Millis } from "../../domain/time.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
 
-/** A wall clock that shows the time of a journal engine, which replicas share. */
+/** A wall clock synchronized with a journal engine, which replicas share. */
 export interface EngineClock extends WallClock {
-  /** Takes the engine's time, which it had at some moment between two of this machine's, in milliseconds from any beginning. */
+  /** Records the engine's time, read at some moment between two readings of this machine's counter. */
   measure(engine: Instant, asked: Millis, answered: Millis): void;
-  /** How far it is ahead of the engine, for which it waits: it never goes backwards. */
+  /** Returns how far the clock is ahead of the engine. It waits for the engine, because it never goes backwards. */
   ahead(): Millis;
 }
 
-/** Counts on from what was measured by a counter that nobody sets; so the machine's own time does not matter. */
+/** Extrapolates from the last measurement with a monotonic counter, so that changes of the machine's clock do not matter. */
 export function engineClock(counter: WallClock): EngineClock {
   let offset: Millis = 0;
   let latest: Instant = 0;
@@ -17,7 +17,7 @@ export function engineClock(counter: WallClock): EngineClock {
   return {
     now: () => (latest = Math.max(latest, Math.floor(estimate()))),
     after: (wait, job) => counter.after(wait, job),
-    // What the round trip leaves open is no news.
+    // Adjusts the offset only as far as the round trip proves it wrong.
     measure: (engine, asked, answered) => void (offset = Math.min(Math.max(offset, engine - answered), engine - asked)),
     ahead: () => Math.max(0, latest - estimate()),
   };

@@ -1,16 +1,16 @@
 import type { Instant, Millis } from "../../domain/time.ts";
 import type { Timer, WallClock } from "../../ports/wall-clock.ts";
 
-/** The longest wait that Node's timers take: 2^31 - 1 ms, near 25 days; a longer one would fire at once (nodejs.org, Timers). */
+/** The longest wait of Node's timers: 2^31 - 1 ms, about 25 days. A longer one would fire at once (nodejs.org, Timers). */
 const LONGEST_WAIT: Millis = 2 ** 31 - 1;
 
 export interface SystemClockOptions {
   /**
-   * Whether a pending timer keeps the process alive. By default it does not: the listening socket does that while a sandbox
-   * serves, and in a test a sandbox that nobody closed must not hang the run for a callback due in an hour.
+   * Whether a pending timer keeps the process alive. Defaults to false: while a sandbox serves, its listening socket does that, and in a
+   * test, a sandbox that nobody closed must not hang the run because of a callback due in an hour.
    */
   readonly holdsProcess?: boolean;
-  /** Reads the machine's time, which somebody may set back. */
+  /** Reads the machine's time, which may be set back. */
   readonly read?: () => Instant;
 }
 
@@ -20,7 +20,7 @@ export function systemClock({ holdsProcess = false, read = () => Date.now() }: S
   return { now, after: (wait, job) => startTimer({ due: now() + wait, now, holdsProcess }, job) };
 }
 
-/** Goes on from the latest instant shown when the machine's time is set back; merely waiting for it would delay all that is due. */
+/** Continues from the latest instant when the machine's time is set back. Waiting for the time to catch up would delay all due work. */
 function neverBackwards(read: () => Instant): () => Instant {
   let latest = read();
   let ahead: Millis = 0;
@@ -32,7 +32,7 @@ function neverBackwards(read: () => Instant): () => Instant {
   };
 }
 
-/** Sleeps in as many stretches as it takes, because one may be too long for Node, or end a millisecond before the clock gets there. */
+/** Sleeps in several stretches if necessary, because one may be too long for Node, or end a millisecond early. */
 function startTimer({ due, now, holdsProcess }: { due: Instant; now: () => Instant; holdsProcess: boolean }, job: () => void): Timer {
   let pending = sleep();
   return { cancel: () => clearTimeout(pending) };

@@ -3,12 +3,12 @@ import type { Pause } from "../../ports/pause.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** Pauses in real time. Somebody awaits each of them, with no socket perhaps, so they keep the process alive. */
+/** Pauses in real time. Keeps the process alive, because each pause is awaited, perhaps without an open socket. */
 export function systemPause(): Pause {
   return pauseOn(systemClock({ holdsProcess: true }));
 }
 
-/** Pauses on the given clock; on a manual one a pause ends when that is advanced. */
+/** Pauses on the given clock. On a manual clock, a pause ends when the clock is advanced. */
 export function pauseOn(clock: WallClock): Pause {
   return async (wait, signal) => {
     signal.throwIfAborted();

@@ -5,18 +5,18 @@ import { isAbsolute, join } from "node:path";
 import { type Identity, makeAuthority } from "./certificates.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
-/** The certificate alone, for whoever is to trust it. */
+/** The certificate alone, for clients to trust. */
 const CERTIFICATE_FILE = "kredo-ca.pem";
-/** Key and certificate, for the sandbox; nobody else may read it. */
+/** Key and certificate, for the sandbox. Nobody else may read it. */
 const KEY_FILE = "kredo-ca-key.pem";
 
-/** A certificate authority that lives in a folder. */
+/** A certificate authority stored in a folder. */
 export interface KeptAuthority extends Identity {
-  /** The file of its certificate. */
+  /** The file with its certificate. */
   readonly file: string;
 }
 
-/** A folder that no authority can be read from, or written to; `isUnwritable` where the file system does not let us. */
+/** Thrown if an authority cannot be read from or written to a folder. `isUnwritable` means that the file system does not allow it. */
 export class AuthorityProblem extends Error {
   readonly isUnwritable: boolean;
 
@@ -26,7 +26,7 @@ export class AuthorityProblem extends Error {
   }
 }
 
-/** Reads the authority that a folder holds, or makes it on first use. Throws an `AuthorityProblem`. */
+/** Reads the authority in a folder, or creates it on first use. Throws an `AuthorityProblem`. */
 export async function openAuthority(folder: string, now = Date.now()): Promise<KeptAuthority> {
   const kept = await readKept(folder);
   const text = kept ?? (await keep(folder, await makeAuthority(now)));
@@ -36,7 +36,7 @@ export async function openAuthority(folder: string, now = Date.now()): Promise<K
   return { ...authority, file };
 }
 
-/** Writes an authority's certificate, which is public, where clients are to find it. Throws an `AuthorityProblem`. */
+/** Writes an authority's public certificate to a file for clients. Throws an `AuthorityProblem`. */
 export async function writeCertificate({ certificate }: Identity, file: string, mode = 0o644): Promise<void> {
   if ((await readFile(file, "utf8").catch(() => "")) === certificate) return;
   await writeFile(file, certificate, { mode }).catch(refuseToWrite(file));
@@ -53,7 +53,7 @@ async function readKept(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Written aside and then linked, so that of two sandboxes that begin together both go on with the first one's. */
+/** Writes to a temporary file and links it, so that two sandboxes that start together use the same authority. */
 async function keep(folder: string, made: Identity): Promise<string> {
   const file = join(folder, KEY_FILE);
   const aside = `${file}.${randomUUID()}`;
@@ -65,7 +65,7 @@ async function keep(folder: string, made: Identity): Promise<string> {
     return text;
   } catch (error) {
     if (reasonOf(error) === "EEXIST") return await readFile(file, "utf8");
-    // Some file systems have no links.
+    // Some file systems do not support links.
     await rename(aside, file).catch(refuseToWrite(folder));
     return text;
   } finally {
@@ -81,7 +81,7 @@ function parseKept(text: string, file: string, now: number): Identity {
   throw new AuthorityProblem([file, wrong ?? "cannot be used", "remove it, and the next start makes a new one, to be trusted anew"]);
 }
 
-/** What is wrong with it. */
+/** Returns what is wrong with an identity, if anything is. */
 function judge({ key, certificate }: Identity, now: number): string | undefined {
   try {
     const read = new X509Certificate(certificate);
@@ -104,7 +104,7 @@ function reasonOf(error: unknown): string {
   return "code" in error ? String(error.code) : error.message;
 }
 
-/** The folder in which the user's machine keeps what Kredo must not lose; in Kredo's own image it is /data. */
+/** Returns the user's folder for application data; /data in Kredo's own image. */
 export function ownFolder(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): string {
   if (env["KREDO_IMAGE"]) return "/data";
   const home = env["HOME"] || homedir();

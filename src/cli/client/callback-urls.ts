@@ -29,7 +29,7 @@ export interface RestoredUrls {
   readonly isWhole: boolean;
 }
 
-/** Restores the old URLs where ours are still registered. URLs that were set in the meantime stay. */
+/** Restores the old URLs if ours are still registered. URLs that were set in the meantime stay. */
 export async function restoreUrls(client: Client, ours: CallbackUrls, old: CallbackUrls): Promise<RestoredUrls> {
   const current = await readUrls(client);
   const restored = OPERATIONS.filter((operation) => current[operation] === ours[operation]);
@@ -40,38 +40,38 @@ export async function restoreUrls(client: Client, ours: CallbackUrls, old: Callb
   return { urls: left, isWhole: OPERATIONS.every((operation) => left[operation] === original[operation]) };
 }
 
-/** The query parameter that keeps the URL a listener replaced; empty if there was none. */
+/** The query parameter with the URL that a listener replaced; empty if there was none. */
 const REPLACED = "kredo_listen_instead_of";
 
-/** Plenty for a listener on this machine. */
+/** The time limit for checking a listener on this machine. */
 const GLANCE: Millis = SECOND;
 
-/** A listener's URL with the URL that it replaces, so that the old one can be restored even after the listener was killed. */
+/** Returns a listener's URL with the URL that it replaces, so that the old one can be restored even if the listener was killed. */
 export function replacing(old: string | null, url: string): string {
   const marked = new URL(url);
   marked.searchParams.set(REPLACED, old ?? "");
   return marked.href;
 }
 
-/** The URL itself, or the one that it replaced if it belongs to a listener that has stopped. */
+/** Returns the URL itself, or the one it replaced if it belongs to a listener that has stopped. */
 async function originalUrl(url: string | null): Promise<string | null> {
   const old = url === null ? undefined : readReplaced(url);
   if (url === null || old === undefined || (await isListening(url))) return url;
   return originalUrl(old === "" ? null : old);
 }
 
-/** The URL for people, without the replaced one. */
+/** Formats a URL for people, without the replaced one. */
 export function nameUrl(url: string | null): string {
   if (url === null) return "none";
   return readReplaced(url) === undefined ? url : `${withoutQuery(url)} (another kredo listen)`;
 }
 
-/** Undefined if it is not a listener's URL. */
+/** Returns the replaced URL; undefined if it is not a listener's URL. */
 function readReplaced(url: string): string | undefined {
   return URL.canParse(url) ? (new URL(url).searchParams.get(REPLACED) ?? undefined) : undefined;
 }
 
-/** A listener refuses every method but POST, which another program on that port is unlikely to do. */
+/** Recognizes a listener by its refusal of GET, which another program on that port is unlikely to send. */
 async function isListening(url: string): Promise<boolean> {
   try {
     const { status, headers } = await exchange({ method: "GET", url, headers: {}, limit: GLANCE });

@@ -10,11 +10,11 @@ import { printLines, type Terminal } from "../terminal.ts";
 import type { ParsedArgs } from "../command.ts";
 import { paint, printable } from "../output/text.ts";
 
-/** A command that talks to a sandbox: where it is, and how answers are printed. */
+/** What a command needs to talk to a sandbox and print its responses. */
 export interface Client {
   readonly target: Target;
   readonly terminal: Terminal;
-  /** Whether answers are printed exactly as received. */
+  /** Whether responses are printed exactly as received. */
   readonly isRaw: boolean;
 }
 
@@ -22,17 +22,17 @@ export async function clientFor(args: ParsedArgs, terminal: Terminal): Promise<C
   return { target: await readTarget(args, terminal), terminal, isRaw: args.flags.has("json") };
 }
 
-/** Longer than any acknowledgment that a scenario delays, so that a request that hangs ends too. */
+/** Longer than any acknowledgment that a scenario delays, so that hanging requests end, too. */
 const LIMIT: Millis = 30 * SECOND;
 
 export interface Request {
   readonly method: string;
-  /** Below the account, for the control API: "clock/advance". */
+  /** For the control API, relative to the account: "clock/advance". */
   readonly path: string;
   readonly body?: unknown;
-  /** In place of a body in JSON; for the control API alone. */
+  /** A YAML body instead of a JSON one; for the control API only. */
   readonly yaml?: string;
-  /** Whether the answer is text instead of JSON. */
+  /** Whether the response is text instead of JSON. */
   readonly isText?: boolean;
   readonly limit?: Millis;
 }
@@ -93,7 +93,7 @@ export async function control(client: Client, request: Request): Promise<Control
   return answer;
 }
 
-/** Prints the answer: as it came, or in these lines. */
+/** Prints the response: raw, or as these lines. */
 export function report({ isRaw, terminal }: Client, { text }: Pick<ControlAnswer, "text">, lines: readonly string[]): void {
   printLines(terminal.stdout, isRaw ? rawLines(text) : lines);
 }
@@ -110,12 +110,12 @@ function rawLines(text: string): string[] {
   return text === "" ? [] : [text.trimEnd()];
 }
 
-/** The control API refuses nothing without a repair. */
+/** Every refusal by the control API contains a repair. */
 function isRefusal({ json }: ControlAnswer): boolean {
   return textAt(json, "problem") !== undefined && textAt(json, "repair") !== undefined;
 }
 
-/** Another program, or one that stands before a sandbox. */
+/** Describes another program, or a proxy in front of a sandbox. */
 export function explainStranger(url: string, { asked, status, text }: ControlAnswer): string {
   const body = printable(text.slice(0, 200)) || "no body";
   return `What answers at ${url} is not a Kredo sandbox: ${asked} got ${status} and ${body}. Name the sandbox with --url; kredo serve prints its address.`;
@@ -125,7 +125,10 @@ function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** Prints a refusal by the gateway with its envelope and ends the command. The envelope's code decides: `http_status: always_200` is a setting. */
+/**
+ * Prints a refusal by the gateway with its envelope and ends the command. Checks the envelope's code, because the HTTP status may always be
+ * 200 (`http_status`).
+ */
 export function expectAccepted(client: Client, answer: GatewayAnswer): void {
   if (numberAt(answer.json, "status_code") === 200) return;
   report(client, answer, describeEnvelope(client, answer));

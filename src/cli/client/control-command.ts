@@ -10,10 +10,10 @@ interface ControlCommand<Answer> extends Omit<Help, "docs"> {
   readonly docs?: string;
   readonly arguments?: readonly string[];
   readonly flags?: readonly Flag[];
-  /** A field that every answer has. */
+  /** A field that every response contains. */
   readonly field?: string;
   readonly request: (args: ParsedArgs, terminal: Terminal) => Request;
-  /** The answer for people; `--json` prints it as received. */
+  /** Describes the response for people; `--json` prints it as received. */
   readonly describe: (answer: Answer, args: ParsedArgs, context: { account: string; terminal: Terminal }) => readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function controlCommand<Answer>({
   };
 }
 
-/** The control API's schemas fix the shape. An answer without the field comes from another program. */
+/** The control API's schemas guarantee the shape. A response without the field comes from another program. */
 function readAnswer(answer: ControlAnswer, url: string, field: string | undefined): ReturnType<typeof JSON.parse> {
   if (field !== undefined && valueAt(answer.json, field) === undefined) throw new CliError(3, explainStranger(url, answer));
   return answer.json;

@@ -34,10 +34,10 @@ export async function diagnoseFromHere({ url, operation }: CallbackTarget, { clo
   }
 }
 
-/** Longer than looking up names, connecting and waiting for a late answer take with the default `timeout`. */
+/** Longer than a DNS lookup, connecting, and waiting for a late answer take with the default `timeout`. */
 const LIMIT: Millis = 2 * MINUTE;
 
-/** Has the sandbox examine the URL from where it runs. */
+/** Asks the sandbox to examine the URL from where it runs. */
 export async function diagnoseFromSandbox(consultation: CallbackTarget, client: Client): Promise<DiagnosisJson> {
   const { json } = await control(client, { method: "POST", path: "callbacks/doctor", body: consultation, limit: LIMIT });
   const diagnosis = diagnosisShape.safeParse(json);
@@ -48,10 +48,10 @@ export async function diagnoseFromSandbox(consultation: CallbackTarget, client: 
   );
 }
 
-/** A sandbox on this machine answers sooner, unless it is too busy to ask. */
+/** The time limit for checking whether a sandbox runs on this machine. */
 const GLANCE: Millis = 2 * SECOND;
 
-/** Whether a sandbox answers where one would be. */
+/** Returns whether a sandbox answers at the URL. */
 export async function isSandboxThere({ url }: Pick<Target, "url">): Promise<boolean> {
   try {
     const { status, text } = await exchange({ method: "GET", url: `${url}/livez`, headers: {}, limit: GLANCE });

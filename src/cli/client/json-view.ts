@@ -1,4 +1,4 @@
-/** What stands at a path in JSON of which nothing is known yet; undefined where nothing does. */
+/** Returns the value at a path in unknown JSON; undefined if there is none. */
 export function valueAt(json: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((value, step) => {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;

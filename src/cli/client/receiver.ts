@@ -1,31 +1,33 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** What reached the receiver. */
+/** A received callback. */
 export interface Received {
-  /** The path's first step. */
+  /** The first segment of the path. */
   readonly operation: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** False when the connection ended before the body did. */
+  /** False if the connection ended before the body did. */
   readonly isWhole: boolean;
 }
 
 export interface ReceiverOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
-  /** The status to answer with. The signal aborts when the sender is gone or the receiver closes; what comes of it then is dropped. */
+  /**
+   * Returns the status to answer with. The signal aborts when the sender disconnects or the receiver closes; the result is then ignored.
+   */
   readonly answer: (received: Received, signal: AbortSignal) => Promise<number>;
 }
 
 export interface Receiver {
   readonly port: number;
-  /** Frees the port; answers that are not there yet are not given any more. */
+  /** Frees the port and drops pending answers. */
   close(): Promise<void>;
 }
 
-/** Listens for callbacks. Rejects when it cannot listen. */
+/** Listens for callbacks. Rejects if it cannot listen. */
 export async function openReceiver({ host, port, answer }: ReceiverOptions): Promise<Receiver> {
   const server = createServer((request, response) => void receive(request, response, answer));
   server.listen(port, host);

@@ -8,14 +8,14 @@ import { readServedConfig, SERVED_CONFIG_FLAG } from "../serve/served-config.ts"
 import type { Terminal, Variables } from "../terminal.ts";
 import type { Flag, ParsedArgs } from "../command.ts";
 
-/** The sandbox that a command talks to, and the account it uses. */
+/** The sandbox and account that a command uses. */
 export interface Target {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly consumerKey: string;
   readonly consumerSecret: string;
   readonly adminToken: string | undefined;
-  /** The account as the control API names it. */
+  /** The account, as the control API names it. */
   readonly account: string;
 }
 
@@ -67,7 +67,7 @@ export const GATEWAY_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, KEY_FLAG, SE
 /** The flags of commands that call the control API. */
 export const CONTROL_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, ACCOUNT_FLAG, KEY_FLAG, TOKEN_FLAG, CONFIG_FLAG];
 
-/** The same, for commands whose --json prints something else. */
+/** Returns these flags for commands whose --json prints something else. */
 export function controlFlagsWhere(jsonAbout: string): readonly Flag[] {
   return CONTROL_FLAGS.map((flag) => (flag === JSON_FLAG ? { ...flag, about: jsonAbout } : flag));
 }
@@ -75,7 +75,7 @@ export function controlFlagsWhere(jsonAbout: string): readonly Flag[] {
 /** The flags of commands that call both. */
 export const ALL_TARGET_FLAGS: readonly Flag[] = [...new Set([...GATEWAY_FLAGS, ...CONTROL_FLAGS])];
 
-/** A flag wins over a variable, and a variable over the config file, as for serve. An empty variable counts as unset. */
+/** Determines the target. As in serve, a flag overrides a variable, and a variable the config file. An empty variable counts as unset. */
 export async function readTarget(args: ParsedArgs, terminal: Terminal): Promise<Target> {
   const { env } = terminal;
   const url = namedUrl(args, env);
@@ -101,7 +101,7 @@ function choiceOf({ flags }: ParsedArgs, env: Variables, { name, variables = [] 
   return flags.get(name) ?? variables.map((variable) => env[variable]).find(Boolean);
 }
 
-/** The one of that key; else the first one, to which serve gives a key from elsewhere. */
+/** Returns the account with the key, otherwise the first one, whose key serve may take from elsewhere. */
 function servedAccount(
   config: SandboxSettings | undefined,
   consumerKey: string | undefined,
@@ -110,7 +110,7 @@ function servedAccount(
   return config.accounts.find(({ consumer_key: key }) => key === consumerKey) ?? config.accounts[0];
 }
 
-/** Where serve would listen. */
+/** Returns the URL where serve would listen. */
 function servedUrl(config: SandboxSettings | undefined, env: Variables): string {
   const { port, host } = config ?? { port: PORT, host: HOST };
   const own = withoutServiceLinks(env);
@@ -126,14 +126,14 @@ function readPort(text: string, place: string): number {
   throw invalidInput(place, { problem, repair: "write the sandbox's port, or name the sandbox with --url" });
 }
 
-/** An address that means all of them is not one to call. */
+/** Returns a host that can be called, in place of a wildcard address. */
 export function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Only what a request can be sent to; what stands behind the path would end up in the middle of another. */
+/** Accepts only URLs that requests can be sent to. A query or fragment would end up in the middle of another URL. */
 export function checkUrl(text: string, place: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return `${url.origin}${url.pathname}`.replace(/\/+$/, "");

@@ -28,7 +28,7 @@ export const advance: Command = {
     const within = durationFlag(args, "within", WITHIN);
     const client = await clientFor(args, terminal);
     const body = { ...target, within: formatDuration(within) };
-    // The sandbox knows how far it got, so its own limit must come first.
+    // The sandbox knows how far it got, so its own time limit must expire first.
     const answer = await askControl(client, { method: "POST", path: "clock/advance", body, limit: within + 10 * SECOND });
     const fired = listAt(answer.json, "fired").map((attempt) => describeAttempt(attempt, terminal));
     if (!client.isRaw) printLines(terminal.stdout, [...fired, ...listAt(answer.json, "silent").map(describeSilent)]);
@@ -56,7 +56,7 @@ function describeAttempt(attempt: unknown, terminal: Terminal): string {
   return [...parts, paint(explanation, valueAt(attempt, "acknowledged") === true ? "green" : "red", terminal)].join("  ");
 }
 
-/** Why nothing was sent for it. */
+/** Describes a transaction that settled without a callback, and why. */
 function describeSilent(settled: unknown): string {
   const why = printable(textAt(settled, "why") ?? "?");
   const repair = why.startsWith("no callback URL") ? "; register one with kredo callbacks URL, or run kredo listen" : "";

@@ -1,18 +1,18 @@
 import type { Command, CommandEntry, CommandGroup } from "../command.ts";
 import { printLines } from "../terminal.ts";
 
-/** A word that may come next, with its meaning. */
+/** A possible next word, with its meaning. */
 interface Candidate {
   readonly word: string;
   readonly about: string;
 }
 
-/** The words before the cursor, and what may follow them: commands first, then options. */
+/** The possible next words by the words before the cursor: commands first, then options. */
 type Tree = ReadonlyMap<string, readonly Candidate[]>;
 
 const SHELLS: Readonly<Record<string, (tree: Tree) => string>> = { bash: writeBash, zsh: writeZsh, fish: writeFish };
 
-/** Prints a completion script made from the commands and their flags. */
+/** Creates the command that prints completion scripts, generated from the commands and their flags. */
 export function completion(entries: readonly CommandEntry[]): CommandGroup {
   const commands = Object.entries(SHELLS).map(([shell, write]): Command => ({
     name: shell,
@@ -53,7 +53,7 @@ function branchesOf(command: Command | CommandGroup, parent: string): [string, C
   return [[path, next], ...command.commands.flatMap((sub) => branchesOf(sub, path))];
 }
 
-/** Both shells find the longest known path that the line begins with. */
+/** Finds the longest known path at the start of the line, as in the other shells. */
 function writeBash(tree: Tree): string {
   const cases = [...tree].map(
     ([path, candidates]) => `    ${quoted(path)}) words=${quoted(candidates.map(({ word }) => word).join(" "))} ;;`,
@@ -117,7 +117,7 @@ end
 ${lines.join("\n")}`;
 }
 
-/** What may stand before the cursor, besides the command alone. */
+/** Returns everything that may precede the cursor, except the command alone. */
 function pathsOf(tree: Tree): string[] {
   return [...tree.keys()].filter((path) => path !== "kredo").map(quoted);
 }

@@ -66,7 +66,7 @@ function readUrl({ words: [url] }: ParsedArgs): string | undefined {
   throw invalidInput("URL", { problem, repair: "write a URL like http://localhost:3000/hooks" });
 }
 
-/** A sandbox that was named must answer; one that might be running need not. */
+/** Returns whether to check from this process. A sandbox that the user named must answer; one that merely might be running need not. */
 async function isAskedHere({ flags }: ParsedArgs, { target, terminal }: Client, url: string | undefined): Promise<boolean> {
   if (flags.has("here")) return true;
   if (url === undefined || flags.has("url") || terminal.env["KREDO_URL"]) return false;
@@ -102,7 +102,7 @@ const MARKS: Readonly<Record<Check["verdict"], string>> = { ok: "ok", warning: "
 const MARK_WIDTH = 8;
 const CHECK_WIDTH = 10;
 
-/** A line for each check, with its repair, and one that sums up. */
+/** Returns a line for each check, with its repair, and a summary. */
 function describeDiagnosis({ checks, container, acknowledged }: DiagnosisJson, terminal: Terminal): string[] {
   const failed = checks.filter(({ verdict }) => verdict === "failed").map(({ check }) => check);
   const from = container === null ? "" : ` (seen from inside a ${container === "container" ? container : `${container} container`})`;

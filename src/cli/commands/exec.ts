@@ -14,7 +14,9 @@ import { warnOfUnused } from "../serve/state-files.ts";
 import { printLines, printWarnings, type Terminal } from "../terminal.ts";
 import type { Command, Flag, ParsedArgs } from "../command.ts";
 
-/** Nobody reads a log beside the command's own output, and the run is over before a scenario file is edited. */
+/**
+ * Flags of serve without a use here: nobody reads a log next to the command's output, and the run is over before a scenario file is edited.
+ */
 const FOR_SERVE_ONLY = ["log-format", "watch", "data", "import", "export-on-exit"];
 
 const OWN_FLAGS: readonly Flag[] = [
@@ -67,7 +69,10 @@ function readOptions(args: ParsedArgs, terminal: Terminal): Extract<ServeOptions
   return { ...options, settings: { ...options.settings, https: { ...https, port: 0 } } };
 }
 
-/** Any free port, unless a flag names one: the port of a file or a variable may belong to a running sandbox or to the application. */
+/**
+ * Uses any free port unless a flag sets one, because the port in a file or a variable may belong to a running sandbox or to the
+ * application.
+ */
 function serveArgs({ flags, repeated }: ParsedArgs): ParsedArgs {
   return { words: [], flags: new Map([["port", "0"], ...flags]), repeated };
 }
@@ -95,12 +100,12 @@ interface Verdict {
   readonly code: number;
   readonly reports: readonly Report[];
   readonly wasCalled: boolean;
-  /** As --fail-on says. */
+  /** The value of --fail-on. */
   readonly severity: string | undefined;
   readonly isMasked: boolean;
 }
 
-/** Prints the findings and writes the reports; the command's own failure comes before any other. */
+/** Prints the findings and writes the reports. The command's own failure takes precedence. */
 async function conclude(
   { code, reports, wasCalled, severity, isMasked }: Verdict,
   files: readonly ReportFile[],

@@ -22,7 +22,7 @@ import { connect, explain, ownSandbox, styleFor, testFlags } from "../rehearse/r
 import { expectWritable, reportFiles } from "../rehearse/report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
-/** Where rehearsals of what was found go. */
+/** The folder for rehearsals of the defects found. */
 const FOUND = "./kredo-found";
 
 export const explore: Command = {
@@ -78,7 +78,7 @@ interface Performance {
   readonly shown: ShownExploration;
 }
 
-/** Explores, and shows how far it has come here and on the dashboard. */
+/** Explores, and shows the progress here and on the dashboard. */
 async function perform({ map, environment, options, shown }: Performance, terminal: Terminal): Promise<Exploration> {
   const before = foldJournal((await environment.account.journal()).events);
   if (before === undefined) throw new Error("an account has a journal");
@@ -105,7 +105,7 @@ async function perform({ map, environment, options, shown }: Performance, termin
   }
 }
 
-/** A log is told of each defect, and of each tenth of the way. */
+/** Returns a text that changes with each defect and each tenth of progress, for logs. */
 function milestoneOf(exploration: Exploration): string {
   const { doing, singles, pairs, random } = exploration;
   const tenths = [singles, pairs, random].map(({ done, total }) => Math.floor((10 * done) / Math.max(1, total)));

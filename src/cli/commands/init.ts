@@ -53,7 +53,7 @@ function report(files: readonly NewFile[], next: readonly string[], { flags }: P
   return 0;
 }
 
-/** An app map alone; nothing else of a project is touched. */
+/** Writes only an app map, and touches nothing else of the project. */
 async function initAppMap(folder: string, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {
   const path = join(folder, APP_MAP);
   const obstacle = await findObstacle(path);
@@ -70,13 +70,13 @@ const NEXT_WITH_APP = [
   "  npx kredo rehearse       # the shipped rehearsals",
 ];
 
-/** They would silently do nothing. */
+/** Refuses flags that would silently have no effect. */
 function refuseAppMapFlags(flags: ParsedArgs["flags"]): void {
   const stray = APP_MAP_FLAGS.find(({ name }) => flags.has(name));
   if (stray !== undefined) throw new CliError(2, `--${stray.name} is for the app map; add --app`);
 }
 
-/** A reference as registries have them, which is plain YAML as well (github.com/distribution/reference). */
+/** Accepts an image reference, which is then also plain YAML (github.com/distribution/reference). */
 function readImage(text: string): string {
   if (/^[a-z0-9][\w.-]*(?::\d+)?(?:\/[a-z0-9][\w.-]*)*(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/i.test(text)) return text;
   throw invalidInput("--image", {
@@ -99,7 +99,7 @@ function describeObstacle(path: string, obstacle: Obstacle, isForced: boolean): 
   return isForced ? [] : [`${path} is there already; move it away, choose another folder with --dir, or add --force`];
 }
 
-/** Once the new config is there, these would no longer be found automatically. */
+/** Once the new config exists, these would no longer be found automatically. */
 async function describeOtherConfigs(folder: string): Promise<string[]> {
   const others = USUAL_NAMES.filter((name) => name !== CONFIG_PATH).map((name) => join(folder, name));
   const found = await Promise.all(others.map(async (path) => ({ path, obstacle: await findObstacle(path) })));

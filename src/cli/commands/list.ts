@@ -33,7 +33,7 @@ function toObjects(rows: readonly (readonly [name: string, description: string])
   return rows.map(([name, description]) => ({ name, description }));
 }
 
-/** A shipped rehearsal is never wrong; a test makes sure of that. */
+/** Shipped rehearsals have no mistakes; a test guarantees that. */
 function describeRehearsal(found: FoundRehearsal): string {
   return "rehearsal" in found ? (found.rehearsal.description ?? "") : found.problems.join("; ");
 }

@@ -64,7 +64,7 @@ export const listen: Command = {
   },
 };
 
-/** How callbacks are answered, and the same in words. */
+/** How callbacks are answered, and a description of it. */
 interface Answering extends Pick<ReceiverOptions, "answer"> {
   readonly words: string;
 }
@@ -82,10 +82,10 @@ function answering(args: ParsedArgs, client: Client): Answering {
   };
 }
 
-/** Longer than the gateway ever waits for an answer, whatever its `timeout` is set to. */
+/** Longer than the gateway ever waits for an answer, whatever its `timeout`. */
 const LIMIT: Millis = 2 * MINUTE;
 
-/** The application's answer is passed on; where it gives none, the sandbox gets 502, as from any proxy (RFC 9110, 15.6.3). */
+/** Returns the application's answer. If there is none, the sandbox gets 502, as from any proxy (RFC 9110, 15.6.3). */
 function forwarding({ flags }: ParsedArgs, client: Client): Answering {
   const template = flags.get("forward-to") ?? "";
   const urlFor = (operation: string): string => template.replaceAll(OPERATION, operation);
@@ -123,7 +123,7 @@ function forwarding({ flags }: ParsedArgs, client: Client): Answering {
   };
 }
 
-/** All but what belongs to the connection (RFC 9110, 7.6.1) or is written anew. */
+/** Returns the headers to forward, without those that concern the connection (RFC 9110, 7.6.1) or are rewritten. */
 function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
   const own = ["connection", "keep-alive", "transfer-encoding", "host", "content-length", "expect"];
   return Object.fromEntries(
@@ -181,7 +181,7 @@ async function listenAt(client: Client, { ours, old, notice }: Registration, int
   }
 }
 
-/** A callback on one line: time of day, operation, request_id, result, charge, balance, with the numbers as they came. */
+/** Formats a callback on one line: time of day, operation, request_id, result, charge, balance. Numbers stay as received. */
 function describeCallback({ operation, body, isWhole }: Received, terminal: Terminal): string {
   const json = readJson(body);
   const head = `${timeOfDay(terminal)}  ${printable(operation).padEnd("airtime".length)}`;
@@ -196,7 +196,7 @@ function describeCallback({ operation, body, isWhole }: Received, terminal: Term
   return `${head}  ${printable(textAt(json, "request_id") ?? "?")}  ${result}  ${money}`;
 }
 
-/** As the clock on the wall shows it, to the millisecond. */
+/** Local time of day, to the millisecond. */
 function timeOfDay({ clock }: Terminal): string {
   const at = new Date(clock.now());
   const [hours, minutes, seconds] = [at.getHours(), at.getMinutes(), at.getSeconds()].map((number) => String(number).padStart(2, "0"));

@@ -44,7 +44,7 @@ export const preview: CommandGroup = {
   docs: previewSms.docs,
 };
 
-/** An SMS for people: how it counts, what it costs, and which characters force UCS-2. */
+/** Describes an SMS for people: its length, its price, and the characters that force UCS-2. */
 function describeSms(message: string, gateway: GatewaySettings, { withParts }: { withParts: boolean }): string[] {
   const sms = splitSms(message, gateway.ucs2_concatenated);
   const costly = costlyCharacters(message);
@@ -60,7 +60,7 @@ function describeSms(message: string, gateway: GatewaySettings, { withParts }: {
   ];
 }
 
-/** The same for programs, in the words of the control API. */
+/** Describes an SMS for programs, with the control API's field names. */
 function smsAsJson(message: string, { texts, ...measure }: SplitSms, gateway: GatewaySettings): Record<string, unknown> {
   const costly = costlyCharacters(message);
   const cheaper = cheaperSpelling(message, costly);
@@ -85,7 +85,7 @@ function describeCostly({ character, count: times, positions, cheaper }: CostlyC
   return `  ${nameCharacter(character)} ${places}: ${repair(cheaper)}`;
 }
 
-/** With its code, because some cannot be seen. */
+/** Includes the code point, because some characters are invisible. */
 function nameCharacter(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return /^[\p{C}\p{Z}]$/u.test(character) ? `U+${code}` : `${character} U+${code}`;
@@ -96,7 +96,7 @@ function repair(cheaper: string | undefined): string {
   return cheaper === "" ? "leave it out" : `write ${JSON.stringify(cheaper)}`;
 }
 
-/** The message in GSM characters, when each of the costly ones has such a spelling. */
+/** Returns the message in GSM characters, if every costly character has a GSM spelling. */
 function cheaperSpelling(message: string, costly: readonly CostlyCharacter[]): string | undefined {
   if (costly.length === 0 || costly.some(({ cheaper }) => cheaper === undefined)) return undefined;
   const spellings = new Map(costly.map(({ character, cheaper }) => [character, cheaper]));

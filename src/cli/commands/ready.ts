@@ -12,7 +12,7 @@ import type { Command, ParsedArgs } from "../command.ts";
 
 const INTERVAL: Millis = 100;
 
-/** Docker gives its health check 3 s in the image. */
+/** Less than the 3 s that Docker gives the image's health check. */
 const LIMIT: Millis = 2 * SECOND;
 
 export const ready: Command = {
@@ -46,7 +46,7 @@ export const ready: Command = {
   },
 };
 
-/** In the image, the options of the container name the sandbox before any variable. */
+/** In the image, the container's own options override variables. */
 function findSandbox({ words, flags, repeated }: ParsedArgs, terminal: Terminal): Promise<Target> {
   const { env, files } = terminal;
   const started = parseArgs(serve, containerFlags(env, files)).flags;
@@ -56,9 +56,9 @@ function findSandbox({ words, flags, repeated }: ParsedArgs, terminal: Terminal)
 }
 
 interface Readiness {
-  /** Why it is not ready; undefined when it is. */
+  /** Why it is not ready; undefined if it is. */
   readonly obstacle?: string;
-  /** What each replica owns, where several share the sandbox. */
+  /** The accounts of each replica, if several share the sandbox. */
   readonly replicas?: readonly string[];
 }
 
@@ -75,15 +75,15 @@ async function ask(url: string): Promise<Readiness> {
 }
 
 /**
- * The flags that a container of Kredo's image was started with (`docker run kredo --port 9000`), which no variable gives to other
- * processes in it. Empty outside the image, or if the first process is not `kredo serve`.
+ * Returns the flags with which a container of Kredo's image was started (`docker run kredo --port 9000`), because no variable passes them
+ * to other processes in it. Empty outside the image, or if the first process is not `kredo serve`.
  */
 export function containerFlags(env: Variables, files: Files): readonly string[] {
   if (!env["KREDO_IMAGE"]) return [];
-  // proc_pid_cmdline(5): each word ends with a null byte.
+  // Each word ends with a null byte (proc_pid_cmdline(5)).
   const started = files.read("/proc/1/cmdline");
   const words = "text" in started ? started.text.split("\0").slice(0, -1) : [];
-  // Node and an init may come first; the arguments of serve follow.
+  // Node and an init process may come first; the arguments of serve follow.
   const command = words.findIndex((word) => /^kredo(\.js)?$/.test(basename(word)));
   const [first, ...rest] = command === -1 ? [] : words.slice(command + 1);
   if (first === undefined) return [];

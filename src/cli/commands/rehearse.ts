@@ -62,7 +62,7 @@ interface Access {
   readonly map: AppMap | undefined;
 }
 
-/** Throws the mistakes of all files at once. */
+/** Loads all files. Throws the mistakes of all of them at once. */
 function loadAll({ words, flags }: ParsedArgs, { files }: Terminal, { application, map }: Access): LoadedRehearsal[] {
   const found = (words.length === 0 ? shippedRehearsals() : words).map((word) => findRehearsal(word, files));
   const loaded = found.flatMap((one) => ("rehearsal" in one ? [one] : []));
@@ -81,7 +81,7 @@ function seedOf(args: ParsedArgs): number | undefined {
   return seed < 0 ? undefined : seed;
 }
 
-/** A rehearsal that places orders needs to be told how. */
+/** Reports a missing app map, which a rehearsal that places orders needs. */
 function withoutMap(loaded: LoadedRehearsal): string[] {
   if (!placesOrders(loaded)) return [];
   return [`${APP_MAP}: there is no such file, and it says how orders are placed in your application; write it with: kredo init --app`];
@@ -101,13 +101,13 @@ interface RehearsalRun {
   readonly terminal: Terminal;
   readonly shared: SharedEnvironment;
   readonly files: readonly ReportFile[];
-  /** Instead of those that the files say. */
+  /** Overrides the seeds in the files. */
   readonly seed: number | undefined;
   readonly map?: AppMap;
   readonly isOwnSandbox: boolean;
 }
 
-/** One after the other; reports of those that came to their end are written also when a later one does not. */
+/** Runs the rehearsals one after the other. If one cannot finish, the reports of the earlier ones are still written. */
 async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun): Promise<ExitCode> {
   const { terminal, shared, files } = run;
   const reports: Report[] = [];
@@ -134,7 +134,7 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
   return isFailed ? 1 : failOn(run.args.flags.get("fail-on"), reports, terminal);
 }
 
-/** Before anything is reset, one plain order shows that the application calls this sandbox. */
+/** Before anything is reset, places a plain order to check that the application calls this sandbox. */
 async function expectOrders(
   { shared, seed, map, interruption }: RehearsalRun & Pick<RehearsalEnvironment, "interruption">,
   progress: Progress,

@@ -75,7 +75,7 @@ async function readText(terminal: Terminal): Promise<string> {
 
 const INTERVAL: Millis = 100;
 
-/** Waits until a request has its result and its callback has been tried, then prints both. Exit code 0 only if it succeeded. */
+/** Waits until a request has its result and its callback was tried, then prints both. Returns exit code 0 only if it succeeded. */
 async function awaitResult(client: Client, requestId: string, within: Millis): Promise<ExitCode> {
   const { clock, pause } = client.terminal;
   const deadline: Instant = clock.now() + within;
@@ -91,14 +91,14 @@ async function awaitResult(client: Client, requestId: string, within: Millis): P
   return stateOf(answer) === "succeeded" ? 0 : 1;
 }
 
-/** A stuck transaction does not change any more. */
+/** Returns whether the transaction may still change. A stuck one does not. */
 function isOpen(answer: ControlAnswer): boolean {
   const state = stateOf(answer);
   const callback = textAt(answer.json, "callback", "state");
   return state === "queued" || (state !== "stuck" && (callback === "pending" || callback === "in_flight"));
 }
 
-/** Nothing happens on a manual clock until somebody moves it, so waiting would be useless. */
+/** On a manual clock nothing happens until somebody advances it, so waiting would be useless. */
 async function refuseIfManual(client: Client): Promise<void> {
   const clock = await control(client, { method: "GET", path: "clock" });
   if (textAt(clock.json, "mode") !== "manual") return;

@@ -80,7 +80,7 @@ function replicaOptions(state: State, { replicas: { url, lease, wait } }: Sandbo
   return { replica: { ...state.shared, ...(url !== undefined && { url: url.replace(/\/$/, "") }), lease, patience: wait, log: note } };
 }
 
-/** Whoever reaches the port reads secrets and moves money, unless a token is asked of them. */
+/** Without a token, anybody who can reach the port can read secrets and move money. */
 function warnOfOpenControl({ host, admin }: SandboxSettings): string[] {
   if (admin.token !== undefined || isLoopback(host)) return [];
   return [
@@ -98,7 +98,7 @@ interface Announced {
   readonly state: State;
 }
 
-/** Where the sandbox is, and what a client needs to call it. */
+/** Logs the sandbox's address, and what a client needs to call it. */
 function announce(log: EventLog, running: RunningSandbox, { ports, options: { configFile, settings }, state }: Announced): void {
   const { http, secure } = ports;
   const { url } = http;
@@ -111,7 +111,7 @@ function announce(log: EventLog, running: RunningSandbox, { ports, options: { co
     ...state.lines,
     "Ready.",
   ];
-  // Without the secret: this is kept where logs are kept, the lines above are for who started it.
+  // Without the secret, because logs are stored. The lines above are for the user who started it.
   const found = { url, https_url: secure?.listening.url, ca_file: secure?.credentials.caFile };
   const fields = () => ({ ...found, consumer_key: key, seed, config: configFile, text: "Ready." });
   if (secure?.credentials.warning !== undefined)
@@ -126,7 +126,7 @@ interface FirstAccount {
   readonly lines: readonly string[];
 }
 
-/** The default account as it is, or as the settings have it where another replica may own it. */
+/** Describes the default account, or its settings if another replica may own it. */
 function describeFirst({ world, ownership }: RunningSandbox, { accounts }: SandboxSettings): FirstAccount {
   const [first] = accounts;
   const { settings, seed } = ownership === undefined ? world.get("default").state : { settings: first, seed: first.seed };
@@ -142,17 +142,17 @@ function describeFirst({ world, ownership }: RunningSandbox, { accounts }: Sandb
   return { key: settings.consumer_key, seed, lines };
 }
 
-/** What a Node client is started with; other clients take the same file, or what is served. */
+/** Describes how clients trust the certificate: the variable for Node, and the file for others. */
 function trustLine({ credentials: { caFile } }: SecurePort, url: string): string {
   return caFile === undefined ? `the certificate at ${url}/ca.pem` : `NODE_EXTRA_CA_CERTS=${caFile}, or the certificate at ${url}/ca.pem`;
 }
 
-/** A URL without its query and its password, which often are secrets. */
+/** Hides a URL's query and password, which are often secret. */
 function shown(url: string | undefined): string {
   return url === undefined ? "none" : url.replace(/\?.*$/, "?…").replace(/\/\/[^/]*@/, "//…@");
 }
 
-/** What goes wrong with it does not end the sandbox. */
+/** Watches scenario files. Errors are logged and do not end the sandbox. */
 async function watchOrReport(
   watch: Omit<Watch, "files" | "pause"> & { log: EventLog },
   { files, pause }: Terminal,
@@ -187,7 +187,7 @@ function describeLeft(left: number): string {
   return `Stopped with ${left} ${left === 1 ? "callback" : "callbacks"} undelivered.`;
 }
 
-/** Callbacks that were still to come; a transaction whose operation has no callback URL has none. */
+/** Counts undelivered callbacks, ignoring operations without a callback URL. */
 function countUndelivered(world: World): number {
   const coming = world
     .list()

@@ -71,13 +71,13 @@ function wrong(...mistakes: readonly string[]): Checked {
   return { mistakes, warnings: [] };
 }
 
-/** Keys that an app map has, and no other file. */
+/** Keys that only an app map has. */
 const APP_MAP_KEYS = ["order", "status"];
 
-/** Keys that a scenario has and a config file has not. */
+/** Keys of a scenario that a config file does not have. */
 const SCENARIO_KEYS = ["version", "name", "rules", "setup", "timeline"];
 
-/** Whether a document is meant to be of the kind that has these keys; it may still be wrong. */
+/** Returns whether a document is meant to be of the kind with these keys, even if it is invalid. */
 function has(keys: readonly string[], { document: { contents } }: YamlSource): boolean {
   return isMap(contents) && contents.items.some(({ key }) => keys.includes(keyText(key)));
 }

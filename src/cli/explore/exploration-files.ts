@@ -9,10 +9,10 @@ import { defectsOf } from "../../exploration/summary.ts";
 import { CliError } from "../cli-error.ts";
 import { type ReportFile, writeEach, writeReports } from "../rehearse/report-files.ts";
 
-/** Where the rehearsal of each defect is, by the defect's kind. */
+/** The rehearsal file of each defect, by kind. */
 export type Replays = ReadonlyMap<string, string>;
 
-/** Writes a rehearsal for each defect; answers where, by the defect's kind. */
+/** Writes a rehearsal for each defect. Resolves to the files by kind of defect. */
 export async function writeReplays(found: Exploration, folder: string): Promise<Replays> {
   const written = new Map<string, string>();
   for (const defect of defectsOf(found)) {
@@ -30,7 +30,7 @@ export async function writeReplays(found: Exploration, folder: string): Promise<
   return written;
 }
 
-/** Writes the reports: the exploration itself as JSON, and a check for each cell in the other forms. */
+/** Writes the reports: JSON with the exploration itself, other formats with a check for each cell. */
 export async function writeExploration(found: Exploration, files: readonly ReportFile[], replays: Replays): Promise<void> {
   await writeEach(files.filter(isJson), async () => `${printExploration(found, replays)}\n`);
   await writeReports(

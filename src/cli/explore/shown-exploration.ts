@@ -3,7 +3,7 @@ import { explorationJson } from "../../exploration/report-json.ts";
 import { type Client, control } from "../client/client.ts";
 import type { Replays } from "./exploration-files.ts";
 
-/** Puts the growing report where the sandbox's dashboard draws it; one at a time, the newest next. */
+/** Sends the growing report to the sandbox's dashboard, one update at a time, always the latest. */
 export class ShownExploration {
   readonly #client: Client;
   #sending: Promise<void> | undefined;
@@ -13,7 +13,7 @@ export class ShownExploration {
     this.#client = client;
   }
 
-  /** Nobody waits for it; what is newer comes later. */
+  /** Not awaited; later updates replace earlier ones. */
   show(exploration: Exploration): void {
     this.#latest = exploration;
     this.#sending ??= this.#put(exploration).finally(() => (this.#sending = undefined));
@@ -24,13 +24,13 @@ export class ShownExploration {
     await this.#put(exploration, replays);
   }
 
-  /** What there is of it by now is all that there will be. */
+  /** Sends the final state of an interrupted exploration. */
   async abandon(): Promise<void> {
     await this.#sending;
     if (this.#latest !== undefined) await this.#put({ ...this.#latest, isOver: true, stopped: "it was interrupted" });
   }
 
-  /** A dashboard without a matrix does not stop an exploration. */
+  /** A failed update of the dashboard must not stop an exploration. */
   async #put(exploration: Exploration, replays?: Replays): Promise<void> {
     const body = explorationJson(exploration, replays);
     await control(this.#client, { method: "PUT", path: "exploration", body }).catch(() => undefined);

@@ -13,19 +13,19 @@ interface Question {
   readonly name: QuestionName;
   readonly value: string;
   readonly asks: string;
-  /** What an empty answer means. */
+  /** The meaning of an empty answer. */
   readonly usual: string;
-  /** Nobody can guess it, so that it must be told where nobody can be asked. */
+  /** Whether there is no sensible default, so that it must be given if nobody can be asked. */
   readonly isNeeded?: boolean;
-  /** Asked only where this one was answered. */
+  /** Asked only if this one was answered. */
   readonly after?: QuestionName;
   readonly isRight: (answer: string) => boolean;
-  /** How to write it. */
+  /** The expected format, for the error message. */
   readonly repair: string;
 }
 
 const isRequest = (answer: string): boolean => /^(?:[A-Z]+ )?\/\S*$/.test(answer);
-/** What is left out of the map. */
+/** Omits the value from the map. */
 const NONE = "none";
 
 const isJsonPath = (answer: string): boolean => answer.startsWith("$");
@@ -147,7 +147,7 @@ function describe({ asks, usual, isNeeded = false }: Question): string {
   return `${asks.charAt(0).toLowerCase()}${asks.slice(1)}${isNeeded ? `, such as ${usual}` : ` (default: ${usual})`}`;
 }
 
-/** The text of an app map, from flags, an OpenAPI document, and answers at a terminal. Throws a CliError for mistakes. */
+/** Writes an app map from flags, an OpenAPI document, and answers at a terminal. Throws a CliError for mistakes. */
 export async function writeAppMap({ flags }: ParsedArgs, terminal: Terminal): Promise<string> {
   const source = flags.get("openapi");
   const guessed: Answers = source === undefined ? {} : await guessFromOpenApi(source, terminal);
@@ -169,7 +169,7 @@ function readFlag({ name, isRight, repair }: Question, written: string | undefin
   throw new CliError(2, `--${name}: ${quote(written)} is not valid; ${repair}`);
 }
 
-/** Where nobody can be asked, what nobody can guess must be told. */
+/** Fills in defaults. Without a terminal, values without a default must be given as flags. */
 function withUsual(known: Known): AllAnswers {
   const missing = QUESTIONS.filter(({ name, isNeeded }) => isNeeded === true && known.get(name) === undefined);
   if (missing.length > 0)
@@ -183,7 +183,7 @@ function withUsual(known: Known): AllAnswers {
   return new Map(QUESTIONS.map(({ name, usual }) => [name, known.get(name) ?? usual]));
 }
 
-/** Asks for everything that no flag says; what a document says is offered. */
+/** Asks for everything that no flag sets. Values from the OpenAPI document are offered as defaults. */
 async function askAll(known: Known, flags: ParsedArgs["flags"], terminal: Terminal): Promise<AllAnswers> {
   const answers = new Map<QuestionName, string>();
   for (const question of QUESTIONS) {
@@ -195,7 +195,7 @@ async function askAll(known: Known, flags: ParsedArgs["flags"], terminal: Termin
   return answers;
 }
 
-/** Asks until the answer fits; an empty one means what is offered. */
+/** Asks until the answer is valid; an empty answer accepts the offered value. */
 async function askOne({ asks, isRight, repair }: Question, offered: string, { ask, stderr }: Terminal): Promise<string> {
   for (;;) {
     const typed = (await ask?.(`${asks} [${offered}] `))?.trim();

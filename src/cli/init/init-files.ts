@@ -7,10 +7,10 @@ export const CONFIG_PATH = "kredo.config.yaml";
 export const SCENARIO_PATH = "scenarios/weak-network.yaml";
 export const COMPOSE_PATH = "compose.kredo.yaml";
 
-/** Stands for the image in the files. */
+/** The placeholder for the image in the files. */
 const PLACEHOLDER = "IMAGE";
 
-/** What `kredo init` writes, by the path below the project's folder. */
+/** Returns the files that `kredo init` writes, by their paths in the project's folder. */
 export function initFiles(image: string): ReadonlyMap<string, string> {
   return new Map([
     [CONFIG_PATH, CONFIG],

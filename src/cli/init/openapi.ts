@@ -6,7 +6,7 @@ import { SECOND } from "../../domain/time.ts";
 import { CliError } from "../cli-error.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** What the app map has to be told, by the flag that tells it. */
+/** Values for the app map, by the flag that sets each. */
 export type Answers = Readonly<Partial<Record<QuestionName, string>>>;
 
 export type QuestionName =
@@ -55,7 +55,7 @@ const openApi = z.object({
 type OpenApi = z.output<typeof openApi>;
 type Operation = z.output<typeof operation>;
 
-/** What an OpenAPI document says of orders and callbacks, as far as names tell. Throws a CliError if it cannot be read. */
+/** Guesses orders and callbacks from the names in an OpenAPI document. Throws a CliError if it cannot be read. */
 export async function guessFromOpenApi(source: string, terminal: Terminal): Promise<Answers> {
   const document = readDocument(await readText(source, terminal), source);
   const server = document.servers?.map(({ url }) => url).find((url) => /^https?:/.test(url));
@@ -84,7 +84,7 @@ function guessStatus(orderPath: string, document: OpenApi): Answers {
   return { ...given("status", `GET ${path.replace(/\{[^}]+\}/g, "{id}")}`), ...describeStatus(status, document) };
 }
 
-/** A GET without parameters whose answer has a balance. */
+/** Finds a GET without parameters whose response contains a balance. */
 function guessBalance(document: OpenApi): Answers {
   const [found] = Object.entries(document.paths).flatMap(([path, { get }]) => {
     const property = get === undefined || path.includes("{") ? undefined : findProperty(responseOf(get, document), /balance/i, document);
@@ -128,7 +128,7 @@ function findPost({ paths }: OpenApi, wanted: RegExp, unwanted: RegExp): string 
   return posts.find(([path, { post }]) => wanted.test([path, post?.operationId, post?.summary].join(" ")))?.[0];
 }
 
-/** A GET with one parameter whose path begins most like the order's. */
+/** Finds the GET with one parameter whose path is most similar to the order's. */
 function findStatus({ paths }: OpenApi, orderPath: string): string | undefined {
   const reads = Object.entries(paths).flatMap(([path, { get }]) =>
     get !== undefined && path.match(/\{[^}]+\}/g)?.length === 1 ? [path] : [],
@@ -136,7 +136,7 @@ function findStatus({ paths }: OpenApi, orderPath: string): string | undefined {
   return reads.toSorted((one, other) => alike(other, orderPath) - alike(one, orderPath)).find((path) => alike(path, orderPath) > 1);
 }
 
-/** Characters that two paths have in common from the start. */
+/** Counts the leading characters that two paths have in common. */
 function alike(one: string, other: string): number {
   let count = 0;
   while (count < one.length && one[count] === other[count]) count += 1;
@@ -171,7 +171,7 @@ function describeStatus(status: Operation, document: OpenApi): Answers {
   };
 }
 
-/** The JSONPath of a property in an answer or one level deeper. */
+/** Returns the JSONPath of a property in a response, or one level deeper. */
 function findProperty(node: SchemaNode, pattern: RegExp, document: OpenApi): string | undefined {
   const properties = Object.entries(node.properties ?? {});
   const here = properties.find(([name]) => pattern.test(name))?.[0];
@@ -198,7 +198,7 @@ function schemaOf(written: z.output<typeof body> | undefined): SchemaNode {
   return Object.values(written?.content ?? {})[0]?.schema ?? {};
 }
 
-/** Follows one reference within the document. */
+/** Resolves one reference within the document. */
 function resolve(node: SchemaNode, { components }: OpenApi): SchemaNode {
   const name = node.$ref === undefined ? undefined : /^#\/components\/schemas\/(.+)$/.exec(node.$ref)?.[1];
   return name === undefined ? node : (components?.schemas?.[name] ?? {});

@@ -1,4 +1,4 @@
-/** A file's text, which the build puts into the code (vite.dev, "Importing Asset as String"). */
+/** A file's text, inlined by the build (vite.dev, "Importing Asset as String"). */
 declare module "*?raw" {
   const text: string;
   export default text;

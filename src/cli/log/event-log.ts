@@ -16,17 +16,17 @@ import type { AccountState } from "../../account/state.ts";
 
 /** The running sandbox's log on standard output. */
 export interface EventLog {
-  /** Takes each event of every account. */
+  /** Logs every event of every account. */
   readonly witness: Witness;
-  /** Takes each finding of every account when it is first seen. */
+  /** Logs each finding of every account when it is first seen. */
   readonly onFinding: FindingListener;
-  /** Says something that is no account's event. */
+  /** Logs something that is not an account's event. */
   write(entry: LogEntry): void;
-  /** Prints what has not been printed yet. */
+  /** Prints everything not printed yet. */
   flush(): void;
 }
 
-/** Lines are gathered and printed together at the end of a turn of the event loop: under load one write carries many. */
+/** Buffers lines and prints them together at the end of a turn of the event loop, so that under load one write carries many. */
 export function eventLog({ log, callback_allow: allowed }: SandboxSettings, terminal: Terminal): EventLog {
   const { stdout, clock } = terminal;
   let lines = "";
@@ -52,13 +52,16 @@ export function eventLog({ log, callback_allow: allowed }: SandboxSettings, term
   };
 }
 
-/** The entry of an event, after which the state is this one; most events that people do not ask for have none. */
+/** Returns the log entry of an event, given the state after it; undefined for most events, which are of no interest to people. */
 export function entryOf(event: AccountEvent, context: LogContext): LogEntry | undefined {
   const entry = logEntry(event, context) ?? changeEntry(event, context);
   return entry && withTrace(entry, () => traceparentOf(event, context.state));
 }
 
-/** Under the names that OpenTelemetry gives them outside its own protocol (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context). */
+/**
+ * Uses OpenTelemetry's field names for logs outside its own protocol
+ * (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context).
+ */
 function withTrace(entry: LogEntry, find: () => string | undefined): LogEntry {
   const { level, event, text } = entry;
   return { level, event, text, fields: () => ({ ...entry.fields(), ...traceFields(find()) }) };
@@ -74,7 +77,7 @@ function formatJson({ level, event, text, fields }: LogEntry, at: Instant, accou
   return JSON.stringify({ time: formatInstant(at), level, event, account, ...fields(), ...(event === "notice" ? { text } : {}) });
 }
 
-/** Writes an entry as one line. */
+/** Formats an entry as one line. */
 export type EntryFormat = (entry: LogEntry, at: Instant, account?: string) => string;
 
 export function entryFormat(format: SandboxSettings["log"]["format"], terminal: Terminal): EntryFormat {
@@ -92,7 +95,7 @@ function formatPretty(terminal: Terminal): EntryFormat {
 
 const LEVEL_STYLES = { warn: "yellow", error: "red" } as const;
 
-/** As this machine's owner reads it. Asking for the time zone costs as much as all the rest of a line, so each second asks once. */
+/** Formats local time. Looking up the time zone costs as much as the rest of a line, so the result is cached for each second. */
 function timeOfDay(): (at: Instant) => string {
   let second = Number.NaN;
   let text = "";
@@ -106,7 +109,7 @@ function timeOfDay(): (at: Instant) => string {
 
 type SeenFinding = Pick<Finding, "id" | "severity" | "title" | "seen" | "why" | "repair" | "subject">;
 
-/** The entry of a finding when it is first seen; its count grows in silence. */
+/** Returns the log entry of a finding when it is first seen. Repetitions are not logged. */
 export function findingEntry(finding: SeenFinding, maskPhoneNumbers: boolean): LogEntry {
   const { id, severity, title, why, repair } = finding;
   const seen = quoted(finding.seen, maskPhoneNumbers);
@@ -118,7 +121,7 @@ export function findingEntry(finding: SeenFinding, maskPhoneNumbers: boolean): L
   };
 }
 
-/** Why a client's TLS handshake failed, by OpenSSL's code. */
+/** Explains why a client's TLS handshake failed, by OpenSSL's code. */
 export function explainTlsFailure(code: string): LogEntry {
   const why = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? "its TLS handshake failed";
   return { level: "warn", event: "tls", text: `https     a client left: ${why} (${code})`, fields: () => ({ code, explanation: why }) };
@@ -130,7 +133,7 @@ const REASONS: readonly (readonly [code: RegExp, reason: string])[] = [
   [/UNSUPPORTED_PROTOCOL|NO_SHARED_CIPHER/, "it offers no secure TLS version; 1.2 is the oldest accepted"],
 ];
 
-/** Where an event's request stands in its client's trace; an event of a transaction has that of the request it began with. */
+/** Returns the client's traceparent for an event's request; for an event of a transaction, that of its first request. */
 function traceparentOf(event: AccountEvent, { transactions }: AccountState): string | undefined {
   if (isRequestEvent(event)) return event.traits?.traceparent;
   return "requestId" in event ? transactions.get(event.requestId)?.accepted.traits?.traceparent : undefined;

@@ -23,23 +23,23 @@ import { formWords } from "../../scenario/effects/callback-flags.ts";
 import type { Missed } from "../../scenario/effects.ts";
 import { nameOfAction } from "../../scenario/timeline.ts";
 
-/** One thing that happened, for the log: fields for machines and a line for people. */
+/** A log entry: fields for machines and a line for people. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   readonly event: string;
   readonly text: string;
-  /** Made when a machine is to read them: for people they would cost as much as the line itself. */
+  /** Computed only for machines, because for people that would double the cost of the line. */
   readonly fields: () => Readonly<Record<string, unknown>>;
 }
 
 export interface LogContext {
   readonly state: AccountState;
   readonly maskPhoneNumbers: boolean;
-  /** Why callbacks to a URL would never be sent. */
+  /** Returns why callbacks to a URL would never be sent. */
   readonly reasonNotSent?: (target: CallbackUrl) => string | undefined;
 }
 
-/** The entry of an event that people want to see: a request, a result, a callback. Never a secret, never a message's text. */
+/** Returns the log entry of an event of interest to people: a request, a result, a callback. Never contains secrets or message texts. */
 export function logEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {
   switch (event.kind) {
     case "accepted":
@@ -221,7 +221,7 @@ function describeOrder(order: Order, { maskPhoneNumbers }: LogContext): Pick<Log
   return { text: `airtime   ${phoneNumber} KES ${amount}`, fields: () => ({ ...fields, amount }) };
 }
 
-/** What scenarios had to do with a request, behind its line: ` [bad-afternoon: two refusals; answer delayed by 5s]`. */
+/** Describes for people what scenarios did to a request: ` [bad-afternoon: two refusals; answer delayed by 5s]`. */
 function ruleWords({ fired = [], missed, ack }: Partial<AppliedRules> = {}, maskPhoneNumbers: boolean): string {
   const parts = [
     ...fired.map(({ scenario, rule }) => `${scenario}: ${rule}`),
@@ -231,7 +231,7 @@ function ruleWords({ fired = [], missed, ack }: Partial<AppliedRules> = {}, mask
   return parts.length === 0 ? "" : ` [${parts.join("; ")}]`;
 }
 
-/** The same for machines. */
+/** Describes the same for machines. */
 function ruleFields({ fired = [], missed, ack }: Partial<AppliedRules> = {}, maskPhoneNumbers: boolean): Record<string, unknown> {
   return {
     ...(fired.length > 0 && { rules: fired }),
@@ -249,7 +249,7 @@ function ackWords(ack: AppliedRules["ack"]): string[] {
   ];
 }
 
-/** A message's text and a header's value stay out of the log: they may be private. */
+/** Message texts and header values are not logged, because they may be private. */
 function difference({ matcher, difference: words }: Missed, maskPhoneNumbers: boolean): string {
   return PRIVATE.includes(matcher) ? `${matcher} is another` : quoted(words, maskPhoneNumbers);
 }

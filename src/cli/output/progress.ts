@@ -1,21 +1,21 @@
 import type { Terminal } from "../terminal.ts";
 import { printable } from "./text.ts";
 
-/** What is being done at the moment. */
+/** Shows the current activity. */
 export interface Progress {
-  /** Columns of a live line; undefined where nobody looks at them. */
+  /** The width of a live line; undefined without a terminal. */
   readonly columns?: number;
   say(words: string): void;
-  /** Lines that fit, in place of those before; nothing where nobody looks. */
+  /** Replaces the live lines; does nothing without a terminal. */
   show(lines: readonly string[]): void;
   /** Leaves no trace of the live lines. */
   clear(): void;
 }
 
-/** Columns where the terminal does not tell its own; a longer line would leave its beginning behind. */
+/** The assumed width if the terminal does not report its own. A longer line could not be erased completely. */
 const COLUMNS = 80;
 
-/** Lines that are written over and over where somebody looks at them, and a line for each thing elsewhere. */
+/** Rewrites live lines on a terminal; elsewhere, prints a line for each step. */
 export function progressOn({ stderr }: Pick<Terminal, "stderr">): Progress {
   if (!stderr.isTTY) {
     const say = (words: string): void => stderr.write(`${printable(words)}\n`);
@@ -31,8 +31,8 @@ export function progressOn({ stderr }: Pick<Terminal, "stderr">): Progress {
   return { columns, say, show, clear: () => show([]) };
 }
 
-/** Back to the first column, and the line away (ECMA-48: EL). */
+/** Returns to the first column and erases the line (ECMA-48: EL). */
 const ERASE = "\r\u001b[2K";
 
-/** The line above away too (ECMA-48: CUU). */
+/** Also erases the line above (ECMA-48: CUU). */
 const ERASE_ABOVE = "\u001b[1A\u001b[2K";

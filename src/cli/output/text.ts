@@ -1,7 +1,7 @@
 import { maskPhoneNumber } from "../../domain/phone-number.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Shillings for people: "KES 10,000.00"; a question mark if there is no number. */
+/** Formats shillings for people: "KES 10,000.00". Shows a question mark if there is no number. */
 export function formatShillings(amount: number | undefined): string {
   return `KES ${amount === undefined ? "?" : amount.toFixed(2).replace(/\d(?=(?:\d{3})+\.)/g, "$&,")}`;
 }
@@ -11,12 +11,12 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** Text from elsewhere on one line, without what could steer a terminal. */
+/** Returns external text on one line, without characters that control a terminal. */
 export function printable(text: string): string {
   return escapeBidi(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "));
 }
 
-/** Writes out the characters that turn the direction of a line (Unicode TR9 section 2), which would show it in another order. */
+/** Escapes characters that change the direction of a line (Unicode TR9 section 2) and would show it in another order. */
 export function escapeBidi(text: string): string {
   return text.replace(
     /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
@@ -24,30 +24,30 @@ export function escapeBidi(text: string): string {
   );
 }
 
-/** ECMA-48, "SGR": what begins a style, and what ends it. */
+/** The codes that start and end a style (ECMA-48, "SGR"). */
 const STYLES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
 
 export type Style = keyof typeof STYLES;
 
-/** Green for what went well, red for what did not. Plain unless `hasColors`. */
+/** Colors a text: green for success, red for failure. Leaves it plain unless `hasColors`. */
 export function paint(text: string, style: Style, terminal: Pick<Terminal, "stdout" | "env">): string {
   if (!hasColors(terminal)) return text;
   const [begin, end] = STYLES[style];
   return `\u001b[${begin}m${text}\u001b[${end}m`;
 }
 
-/** Whether output is a terminal and NO_COLOR is not set (no-color.org). */
+/** Returns whether output is a terminal and NO_COLOR is not set (no-color.org). */
 export function hasColors({ stdout, env }: Pick<Terminal, "stdout" | "env">): boolean {
   return stdout.isTTY && !env["NO_COLOR"];
 }
 
-/** Aligned columns, indented. */
+/** Formats rows as aligned, indented columns. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => `  ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd());
 }
 
-/** Text that may contain what a client sent: on one line, with phone numbers masked like any others. */
+/** Returns text that may contain client input: on one line, with phone numbers masked. */
 export function quoted(text: string, maskPhoneNumbers: boolean): string {
   return printable(maskPhoneNumbers ? text.replace(/(?<!\d)\+?\d{9,15}(?!\d)/g, maskPhoneNumber) : text);
 }

@@ -8,13 +8,13 @@ import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
 
 /** Collects the findings of a sandbox's accounts. */
 export interface AccountWatch {
-  /** One report for each account that had requests, or for the first account if none had. */
+  /** Returns one report for each account that had requests, or for the first account if none had. */
   report(): Promise<Report[]>;
-  /** Whether any request came, also to an account that was reset or dropped since. */
+  /** Returns whether any request arrived, including for accounts that were reset or dropped since. */
   wasCalled(): boolean;
 }
 
-/** Keeps the findings of accounts that a test resets or drops. */
+/** Also keeps the findings of accounts that a test resets or drops. */
 export function watchAccounts({ world, findings }: RunningSandbox): AccountWatch {
   const noticed = new Map<Account, Map<string, Finding>>();
   findings.observe((account, finding) => {
@@ -47,7 +47,7 @@ async function reportOn(
   const isDropped = !isUnknownKeys && world.find(account.consumerKey) !== account;
   return reportOnAccount({
     name: isUnknownKeys ? "of unknown consumer keys" : `${account.consumerKey}${isDropped ? " (dropped)" : ""}`,
-    // Of a dropped account's journal the opening remains.
+    // Of a dropped account's journal, only the opening remains.
     kept: isDropped ? { first: 1, events: [openingOf(account.state)] } : account.read(),
     findings: [...forgotten, ...current],
     evicted: isDropped ? account.state.requests : account.evicted,

@@ -4,12 +4,12 @@ import type { Files } from "../../ports/files.ts";
 import { CliError } from "../cli-error.ts";
 import type { Flag } from "../command.ts";
 
-/** Where the app map is unless a flag says otherwise. */
+/** The default path of the app map. */
 export const APP_MAP = "kredo.app.yaml";
 
 export const MAP_FLAG: Flag = { name: "map", value: "FILE", about: `the app map (default: ${APP_MAP}, if there is one)` };
 
-/** The app map that a flag names, or the one in the working directory, if any. Throws a CliError with its mistakes. */
+/** Returns the app map that a flag names, or the one in the working directory, if any. Throws a CliError with its mistakes. */
 export function findAppMap(flag: string | undefined, files: Files): AppMap | undefined {
   const content = files.read(flag ?? APP_MAP);
   if ("missing" in content && flag === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Report } from "../../rehearsal/report.ts";
 import type { Flag } from "../command.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
-/** For orders about whose money nothing was said. */
+/** Fails the run if orders were placed whose money was not assessed. */
 const MONEY_NOT_ASSESSED = "money-not-assessed";
 
 export const FAIL_ON_FLAG: Flag = {
@@ -14,7 +14,7 @@ export const FAIL_ON_FLAG: Flag = {
   about: `exit code 1 also if there are findings of this severity or worse; ${MONEY_NOT_ASSESSED}: if orders were placed whose money no check assessed`,
 };
 
-/** The exit code of a run that went well; says why where --fail-on makes it 1. */
+/** Returns the exit code of a run without failures, and prints why --fail-on makes it 1. */
 export function failOn(severity: string | undefined, reports: readonly Report[], { stderr }: Pick<Terminal, "stderr">): 0 | 1 {
   const cause = severity === undefined ? undefined : reasonToFail(reports, severity);
   if (cause === undefined) return 0;

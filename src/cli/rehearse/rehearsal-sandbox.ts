@@ -64,7 +64,7 @@ export async function ownSandbox(args: ParsedArgs, terminal: Terminal): Promise<
   }
 }
 
-/** Flags of the command's own sandbox would silently do nothing. */
+/** Refuses flags for the command's own sandbox, which would silently have no effect. */
 function refuseOwnFlags({ flags }: ParsedArgs, running: string): undefined {
   const flag = ["port", "host"].find((name) => flags.has(name));
   if (flag === undefined) return undefined;
@@ -79,7 +79,7 @@ function serveArgs({ flags }: ParsedArgs): ParsedArgs {
   return { words: [], flags: new Map(own), repeated: new Map() };
 }
 
-/** Explains that the port belongs to a running sandbox, which the user most often wants to rehearse with. */
+/** Explains that the port belongs to a running sandbox, which the user probably wants to rehearse with. */
 async function findRunning(error: unknown, { host, port }: SandboxSettings): Promise<CliError | undefined> {
   if (!(error instanceof CliError) || error.exitCode !== 3) return undefined;
   const { isSandboxThere } = await import("../client/examine-callback.ts");

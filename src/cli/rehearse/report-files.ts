@@ -5,7 +5,7 @@ import type { Report } from "../../rehearsal/report.ts";
 import { CliError } from "../cli-error.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
-/** By file extension, as the control API names them. */
+/** Report formats by file extension, as named in the control API. */
 const FORMATS = { json: "json", xml: "junit", html: "html" } as const;
 
 type Format = (typeof FORMATS)[keyof typeof FORMATS];

@@ -14,13 +14,13 @@ import { listAt, numberAt, textAt } from "../client/json-view.ts";
 import { registerUrls } from "../client/callback-urls.ts";
 import { printable } from "../output/text.ts";
 
-/** Wall time that one advance may take; a scenario's slowest receiver is one of them. */
+/** The wall-time limit of one advance, long enough for a scenario's slowest receiver. */
 const ADVANCE_WITHIN: Millis = 60 * SECOND;
 
-/** A journal may be large. */
+/** Long, because a journal may be large. */
 const TRANSFER_LIMIT: Millis = 120 * SECOND;
 
-/** The account of a sandbox, over its control API. Its refusals are thrown as a CliError. */
+/** Accesses a sandbox's account through its control API. Refusals are thrown as a CliError. */
 export function testedAccount(client: Client): TestedAccount {
   return {
     journal: () => readJournal(client),
@@ -51,7 +51,7 @@ function explainOtherJournal(url: string, answer: ControlAnswer): string {
   return `The sandbox at ${url} is Kredo ${printable(version)}, and its journal cannot be read by ${VERSION}: run the same version on both sides.`;
 }
 
-/** What its owner opened the account with stays trusted: a journal that is put back loses that, a URL that is set again does not. */
+/** Keeps the trust of the owner's URLs: a journal loses it on import, but a URL that is set again does not. */
 async function beginWith(client: Client, events: readonly AccountEvent[]): Promise<void> {
   const body = { kredo: VERSION, consumer_key: client.target.account, number: 1, events };
   await control(client, { method: "PUT", path: "import", body, limit: TRANSFER_LIMIT });
@@ -70,7 +70,7 @@ async function advanceClock(client: Client, by: Millis | "next"): Promise<Advanc
   return { pending, isComplete: status === 200, hasMoved };
 }
 
-/** The clock, and the last of the tasks that the sandbox lists as next: one call for each task would take long. */
+/** Reads the clock, and the time of the last task that the sandbox lists, because one call per task would take long. */
 async function readClock(client: Client): Promise<{ now: string; farthest: string; pending: number }> {
   const { json } = await control(client, { method: "GET", path: "clock" });
   const now = textAt(json, "now") ?? "";
@@ -78,7 +78,7 @@ async function readClock(client: Client): Promise<{ now: string; farthest: strin
   return { now, farthest: at > now ? at : "next", pending: numberAt(json, "pending", "total") ?? 0 };
 }
 
-/** What did not come in time is an answer too; the sandbox must be the first to give up. */
+/** A timeout of the sandbox is a valid result, so the sandbox must be the first to give up. */
 async function askFor(client: Client, { path, body, within }: { path: string; body: unknown; within: Millis }) {
   const answer = await askControl(client, { method: "POST", path, body, limit: within + 10 * SECOND });
   if (answer.status !== 406 && answer.status !== 408) expectSuccess(client, answer);

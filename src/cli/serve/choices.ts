@@ -9,17 +9,17 @@ import { SCENARIO_FLAG, SCENARIO_VARIABLE, SERVE_SETTINGS, SERVE_VARIABLES, type
 
 type Value = string | number | boolean | readonly string[];
 
-/** Something said on the command line or in the environment. */
+/** A setting from the command line or the environment. */
 export interface Choice {
-  /** The flag or variable, as it was written. */
+  /** The flag or variable, as written. */
   readonly place: string;
   readonly path: Path;
   readonly value: Value;
 }
 
 /**
- * Kubernetes and linked containers describe a service named kredo as `KREDO_PORT=tcp://10.0.0.1:8254`, `KREDO_SERVICE_HOST`
- * and more (kubernetes.io/docs, "Accessing the Service"): nobody meant those for us.
+ * Removes the variables with which Kubernetes and container links describe a service named kredo, such as `KREDO_PORT=tcp://10.0.0.1:8254`
+ * and `KREDO_SERVICE_HOST` (kubernetes.io/docs, "Accessing the Service"). They are not meant for us.
  */
 export function withoutServiceLinks(env: Variables): Variables {
   return Object.fromEntries(
@@ -29,7 +29,7 @@ export function withoutServiceLinks(env: Variables): Variables {
   );
 }
 
-/** The choices that count: for each key the first one, flags before variables. */
+/** Returns the effective choices: the first one for each key, flags before variables. */
 export function choose(flags: ReadonlyMap<string, string>, env: Variables): Choice[] {
   const all = [
     ...SERVE_SETTINGS.flatMap((setting) => flagChoices(setting, flags)),
@@ -54,7 +54,7 @@ function variableChoices(setting: ServeSetting, env: Variables): Choice[] {
   return setting.paths.map((path) => ({ place, path, value: valueOf(text, setting.kind) }));
 }
 
-/** What cannot be turned into its kind stays text, and the schema refuses it. */
+/** A value that cannot be converted stays a string, which the schema then refuses. */
 function valueOf(text: string, kind: ServeSetting["kind"]): Value {
   return READERS[kind](text);
 }
@@ -72,7 +72,7 @@ function readTruth(text: string): string | boolean {
   return /^(true|false|1|0)$/.test(text) ? text === "true" || text === "1" : text;
 }
 
-/** Writes a choice into what a config file says. */
+/** Writes a choice into the config file's value. */
 export function write(written: unknown, { path, value }: Pick<Choice, "path" | "value">): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;
@@ -84,7 +84,7 @@ export function write(written: unknown, { path, value }: Pick<Choice, "path" | "
   return { ...mapping, [step]: write(mapping[step], { path: rest, value }) };
 }
 
-/** The scenarios that flags name, else those of the variable. */
+/** Returns the scenarios named by flags, otherwise those of the variable. */
 export function wantedScenarios(args: ParsedArgs, env: Variables): WantedScenario[] | undefined {
   return wantedByFlags(args) ?? wantedByVariable(env);
 }
@@ -93,14 +93,14 @@ function wantedByFlags({ repeated }: ParsedArgs): WantedScenario[] | undefined {
   return repeated.get(SCENARIO_FLAG)?.map((reference) => ({ reference, place: `--${SCENARIO_FLAG}` }));
 }
 
-/** An empty variable counts as unset, here as anywhere. */
+/** An empty variable counts as unset, as everywhere. */
 function wantedByVariable(env: Variables): WantedScenario[] | undefined {
   const references = (env[SCENARIO_VARIABLE] ?? "").split(",").map((text) => text.trim());
   const named = references.filter((reference) => reference !== "");
   return named.length === 0 ? undefined : named.map((reference) => ({ reference, place: SCENARIO_VARIABLE }));
 }
 
-/** The file's own keys are compared when it is read; the command line can still choose one of them for the first account. */
+/** Finds a key chosen on the command line that another account already has. Duplicates within the file are found by the schema. */
 export function findTakenKey({ accounts }: Pick<SandboxSettings, "accounts">, choices: readonly Choice[]): string[] {
   const choice = choices.find(({ path }) => path.at(-1) === "consumer_key");
   const taken = accounts.findIndex((account, index) => index > 0 && account.consumer_key === choice?.value);
@@ -113,7 +113,7 @@ export function findTakenKey({ accounts }: Pick<SandboxSettings, "accounts">, ch
   ];
 }
 
-/** Variables that look like ours and are not. */
+/** Returns warnings about variables that look like ours but are not. */
 export function findUnknownVariables(env: Variables): string[] {
   const unknown = Object.keys(env).filter((name) => name.startsWith("KREDO_") && !SERVE_VARIABLES.includes(name));
   return unknown.map((name) => {
@@ -125,7 +125,7 @@ export function findUnknownVariables(env: Variables): string[] {
   });
 }
 
-/** What all names share says nothing about which one was meant. */
+/** Removes the prefix, which does not help to find the variable that was meant. */
 function withoutPrefix(name: string): string {
   return name.replace(/^KREDO_/, "");
 }

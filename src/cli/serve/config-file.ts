@@ -10,19 +10,22 @@ import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./se
 import type { Variables } from "../terminal.ts";
 
 export interface ConfigFile {
-  /** What it says, letter for letter. */
+  /** The unchanged content. */
   readonly written?: unknown;
-  /** The same with defaults; without a file there is nothing to read. */
+  /** The settings with defaults; undefined without a file. */
   readonly settings?: SandboxSettings;
   /** Where it was read from, unless there is none. */
   readonly file?: string;
-  /** The scenarios that it names, if it says anything of them. */
+  /** The scenarios that it lists, if it has that key. */
   readonly scenarios?: readonly WantedScenario[];
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** The config that the flag names, else the variables, else the one in the working directory; without any, an empty one. */
+/**
+ * Reads the config named by the flag, otherwise by a variable, otherwise the one in the working directory. Without any, returns an empty
+ * one.
+ */
 export function readConfigFile(flag: string | undefined, env: Variables, files: Files): ConfigFile {
   if (flag !== undefined && flag !== "") return readNamed(`--${CONFIG_FLAG}`, flag, files);
   const [named, inline] = [env[CONFIG_VARIABLE], env[INLINE_VARIABLE]];
@@ -49,7 +52,7 @@ function readUsual(files: Files): ConfigFile {
   const found = USUAL_NAMES.map((path) => ({ path, content: files.read(path) })).filter(({ content }) => !("missing" in content));
   const [first, ...others] = found;
   if (first === undefined) return { problems: [], warnings: [] };
-  // Where a folder may not be looked into, every name cannot be read, whether or not it is there.
+  // In an unreadable folder, every name is reported as unreadable, whether or not it exists.
   const more = others.filter(({ content }) => "text" in content);
   const warnings = more.map(({ path }) => `${path} is not read, because ${first.path} is there; keep one of them`);
   return { ...readContent(first.content, { place: "working directory", path: first.path }), warnings };

@@ -6,14 +6,14 @@ import type { Credentials } from "../../sandbox/https.ts";
 import type { Variables } from "../terminal.ts";
 import { CliError } from "../cli-error.ts";
 
-/** Where a sandbox listens. */
+/** The ports of a sandbox. */
 export interface Ports {
   readonly http: Listening;
-  /** With HTTPS alone. */
+  /** Only with HTTPS. */
   readonly secure?: SecurePort;
-  /** Takes no new connections, and lets clients of open ones finish. */
+  /** Accepts no new connections, and lets clients of open ones finish. */
   drain(): Promise<void>;
-  /** Resolves when they are free again. */
+  /** Resolves when the ports are free again. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface SecurePort {
   readonly credentials: Credentials;
 }
 
-/** What HTTPS is proved with, where the settings ask for it. Throws a CliError if the certificate authority cannot be used. */
+/** Returns the TLS credentials if the settings enable HTTPS. Throws a CliError if the certificate authority cannot be used. */
 export async function prepareCredentials(settings: SandboxSettings, env: Variables): Promise<Credentials | undefined> {
   if (settings.https === undefined) return undefined;
   const { AuthorityProblem, prepareHttps } = await import("../../sandbox/https.ts");
@@ -35,11 +35,11 @@ export async function prepareCredentials(settings: SandboxSettings, env: Variabl
 
 export interface Opening {
   readonly credentials: Credentials | undefined;
-  /** Told why a client's TLS connection came to nothing. */
+  /** Called with the reason why a client's TLS handshake failed. */
   readonly onTlsFailure: (code: string) => void;
 }
 
-/** Opens every port that the settings ask for. If one cannot be opened, closes the sandbox and the ports opened before, and throws a CliError. */
+/** Opens every port that the settings require. If one cannot be opened, closes the sandbox and the other ports, and throws a CliError. */
 export async function openPorts(running: RunningSandbox, settings: SandboxSettings, opening: Opening): Promise<Ports> {
   const { port, host, https } = settings;
   const http = await listenOrFail(running, { port, host }, "--port");
@@ -75,7 +75,7 @@ interface Wanted {
   readonly flag: string;
 }
 
-/** Why a port cannot be listened on, and what to do about it. */
+/** Explains why a port cannot be listened on, and what to do about it. */
 function explainListenFailure(error: unknown, { port, host, flag }: Wanted): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")

@@ -9,14 +9,14 @@ import { printLines, type Terminal } from "../terminal.ts";
 /** A sandbox that runs as long as a command. */
 export interface OwnSandbox extends AsyncDisposable {
   readonly url: string;
-  /** With HTTPS alone. */
+  /** Only with HTTPS. */
   readonly secure?: SecurePort;
-  /** What its control API asks for: whoever started it may have callbacks sent anywhere. */
+  /** The control API's token. With it, callbacks may be sent anywhere. */
   readonly adminToken: string;
   readonly running: RunningSandbox;
 }
 
-/** Starts one in this process; its control API asks for a token in any case. Throws a CliError if its port cannot be opened. */
+/** Starts a sandbox in this process. Its control API always requires a token. Throws a CliError if its port cannot be opened. */
 export async function startSandboxWith({ settings, scenarios }: Configured, terminal: Terminal): Promise<OwnSandbox> {
   const adminToken = settings.admin.token ?? randomUUID();
   const credentials = await prepareCredentials(settings, terminal.env);
@@ -40,7 +40,7 @@ export async function startSandboxWith({ settings, scenarios }: Configured, term
 
 interface Configured {
   readonly settings: SandboxSettings;
-  /** What every account begins with. */
+  /** The scenarios that every account starts with. */
   readonly scenarios: readonly Scenario[];
 }
 

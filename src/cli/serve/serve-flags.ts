@@ -1,20 +1,23 @@
 import type { Path } from "../../document/problem.ts";
 import type { Flag } from "../command.ts";
 
-/** A setting that `serve` takes from a flag or a variable, and its place in the config file. */
+/** A setting that `serve` accepts as a flag or a variable, and its path in the config file. */
 interface WrittenSetting {
   readonly flag?: Pick<Flag, "name" | "value" | "about">;
-  /** The first one that is set counts. By default the flag's name, as in KREDO_LOG_FORMAT. */
+  /** The first one set wins. Defaults to the flag's name, as in KREDO_LOG_FORMAT. */
   readonly variables?: readonly string[];
   readonly paths: readonly Path[];
-  /** A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas. Default text. */
+  /**
+   * A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas. Defaults to
+   * text.
+   */
   readonly kind?: "text" | "number" | "on" | "off" | "boolean" | "list";
 }
 
 const AIRTIME_URL: Path = ["accounts", 0, "callbacks", "airtime"];
 const SMS_URL: Path = ["accounts", 0, "callbacks", "sms"];
 
-/** An earlier entry wins over a later one for the same key. Account settings go to the first account. */
+/** An earlier entry overrides a later one for the same key. Account settings apply to the first account. */
 const WRITTEN: readonly WrittenSetting[] = [
   {
     flag: { name: "port", value: "N", about: "the port to listen on (default: 8254; 0 for any free port)" },
@@ -100,7 +103,7 @@ export const CONFIG_FLAG = "config";
 export const CONFIG_VARIABLE = "KREDO_CONFIG";
 export const INLINE_VARIABLE = "KREDO_CONFIG_INLINE";
 
-/** Config files that are found without being named; the first one wins. */
+/** Config files that are found automatically; the first one wins. */
 export const USUAL_NAMES = ["kredo.config.yaml", "kredo.config.yml", "kredo.config.json"];
 
 export const WATCH_FLAG = "watch";
@@ -147,7 +150,7 @@ export const SERVE_FLAGS: readonly Flag[] = [
   ...SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? [] : [{ ...flag, variables }])),
 ];
 
-/** Variables that other commands read, or that Kredo sets for commands it runs. `serve` does not warn about them. */
+/** Variables that other commands read, or that Kredo sets for the commands it runs. `serve` does not warn about them. */
 const OTHER_VARIABLES = [
   "KREDO_URL",
   "KREDO_BASE_URL",

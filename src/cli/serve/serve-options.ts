@@ -14,9 +14,9 @@ import { type StateFiles, stateFiles } from "./state-files.ts";
 export type ServeOptions =
   | {
       readonly settings: SandboxSettings;
-      /** Every account begins with them. */
+      /** The scenarios that every account starts with. */
       readonly scenarios: readonly LoadedScenario[];
-      /** Scenario files are read again whenever they change. */
+      /** Whether scenario files are reloaded when they change. */
       readonly watch: boolean;
       readonly configFile?: string;
       readonly state: StateFiles;
@@ -24,7 +24,7 @@ export type ServeOptions =
     }
   | { readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-/** The settings of `serve`: a flag wins over a variable, and a variable over the config file. Reports all mistakes at once. */
+/** Reads the settings of `serve`: a flag overrides a variable, and a variable the config file. Reports all mistakes at once. */
 export function readServeOptions(args: ParsedArgs, environment: Variables, files: Files): ServeOptions {
   const env = withoutServiceLinks(environment);
   const { file, ...found } = readConfigFile(args.flags.get(CONFIG_FLAG), env, files);

@@ -10,21 +10,21 @@ import { CliError, invalidInput } from "../cli-error.ts";
 import type { NamedFile, StateFiles } from "./state-files.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
-/** The accounts that a sandbox begins with, and what is to become of them. */
+/** The accounts that a sandbox starts with, and where they are saved. */
 export interface State {
-  /** None where everything begins anew, in memory. */
+  /** Absent if everything starts empty, in memory. */
   readonly journals?: Journals;
-  /** Where replicas share them. */
+  /** Set if replicas share the accounts. */
   readonly shared?: { readonly engine: JournalEngine; readonly brought: readonly AccountJournal[] };
-  /** What there is to say about it. */
+  /** Lines about it for the startup message. */
   readonly lines: readonly string[];
   readonly warnings: readonly string[];
-  /** Writes down what is to be left, once nothing happens any more. Throws a CliError where that is not possible. */
+  /** Writes the files to be left, once nothing happens any more. Throws a CliError if that is not possible. */
   leave(world: World): Promise<void>;
   close(): void | Promise<void>;
 }
 
-/** Opens and reads the files that hold accounts. Throws a CliError at a wrong one, before changing anything. */
+/** Opens and reads the files that contain accounts. Throws a CliError for an invalid one, before changing anything. */
 export async function openState(named: StateFiles, files: Files): Promise<State> {
   const { data, imported, exported } = named;
   if (exported !== undefined) await expectPlace(exported.path).catch((error: unknown) => refuseToWrite(exported, error));
@@ -81,7 +81,7 @@ function describe({ stored, left }: Journals, { data, imported }: StateFiles): P
   };
 }
 
-/** Accounts of every replica, as they are written down; a colon is in no consumer key. */
+/** Loads the accounts of all replicas as stored. Consumer keys cannot contain a colon. */
 async function loadAll(engine: JournalEngine): Promise<StoredAccount[]> {
   const keys = (await engine.list()).filter((key) => !key.includes(":"));
   const loaded = await Promise.all(keys.map(async (consumerKey) => ({ consumerKey, journal: await engine.load(consumerKey) })));
@@ -93,7 +93,7 @@ async function write(accounts: readonly StoredAccount[], file: NamedFile): Promi
   await writeSnapshot(accounts, file.path).catch((error: unknown) => refuseToWrite(file, error));
 }
 
-/** What is there already is a file that may be written over; the new one is made beside it. */
+/** An existing file may be overwritten; the new one is written next to it first. */
 async function expectPlace(path: string): Promise<void> {
   await access(dirname(path), constants.W_OK);
   const there = await stat(path).catch(() => undefined);

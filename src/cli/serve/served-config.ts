@@ -12,10 +12,10 @@ export const SERVED_CONFIG_FLAG: Flag = {
   variables: [CONFIG_VARIABLE],
 };
 
-/** The settings in the config that serve would use here, if there is one. Throws the mistakes in it. */
+/** Reads the config that serve would use here, if there is one. Throws its mistakes. */
 export async function readServedConfig({ flags }: ParsedArgs, { env, files, stderr }: Terminal): Promise<SandboxSettings | undefined> {
   const named = flags.get(CONFIG_FLAG) ?? (env[CONFIG_VARIABLE] || env[INLINE_VARIABLE]);
-  // Reading and checking a file takes longer to load than everything else here.
+  // The code that parses a file takes longer to load than everything else here.
   if (named === undefined && USUAL_NAMES.every((name) => "missing" in files.read(name))) return undefined;
   const { readConfigFile } = await import("./config-file.ts");
   const { settings, problems, warnings } = readConfigFile(flags.get(CONFIG_FLAG), env, files);

@@ -18,7 +18,7 @@ import { valueAt } from "../client/json-view.ts";
 import type { NamedFile } from "./state-files.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
-/** As the control API's export gives it; the key is one that a client can send. */
+/** An account as exported by the control API, with a valid consumer key. */
 const accountDocument = journalDocument.extend({ consumer_key: accountValue.shape.consumer_key.unwrap() });
 
 const snapshotDocument = z.strictObject({
@@ -31,7 +31,7 @@ const snapshotDocument = z.strictObject({
 
 type AccountDocument = z.output<typeof accountDocument>;
 
-/** The accounts of a snapshot, or of an account's export. Throws a CliError with the place of each mistake. */
+/** Reads the accounts of a snapshot, or of an account's export. Throws a CliError with the position of each mistake. */
 export function readSnapshot({ path, place }: NamedFile, files: Files): AccountJournal[] {
   const content = files.read(path);
   if ("text" in content) return parseSnapshot(content.text, path);
@@ -40,7 +40,7 @@ export function readSnapshot({ path, place }: NamedFile, files: Files): AccountJ
   throw invalidInput(place, { problem: `${quote(path)} cannot be read (${reason})`, repair });
 }
 
-/** Writes accounts as `readSnapshot` reads them; what was there before stays whole until it is replaced. */
+/** Writes accounts for `readSnapshot`. An existing file stays intact until it is replaced. */
 export async function writeSnapshot(accounts: readonly StoredAccount[], path: string): Promise<void> {
   const documents = accounts.map(({ consumerKey, journal: { first, events } }) =>
     JSON.stringify({ kredo: VERSION, consumer_key: consumerKey, number: first, events }),
@@ -63,7 +63,7 @@ interface Written {
   readonly file: string;
 }
 
-/** Lines and columns are looked for only where something is wrong: that takes long in a long file. */
+/** Finds lines and columns only if something is wrong, because that takes long in a long file. */
 function readAs<Schema extends z.ZodType>(schema: Schema, { json, text, file }: Written & { json: unknown }): z.output<Schema> {
   const right = json === undefined ? undefined : schema.safeParse(json);
   if (right?.success) return right.data;
@@ -72,7 +72,7 @@ function readAs<Schema extends z.ZodType>(schema: Schema, { json, text, file }: 
   throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
 }
 
-/** Whoever names the file owns this machine. */
+/** Trusted, because whoever names the file owns this machine. */
 function adopt({ consumer_key: consumerKey, events }: AccountDocument, path: Path, { text, file }: Written): AccountJournal {
   try {
     return { consumerKey, events: adoptJournal(events, { consumerKey, trusted: true }) };

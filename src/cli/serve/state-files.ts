@@ -1,13 +1,13 @@
 import type { Variables } from "../terminal.ts";
 import { DATA_FLAG, DATA_VARIABLE, EXPORT_FLAG, EXPORT_VARIABLE, IMPORT_FLAG, IMPORT_VARIABLE } from "./serve-flags.ts";
 
-/** Where the accounts of a sandbox come from and are left, besides its memory. */
+/** The files that a sandbox's accounts are loaded from and saved to. */
 export interface StateFiles {
-  /** Kept over restarts. */
+  /** Persists across restarts. */
   readonly data?: NamedFile;
   /** Read before the first request. */
   readonly imported?: NamedFile;
-  /** Written after the last. */
+  /** Written after the last request. */
   readonly exported?: NamedFile;
 }
 
@@ -17,7 +17,7 @@ export interface NamedFile {
   readonly place: string;
 }
 
-/** The files that flags name, or else variables; an empty variable counts as unset. */
+/** Returns the files named by flags, otherwise by variables. An empty variable counts as unset. */
 export function stateFiles(given: ReadonlyMap<string, string>, env: Variables): StateFiles {
   const find = (flag: string, variable: string): NamedFile | undefined => {
     const [said, set] = [given.get(flag), env[variable]];
@@ -30,7 +30,7 @@ export function stateFiles(given: ReadonlyMap<string, string>, env: Variables): 
   return { ...(data && { data }), ...(imported && { imported }), ...(exported && { exported }) };
 }
 
-/** The warnings for a command whose own sandbox does not use such files. */
+/** Returns warnings for a command whose own sandbox does not use such files. */
 export function warnOfUnused(state: StateFiles, verb: string): string[] {
   const unused = Object.values(state).map(({ place }: NamedFile) => place);
   return unused.map((place) => `${place} is only for serve; the sandbox of ${verb} starts empty and keeps nothing`);

@@ -14,10 +14,10 @@ export interface Watch {
   readonly log: Pick<EventLog, "write">;
 }
 
-/** Between two looks. Files are read and not watched, because changes to mounted volumes are told to nobody. */
+/** The interval between checks. Files are polled, because changes to mounted volumes trigger no notifications. */
 const BETWEEN: Millis = 1_000;
 
-/** Reads scenario files again and again until it is stopped; one that changed is put in place, one that is wrong is not. */
+/** Polls scenario files until it is stopped. Applies a changed file, unless it has mistakes. */
 export async function watchScenarios(watch: Watch, stopping: AbortSignal): Promise<void> {
   const watched = watch.scenarios.flatMap(({ scenario, file, text }) =>
     file === undefined || text === undefined ? [] : [{ file, name: scenario.name, seen: text }],
@@ -29,13 +29,13 @@ export async function watchScenarios(watch: Watch, stopping: AbortSignal): Promi
 
 interface Watched {
   readonly file: string;
-  /** What the scenario is called that runs. */
+  /** The name of the running scenario. */
   name: string;
-  /** What was read last. */
+  /** The text last read. */
   seen: string;
 }
 
-/** False once it is stopped. */
+/** Resolves to false once it is stopped. */
 async function pauseUnless(stopping: AbortSignal, pause: Pause): Promise<boolean> {
   try {
     await pause(BETWEEN, stopping);
@@ -69,7 +69,7 @@ function seenIn(content: FileText): string {
   return "missing" in content ? "there is no such file" : content.unreadable;
 }
 
-/** Two scenarios of one name cannot run on one account. */
+/** Two scenarios of the same name cannot run on one account. */
 function findTaken(name: string, watched: Watched, { all, watch }: { all: readonly Watched[]; watch: Watch }): string[] {
   const others = all.filter((other) => other !== watched).map((other) => other.name);
   const shipped = watch.scenarios.flatMap(({ scenario, file }) => (file === undefined ? [scenario.name] : []));

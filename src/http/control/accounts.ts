@@ -19,7 +19,7 @@ const carrierShape = z.object({
   limits: z.object({ min: money, max: money }).describe("The smallest and largest airtime amount of one request."),
 });
 
-/** What decides how an order is counted, routed and priced. */
+/** The settings that decide how an order is counted, routed and priced. */
 const gatewayShape = z.object({
   profile: z.enum(["document", "statum"]),
   ucs2_concatenated: z.literal([70, 67]).describe("Characters in each part of a longer message outside the GSM alphabet."),
@@ -60,7 +60,7 @@ export const accountShape = z.object({
   journal_version: z.int().describe("The number of the last event."),
 });
 
-/** One account alone: what a list would only repeat comes with it. */
+/** A single account, with details that a list would only repeat. */
 export const accountDetailShape = accountShape.extend({
   gateway: gatewayShape.describe("How orders are counted, routed and priced; the same for all accounts, ported numbers apart."),
 });
@@ -185,7 +185,7 @@ export function gatewayJson({
 
 function carrierJson({ discount, sms_price: smsPrice, limits }: CarrierSettings): z.output<typeof carrierShape> {
   return {
-    // Settings have hundredths of a percent.
+    // The settings store hundredths of a percent.
     discount: discount / 100,
     sms_price: kesAsNumber(smsPrice),
     limits: { min: kesAsNumber(limits.min), max: kesAsNumber(limits.max) },

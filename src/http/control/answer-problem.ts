@@ -4,9 +4,9 @@ import { HttpProblem, type ProblemStatus } from "../problem.ts";
 import { BrokenOff } from "../../ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
 
-/** Turns what was thrown into its answer; what nobody foresaw is a fault of our own, which the log has under a report's name. */
+/** Converts a thrown error to a response. An unexpected one is our bug, and is logged with a report id. */
 export function answerProblem(thrown: unknown, report: (fault: unknown) => string): Response {
-  // Whoever forwarded the call tries the new owner.
+  // Whichever replica forwarded the call tries the new owner.
   if (thrown instanceof NotTheOwner) throw thrown;
   if (thrown instanceof HttpProblem) return answerHttpProblem(thrown);
   if (thrown instanceof EngineError) return answer(STATUSES[thrown.kind], { problem: thrown.message, repair: thrown.repair });

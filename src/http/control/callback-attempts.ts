@@ -41,7 +41,7 @@ export const attemptShape = z.object({
   scripted: z.array(z.string()).optional().describe("How a scenario changed this delivery; empty for an unchanged repetition."),
 });
 
-/** One try to deliver a callback, with what was sent and what came back. */
+/** Returns one callback attempt with what was sent and received. */
 export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway">, attempted: Attempted): z.output<typeof attemptShape> {
   const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted, possiblyRepeated } = attempted;
   const transaction = state.transactions.get(requestId);

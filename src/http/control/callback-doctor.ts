@@ -15,7 +15,7 @@ import { HttpProblem } from "../problem.ts";
 import { outcomeShape } from "./callback-attempts.ts";
 import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
 
-/** A sample callback of an account, about no transaction; as the journal keeps nothing of it, the same one may come again. */
+/** Returns a sample callback that belongs to no transaction. The journal does not record it, so the same sample may be sent again. */
 function sampleFor(account: Account, operation: Operation): string {
   const { state, gateway } = account;
   const at = account.now();
@@ -44,7 +44,7 @@ export const diagnosisShape = z.object({
 
 export type DiagnosisJson = z.output<typeof diagnosisShape>;
 
-/** What an examination came to, with the sample that it sent. */
+/** Returns a diagnosis with the sample that was sent. */
 export function diagnosisJson(observed: Observations, { operation, body }: { operation: "airtime" | "sms"; body: string }): DiagnosisJson {
   const { target, hostEnvironment, delivered } = observed;
   const { conclusion, acknowledged, checks } = diagnose(observed);
@@ -110,7 +110,7 @@ function registered(account: Account, operation: Operation): CallbackUrl {
   return target;
 }
 
-/** A URL that callbacks go to as a trusted one, or may be put back to, is the owner's already. */
+/** Returns whether a URL already belongs to this machine's owner: it is a trusted callback URL, or one that may be restored. */
 function isKnown(account: Account, url: string): boolean {
   const urls = Object.values(account.state.settings.callbacks.urls);
   return account.isOwnersUrl(url) || urls.some((target) => target.trusted && target.url === url);

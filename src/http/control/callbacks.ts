@@ -53,7 +53,7 @@ const resendValue = z
     });
   });
 
-/** What a change answers. */
+/** The response to a change. */
 export const changedShape = callbacksShape.extend({
   warnings: z.array(z.string()).describe("Why callbacks to the new URL would never be sent."),
 });
@@ -150,7 +150,7 @@ function changed(before: CallbackSettings, change: Change, trusts: (url: string)
 
 type Optional = "user_agent" | "accept" | "ca";
 
-/** What is not mentioned stays, null takes it away. */
+/** Keeps omitted settings; null removes one. */
 function setOrTakenAway(
   change: { readonly [Key in Optional]: string | null | undefined },
   before: CallbackSettings,
@@ -170,7 +170,7 @@ function changedUrl(
   return url === null ? {} : { [operation]: { url, trusted: trusts(url) || isUnchanged(url, before) } };
 }
 
-/** A URL that is written again as it was keeps the trust it had: reading the settings and putting them back changes nothing. */
+/** Returns whether a URL is unchanged and so keeps its trust. Reading the settings and writing them back must change nothing. */
 function isUnchanged(url: string, before: CallbackUrl | undefined): boolean {
   return before !== undefined && before.trusted && before.url === url;
 }

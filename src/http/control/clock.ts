@@ -11,10 +11,10 @@ import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
 import { ADVANCE_WITHIN, moment, PROBLEM, withinValue } from "./values.ts";
 
-/** How many of the next things are shown. */
+/** The number of upcoming events shown. */
 const NEXT_SHOWN = 20;
 
-/** How many a drain that ran out of time shows. */
+/** The number of pending events shown if a drain runs out of time. */
 const LEFT_SHOWN = 100;
 
 export const pendingShape = z.object({

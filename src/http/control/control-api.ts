@@ -31,16 +31,16 @@ import { WALLET_ENDPOINTS } from "./wallet.ts";
 import { PAGE_SECURITY } from "../page-security.ts";
 
 export interface ControlOptions extends Omit<ControlServices, "world"> {
-  /** Asked of every call as a bearer token, where it is set. */
+  /** Required as a bearer token on every call, if it is set. */
   readonly adminToken?: string;
-  /** Names besides the usual ones that this server may be called by. */
+  /** Additional host names that this server accepts. */
   readonly adminHosts: readonly string[];
   readonly secrets: Secrets;
-  /** Writes a fault down and names the report. */
+  /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
 }
 
-/** The control API under /__admin: one route for each endpoint, all behind the same guard. */
+/** Creates the control API under /__admin: one route per endpoint, all behind the same guard. */
 export function createControlApi(world: World, options: ControlOptions): Hono {
   const app = new Hono();
   const endpoints = listEndpoints(world);
@@ -104,7 +104,7 @@ function listEndpoints(world: World): Endpoint[] {
   return [...endpoints, described];
 }
 
-/** Why no endpoint took a call: 405 with the methods that its path has, or 404 with the path that was probably meant. */
+/** Returns why no endpoint matched: 405 with the path's methods, or 404 with the path that was probably meant. */
 function unknownPath({ method, url }: Request, endpoints: readonly Endpoint[]): HttpProblem {
   const { pathname } = new URL(url);
   const methods = endpoints.filter(({ path }) => likened(path, pathname) === pathname).map((endpoint) => endpoint.method.toUpperCase());
@@ -121,12 +121,12 @@ function noSuchPath(pathname: string, endpoints: readonly Endpoint[]): HttpProbl
   return new HttpProblem(404, [`there is no ${pathname}`, repair]);
 }
 
-/** What the paths have beside a base: what all of them share says nothing about which one was meant. */
+/** Returns the parts of paths below a base. The part that all of them share does not help to find the one that was meant. */
 function below(base: string, paths: readonly string[]): string[] {
   return paths.filter((path) => path.startsWith(base)).map((path) => path.slice(base.length));
 }
 
-/** A template with the parameters that a path gives in its places. */
+/** Fills a path template with the parameters of a path. */
 function likened(path: string, pathname: string): string {
   const written = pathname.split("/");
   return `/__admin${path}`
@@ -135,7 +135,7 @@ function likened(path: string, pathname: string): string {
     .join("/");
 }
 
-/** The reference at `/docs`, read offline; its code is loaded when it is first asked for. It shows no account, so it asks for no token. */
+/** Serves the reference at `/docs`, which works offline. Its code is loaded on first use. It shows no account, so it requires no token. */
 function createReference(describe: () => ApiDescription): Hono {
   const app = new Hono();
   app.get("/docs", async () => {

@@ -14,18 +14,18 @@ import type { WrittenAccount } from "../../settings/account.ts";
 import type { ExchangeLog } from "../exchanges.ts";
 import { HttpProblem, type Mistake } from "../problem.ts";
 
-/** A body as it came, with its text: JSON that was parsed, YAML that was not yet. */
+/** A request body with its text. JSON is already parsed, YAML is not. */
 export type ControlBody =
   | { readonly kind: "json"; readonly value: unknown; readonly text: string }
   | { readonly kind: "yaml"; readonly text: string };
 
-/** Mistakes that an answer lists; more than these have one cause. */
+/** The most mistakes in a response; more of them usually have one cause. */
 const MOST_PROBLEMS = 50;
 
-/** An empty body says the same as an empty mapping. */
+/** An empty body means the same as an empty mapping. */
 export const NO_BODY: ControlBody = { kind: "json", value: {}, text: "" };
 
-/** Checks a body against its schema. Throws an `HttpProblem` 422 with all mistakes at once. */
+/** Parses a body with its schema. Throws an `HttpProblem` 422 with all mistakes at once. */
 function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema): z.output<Schema> {
   if (body.kind === "json") return parseValue(body.value, schema, "body");
   const parsed = parseDocument(body.text, schema, { file: "body" });
@@ -35,7 +35,7 @@ function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema):
   );
 }
 
-/** Checks a value against its schema; `whole` names it in messages. Throws an `HttpProblem` 422. */
+/** Parses a value with its schema; `whole` is its name in messages. Throws an `HttpProblem` 422. */
 export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
   const checked = schema.safeParse(value, { reportInput: true });
   if (checked.success) return checked.data;
@@ -53,55 +53,55 @@ function refusal(mistakes: readonly Mistake[]): HttpProblem {
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** What a call answers, for its description. */
+/** A response of an endpoint, for the API description. */
 export interface AnswerShape {
   readonly description: string;
-  /** Without one the answer has no JSON body. */
+  /** The JSON body; omitted if there is none. */
   readonly schema?: z.ZodType;
-  /** A media type besides JSON, or several, or instead of it where there is no schema. */
+  /** Media types in addition to JSON, or instead of it if there is no schema. */
   readonly mediaType?: string | readonly string[];
 }
 
-/** What an endpoint is and what it takes: its schemas both validate and describe. */
+/** The declaration of an endpoint. Its schemas are used for both validation and documentation. */
 interface Description<Query extends z.ZodType, Body extends z.ZodType, Answers extends AnswerShapes> {
   readonly method: Method;
   /** Below /__admin, with parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  /** Without one, the query has nothing in it. */
+  /** If omitted, the query must be empty. */
   readonly query?: Query;
-  /** An empty body is an empty mapping; without a schema, nothing may be in it. */
+  /** An empty body counts as an empty mapping. If omitted, the body must be empty. */
   readonly body?: Body;
   readonly answers: Answers;
 }
 
-/** What endpoints work with. */
+/** The dependencies of endpoints. */
 export interface ControlServices {
   readonly world: World;
   readonly openAccount: OpenAccount;
   readonly findings: LiveFindings;
   readonly exchanges: ExchangeLog;
-  /** The scenarios that can be begun by name. */
+  /** The scenarios that can be started by name. */
   readonly shipped: ScenarioLibrary;
   readonly transport: CallbackTransport;
   readonly probe: NetworkProbe;
   readonly version: string;
-  /** Who owns which account, where replicas share the sandbox. */
+  /** Which replica owns which account, if replicas share the sandbox. */
   readonly ownership?: AccountOwnership;
-  /** Ends the streams when the sandbox stops. */
+  /** Aborts streams when the sandbox stops. */
   readonly stopping: AbortSignal;
 }
 
-/** Makes an account of a description in which anything may be left out; its callback URLs are trusted where the owner's token came along. */
+/** Opens an account from a description in which any key may be omitted. `trusted` means that its callback URLs may name public hosts. */
 export type OpenAccount = (written: WrittenAccount, trusted: boolean) => Promise<Account>;
 
-/** A call as it reached an endpoint. */
+/** A call as an endpoint receives it. */
 export interface IncomingCall extends ControlServices {
   readonly request: Request;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: ControlBody;
-  /** It carries the owner's token. */
+  /** Whether it carries the admin token. */
   readonly isTrusted: boolean;
 }
 
@@ -109,25 +109,25 @@ export interface Endpoint extends Required<Description<z.ZodType, z.ZodType, Ans
   readonly serve: (call: IncomingCall) => Promise<Response>;
 }
 
-/** A call with its query and body read. */
+/** A call with its query and body parsed. */
 interface ReadCall<Query, Body> extends Omit<IncomingCall, "query" | "body"> {
   readonly query: Query;
   readonly body: Body;
 }
 
 type Nothing = typeof NOTHING;
-/** The schema of a query or a body that has nothing in it. */
+/** The schema of an empty query or body. */
 const NOTHING = z.strictObject({});
 
 /** By status. */
 type AnswerShapes = Readonly<Record<number, AnswerShape>>;
 
-/** What a call answers: a Response, or what the schema of its 200 describes, which becomes JSON. */
+/** An endpoint's result: a Response, or the value described by the schema of its 200, which is sent as JSON. */
 type Answer<Answers> =
   | Response
   | (Answers extends { readonly 200: { readonly schema: infer Schema extends z.ZodType } } ? Immutable<z.output<Schema>> : never);
 
-/** Joins a description and the work behind it. */
+/** Combines an endpoint's declaration with its handler. */
 export function endpoint<Answers extends AnswerShapes, Query extends z.ZodType = Nothing, Body extends z.ZodType = Nothing>(
   description: Description<Query, Body, Answers>,
   work: (call: ReadCall<z.output<Query>, z.output<Body>>) => Answer<Answers> | Promise<Answer<Answers>>,
@@ -156,7 +156,7 @@ export interface AccountCall<Query, Body> extends ReadCall<Query, Body> {
   readonly account: Account;
 }
 
-/** An endpoint below `/accounts/{account}`: finds the account first, by its consumer key or the word `default`. */
+/** Declares an endpoint below `/accounts/{account}`. Finds the account first, by its consumer key or `default`. */
 export function accountEndpoint<Answers extends AnswerShapes, Query extends z.ZodType = Nothing, Body extends z.ZodType = Nothing>(
   description: Description<Query, Body, Answers>,
   work: (call: AccountCall<z.output<Query>, z.output<Body>>) => Answer<Answers> | Promise<Answer<Answers>>,
@@ -164,13 +164,13 @@ export function accountEndpoint<Answers extends AnswerShapes, Query extends z.Zo
   return endpoint(description, async (call) => {
     const account = call.world.get(parameter(call, "account"));
     const answer = await work({ ...call, account });
-    // A crash must not undo what the caller is told.
+    // A crash must not undo what the response reports.
     await account.secured();
     return answer;
   });
 }
 
-/** A parameter of the path. */
+/** Returns a path parameter. */
 export function parameter({ parameters }: Pick<ReadCall<unknown, unknown>, "parameters">, name: string): string {
   const value = parameters[name];
   if (value === undefined) throw new Error(`the path has no {${name}}`);

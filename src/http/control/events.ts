@@ -14,10 +14,10 @@ import { wholeNumber } from "./values.ts";
 /** Proxies and browsers give up on a silent stream after half a minute or more. */
 const HEARTBEAT = 15 * SECOND;
 
-/** Events that are written at once; the journal holds the rest until the reader has taken these. */
+/** The most events written at once. The rest stays in the journal until the reader has consumed these. */
 const AT_ONCE = 256;
 
-/** Characters of them, at most, unless a single event has more: what a reader who takes nothing keeps in memory. */
+/** The most characters written at once, unless a single event is longer. Limits the memory used by a reader that consumes nothing. */
 const MOST_UNSENT = 1_048_576;
 
 const query = z.strictObject({
@@ -63,7 +63,7 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
   ),
 ];
 
-/** Of the whole sandbox, as far as this replica has heard of it. */
+/** Counts the accounts of the whole sandbox, as far as this replica knows them. */
 function countAccounts({ world, ownership }: Pick<IncomingCall, "world" | "ownership">): number {
   if (ownership === undefined) return world.list().length;
   const known = [...ownership.replicas().flatMap(({ accounts }) => accounts), ...ownership.waiting().map(({ account }) => account)];
@@ -72,12 +72,12 @@ function countAccounts({ world, ownership }: Pick<IncomingCall, "world" | "owner
 
 type EventsCall = Pick<AccountCall<z.output<typeof query>, unknown>, "world" | "findings" | "stopping" | "request" | "query">;
 
-/** What a listener is told besides the journal, in a frame without an id: at the beginning and whenever it has changed. */
+/** Information sent besides the journal, in a frame without an id: on connecting and whenever it changes. */
 interface Notice {
   readonly event: string;
-  /** Answers what ends it. */
+  /** Calls `changed` on each change. Returns a function that unsubscribes. */
   readonly observe: (changed: () => void) => () => void;
-  /** Undefined while there is nothing to tell. */
+  /** Undefined if there is nothing to send. */
   readonly read: () => object | undefined;
 }
 
@@ -99,10 +99,10 @@ function streamEvents(call: EventsCall, account: Account, notice: Notice): Respo
   });
 }
 
-/** Names the journal: the numbers of another one's events say nothing here. */
+/** The header that identifies the journal: event numbers of another journal do not apply. */
 const JOURNAL_HEADER = "x-kredo-journal";
 
-/** A number beyond the last event's is another journal's: its listener has seen nothing of this one. */
+/** A number beyond the last event belongs to another journal, so reading starts from the beginning. */
 function beginning({ request, query: { after } }: EventsCall, account: Account): number {
   const last = request.headers.get("last-event-id");
   if (last === null || last === "") return Math.min(after ?? account.version, account.version);
@@ -117,8 +117,8 @@ interface Telling {
 }
 
 /**
- * Reads a journal for one listener, no faster than the listener takes it: nothing but one batch waits in memory, and one
- * who takes nothing from one heartbeat to the next while there is something to take is dropped, to come back later.
+ * Reads a journal for one client, no faster than the client consumes it. Only one batch waits in memory. A client that consumes nothing
+ * between two heartbeats although there is something to read is disconnected, and may reconnect.
  */
 class EventReader {
   readonly #account: Account;
@@ -130,7 +130,7 @@ class EventReader {
   #to: ReadableStreamDefaultController<Uint8Array> | undefined;
   #hasTaken = true;
   #isNoticeDue = true;
-  /** Lets a `pull` that found nothing go on. */
+  /** Resumes a `pull` that found nothing. */
   #wake: () => void = nothing;
   #stopObserving: () => void = nothing;
   #stopBeating: () => void = nothing;
@@ -149,7 +149,7 @@ class EventReader {
     for (const signal of this.#signals) signal.addEventListener("abort", this.#end);
     const observers = [
       this.#account.observe(() => this.#wake()),
-      // It was dropped, or goes on at another replica, where whoever follows it comes next.
+      // The account was dropped, or another replica continues it; a client that reconnects is sent there.
       this.#account.whenClosed(this.#end),
       this.#notice.observe(() => {
         this.#isNoticeDue = true;
@@ -173,14 +173,14 @@ class EventReader {
     this.#write(this.#withFindings(batch, before) + this.#dueNotice());
   }
 
-  /** However often it has changed since the last time, it is told once. */
+  /** Sends the latest notice once, however often it has changed since the last time. */
   #dueNotice(): string {
     const told = this.#isNoticeDue ? this.#notice.read() : undefined;
     this.#isNoticeDue = false;
     return told === undefined ? "" : `event: ${this.#notice.event}\ndata: ${JSON.stringify(told)}\n\n`;
   }
 
-  /** A finding comes just before the event that showed it: whoever has the event's id has both. */
+  /** Puts a finding just before the event that led to it, so that a client with the event's id has received both. */
   #withFindings(batch: readonly Frame[], before: number): string {
     const findings = this.#noticed.between(before, this.#seen);
     const frames = batch.flatMap((frame, place) => {
@@ -190,7 +190,7 @@ class EventReader {
     return frames.join("");
   }
 
-  /** Keeps nothing of a listener that has left. */
+  /** Releases everything when the client has disconnected. */
   stop(): void {
     this.#to = undefined;
     for (const signal of this.#signals) signal.removeEventListener("abort", this.#end);
@@ -231,7 +231,7 @@ interface Frame {
   readonly text: string;
 }
 
-/** As many as are written at once, and one at least. */
+/** Returns as many events as are written at once, and at least one. */
 function firstOf(events: readonly Numbered[]): Frame[] {
   const frames: Frame[] = [];
   let length = 0;
@@ -244,7 +244,7 @@ function firstOf(events: readonly Numbered[]): Frame[] {
   return frames;
 }
 
-/** Without an id, so that whoever resumes resumes behind an event. */
+/** Has no id, so that resuming always continues after an event. */
 function findingFrame(finding: Finding, account: Account): string {
   return `event: finding\ndata: ${JSON.stringify(findingJson(finding, account))}\n\n`;
 }

@@ -35,7 +35,7 @@ export const exchangeShape = z.object({
 const answers = { 200: { description: "The exchange", schema: exchangeShape } };
 const summary = "Read a request and its answer as they were on the wire. The last 1,000 are kept, up to 8 MB";
 
-/** What one client sent and was sent. */
+/** Endpoints that return what a client sent and received. */
 export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
   accountEndpoint({ method: "get", path: "/accounts/{account}/requests/{request_id}/exchange", summary, answers }, (call) =>
     exchangeJson(call.exchanges, { account: call.account.consumerKey, requestId: parameter(call, "request_id") }),
@@ -78,7 +78,7 @@ function sidesOf({ method, target, httpVersion, headers, body, response }: Excha
 function bytesJson({ kept, length }: Exchange["body"]): z.output<typeof bodyShape> {
   const bytes = Buffer.from(kept);
   const text = bytes.toString("utf8");
-  // A character that was cut in two at the end of what is kept is no reason for another form.
+  // A character cut in two at the end does not mean that the body is not text.
   const isText = length > kept.length || Buffer.from(text).equals(bytes);
   return { text, ...(!isText && { base64: bytes.toString("base64") }), bytes: length };
 }

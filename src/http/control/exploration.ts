@@ -3,19 +3,19 @@ import { type ExplorationJson, explorationShape } from "../../exploration/report
 import { HttpProblem } from "../problem.ts";
 import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 
-/** The latest exploration of each account, for the dashboard; it lives as long as the process. */
+/** The latest exploration of each account, for the dashboard. Not stored beyond the process. */
 const latest = new WeakMap<Account, ExplorationJson>();
 
 const observers = new Set<(explored: Account) => void>();
 
-/** Calls `changed` whenever an exploration of the account was put, until what it answers is called. */
+/** Calls `changed` whenever an exploration of the account is replaced. Returns a function that unsubscribes. */
 export function observeExploration(account: Account, changed: () => void): () => void {
   const observer = (explored: Account): void => void (explored === account && changed());
   observers.add(observer);
   return () => void observers.delete(observer);
 }
 
-/** How far the account's latest exploration has come, and what it has found: all of it but its cells. */
+/** Returns the progress and results of the account's latest exploration, without its cells. */
 export function explorationProgress(account: Account): Omit<ExplorationJson, "cells"> | undefined {
   const exploration = latest.get(account);
   if (exploration === undefined) return undefined;
@@ -25,7 +25,7 @@ export function explorationProgress(account: Account): Omit<ExplorationJson, "ce
 
 const answers = { 200: { description: "The exploration", schema: explorationShape } };
 
-/** `kredo explore` puts its report here while it grows, and the dashboard draws it. */
+/** `kredo explore` updates its report here while it runs, and the dashboard shows it. */
 export const EXPLORATION_ENDPOINTS: readonly Endpoint[] = [
   accountEndpoint(
     {

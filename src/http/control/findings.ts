@@ -7,7 +7,7 @@ import type { Exchange, Finding, Severity } from "../../findings/finding.ts";
 import { accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
 import { moment } from "./values.ts";
 
-/** The worst one first. */
+/** Most severe first. */
 const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;
 
 const transaction = z.string().nullable().describe("The URL with all details; null for a request that was refused or evicted.");

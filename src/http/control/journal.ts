@@ -8,7 +8,7 @@ import { HttpProblem } from "../problem.ts";
 import { accountJson, accountShape } from "./accounts.ts";
 import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 
-/** An account as one document: what export gives and import takes. */
+/** An account as one document: the result of an export and the input of an import. */
 export const journalDocument = z.strictObject({
   kredo: z.string().describe("The version that wrote it."),
   consumer_key: z.string().describe("The account that it came from; the importing account keeps its own key."),

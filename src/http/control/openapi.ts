@@ -7,12 +7,12 @@ import { smsShape } from "../../contract/sms.ts";
 import type { AnswerShape, Endpoint } from "./endpoint.ts";
 import { PROBLEM } from "./values.ts";
 
-/** OpenAPI 3.1 as far as it is written here. */
+/** The parts of OpenAPI 3.1 used here. */
 export interface ApiDescription {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  /** By path, then by method in lower case. */
+  /** By path, then by lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly components: unknown;
@@ -46,7 +46,7 @@ export type ApiContent = Readonly<Record<string, { readonly schema: JsonSchema; 
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Describes gateway and control API in OpenAPI 3.1, whose schemas are JSON Schema 2020-12: those of the code, as they are. */
+/** Describes the gateway and the control API in OpenAPI 3.1. Its schemas are JSON Schema 2020-12, generated from those of the code. */
 export function describeApi(endpoints: readonly Endpoint[], version: string): ApiDescription {
   const paths = gatewayPaths();
   for (const described of endpoints) {
@@ -125,7 +125,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema): ApiPar
   return Object.entries(properties).map(([name, schema]) => ({ name, in: "query", required: required.includes(name), schema }));
 }
 
-/** Whether there is anything to say in a body of this shape. */
+/** Returns whether a body of this shape can have any content. */
 function hasKeys({ properties, ...other }: JsonSchema): boolean {
   return properties === undefined ? "anyOf" in other : Object.keys(properties).length > 0;
 }
@@ -142,7 +142,7 @@ function outputSchema(schema: z.ZodType): JsonSchema {
   return withoutDialect(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }));
 }
 
-/** OpenAPI 3.1 names the dialect once for all. */
+/** OpenAPI 3.1 names the dialect once for all schemas. */
 function withoutDialect({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

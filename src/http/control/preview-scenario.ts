@@ -10,10 +10,13 @@ import type { RuleRequest } from "../../scenario/rule-request.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import type { ExchangeLog } from "../exchanges.ts";
 
-/** Orders that are looked back at. */
+/** The most orders that are looked at. */
 const LOOKED_BACK = 50;
 
-/** Which of the last 50 valid orders each rule would have met, had the scenario begun before them, alone and with today's wallet. */
+/**
+ * Returns which of the last 50 valid orders each rule would have matched, if the scenario had started before them, alone and with the
+ * current wallet.
+ */
 export function wouldHaveMet(account: Account, scenario: Scenario, exchanges: ExchangeLog): { rule: string; request_ids: string[] }[] {
   const met = new Map(scenario.rules.map(({ name }) => [name, new Array<string>()]));
   const orders = account.index.requests.filter(({ order }) => order !== undefined).slice(-LOOKED_BACK);

@@ -3,21 +3,21 @@ import { HttpProblem } from "../problem.ts";
 import { type ControlBody, NO_BODY } from "./endpoint.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
-/** Bytes of an ordinary body. A guess: the control API takes settings and amounts, not files. */
+/** The most bytes of an ordinary body. A guess: the control API takes settings and amounts, not files. */
 const LARGEST_BODY = 1_048_576;
 
-/** Twice what a thousand plain rules take; to read a larger scenario would keep other requests waiting. */
+/** Twice the size of a thousand plain rules. Parsing a larger scenario would block other requests. */
 const LARGEST_SCENARIO = 262_144;
 
-/** Some ten thousand cells with their exchanges. */
+/** About ten thousand cells with their exchanges. */
 const LARGEST_EXPLORATION = 16 * LARGEST_BODY;
 
-/** A whole journal is larger; its default bound is 16 MiB in memory, and its JSON is wordier. */
+/** A whole journal is larger: its default limit is 16 MiB in memory, and its JSON is longer. */
 const LARGEST_IMPORT = 64 * LARGEST_BODY;
 
 /**
- * Reads the body of a changing call. Throws an `HttpProblem`: 413 when it is too large, 415 when it is neither JSON nor
- * YAML (a foreign page can send neither without asking first), 400 when it is not text or not JSON.
+ * Reads the body of a changing call. Throws an `HttpProblem`: 413 if it is too large, 415 if it is neither JSON nor YAML (a foreign web
+ * page can send neither without a preflight), 400 if it is not text or not JSON.
  */
 export async function readControlBody(request: Request): Promise<ControlBody> {
   if (request.body === null || request.method === "GET" || request.method === "HEAD") return NO_BODY;
@@ -47,7 +47,7 @@ async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, la
     }
   } catch (problem) {
     if (problem instanceof HttpProblem) throw problem;
-    // The stream fails when the client leaves, which is no fault of ours; nobody reads the answer.
+    // The stream fails if the client disconnects. That is not our bug, and nobody reads the response.
     throw new HttpProblem(400, ["the client left before the end of its body", "send all of it"]);
   }
   return Buffer.concat(chunks);

@@ -27,7 +27,7 @@ const replaceQuery = z.strictObject({
   dry_run: z.enum(["true", "false"]).describe("true only returns what would be different. Default: false.").prefault("false"),
 });
 
-/** Reads and replaces one active scenario. */
+/** Endpoints that read or replace one active scenario. */
 export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
   accountEndpoint(
     {
@@ -41,7 +41,7 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
       return { name: scenario.name, text: printScenario(scenario) };
     },
   ),
-  // Reads its body itself, because the place of a mistake is a line and a column.
+  // Parses its body itself, so that mistakes are reported with line and column.
   {
     method: "put",
     path: PATH,
@@ -85,7 +85,7 @@ function preview({ body, shipped, exchanges }: IncomingCall, account: Account, w
   };
 }
 
-/** By name: each rule is a part of its own. */
+/** Returns the parts to compare, with each rule as its own part. */
 function partsOf({ rules, ...others }: Scenario): ReadonlyMap<string, string> {
   const parts = [...Object.entries(others), ...rules.map((rule) => [`rules.${rule.name}`, rule] as const)];
   return new Map(parts.map(([name, part]) => [name, JSON.stringify(part)]));

@@ -66,7 +66,7 @@ function askedFor(request: Request): Format {
   return FORMATS[preferredType(request.headers.get("accept"), ["application/json", "text/html", "application/xml", "text/xml"])];
 }
 
-/** Which of several media types an Accept header likes best (RFC 9110, 12.5.1); the first of equals, and where it likes none. */
+/** Returns the media type that an Accept header prefers (RFC 9110, 12.5.1): the first of equals, or the first of all if it accepts none. */
 export function preferredType<Type extends string>(accept: string | null, offered: readonly [Type, ...Type[]]): Type {
   const ranges = parseAccept((accept ?? "*/*").toLowerCase());
   // What names the type itself counts before what names all of its kind, and that before what names everything.

@@ -71,10 +71,10 @@ function contentJson(order: Order): Pick<Asked, "amount" | "message" | "sender_i
   return { message: order.message, sender_id: order.senderId };
 }
 
-/** The same in a query, where all is text. */
+/** The same criteria in a query, where all values are strings. */
 const matchQuery = matchValue.extend({ status_code: wholeNumber.exactOptional() });
 
-/** A number that leaves out what nobody knows any more would be false. */
+/** A count that ignores evicted requests would be wrong. */
 export function evictedProblem(evicted: number, kept: number): HttpProblem {
   const problem = `${evicted} older requests were evicted from the journal, so the count is ${kept} or more`;
   return new HttpProblem(410, [problem, "raise journal.max_transactions, or reset the account before the test"], {

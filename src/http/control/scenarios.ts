@@ -22,7 +22,7 @@ import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts"
 import { unknownName } from "./shipped-scenarios.ts";
 import { moment } from "./values.ts";
 
-/** Of the counters of one scenario, which may be one for each phone number. */
+/** The most counters listed for one scenario, which may have one for each phone number. */
 const MOST_COUNTERS = 1_000;
 
 export const scenarioShape = z.object({
@@ -94,7 +94,7 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
   accountEndpoint({ method: "get", path: CALLED, summary: "List the active scenarios", answers: active }, ({ account }) =>
     listScenarios(account),
   ),
-  // Reads its body itself, because the place of a mistake is a line and a column.
+  // Parses its body itself, so that mistakes are reported with line and column.
   {
     method: "post",
     path: CALLED,
@@ -139,7 +139,7 @@ type Warning = z.output<typeof begunShape>["warnings"][number];
 
 type ReadScenario = Extract<ParsedScenario, { scenario: Scenario }>;
 
-/** What is wrong with a scenario and what beginning it would do; nothing is changed. */
+/** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
 function preview({ body, shipped, exchanges }: IncomingCall, account: Account, isWithoutSetup: boolean): z.output<typeof previewShape> {
   const read = parseWritten(body, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), warnings: [], changes: [], rules: [] };
@@ -158,7 +158,7 @@ export function readScenario(body: IncomingCall["body"], shipped: ScenarioLibrar
   throw refusal(parsed.problems);
 }
 
-/** A body of one word can only be a name. */
+/** A single word can only be a name. */
 export function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ParsedScenario {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped), warnings: [] };
@@ -167,7 +167,7 @@ export function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLi
   return parseScenario(text, "body");
 }
 
-/** Its numbers and its identity stay: they say how it runs, and change nothing in the account. */
+/** Keeps numbers and identity, which affect how the scenario runs but change nothing in the account. */
 function withoutSetup(scenario: Scenario): Scenario {
   const { numbers, identity } = scenario.setup;
   return { ...scenario, setup: { ...(numbers && { numbers }), ...(identity && { identity }) } };
@@ -187,12 +187,12 @@ function refusal(mistakes: readonly Problem[]): HttpProblem {
   return new HttpProblem(422, [`${place} ${sayProblem(first.path, first.problem)}${more}`, first.repair], { problems });
 }
 
-/** There is no file, but a body. */
+/** The text is a request body, so there is no file name. */
 export function withoutFile({ file: _file, ...mistake }: Problem): Warning {
   return mistake;
 }
 
-/** It concerns the scenario as a whole, which begins where the body does. */
+/** Returns warnings about the scenario as a whole, positioned at the beginning of the body. */
 export function warnOfHidden({ state }: Account, begun: Scenario): Warning[] {
   const asked = state.scenarios.map(({ scenario, off }) => ({
     ...scenario,

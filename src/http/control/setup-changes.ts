@@ -8,7 +8,7 @@ import { formatDuration } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { AccountState } from "../../account/state.ts";
 
-/** A setting of the account that becomes another one. */
+/** A change of one account setting. */
 export const changeShape = z.object({
   setting: z.enum(["wallet.balance", "callbacks.airtime", "callbacks.sms", "rate_limit", "sender_ids"]),
   from: z.string().nullable().describe("null where there is none."),
@@ -17,7 +17,7 @@ export const changeShape = z.object({
 
 type Change = z.output<typeof changeShape>;
 
-/** What a scenario's setup would change. */
+/** Returns what a scenario's setup would change. */
 export function setupChanges(state: AccountState, { wallet, callbacks, rate_limit, sender_ids }: Setup): Change[] {
   const urls = state.settings.callbacks.urls;
   return differing([
@@ -28,7 +28,7 @@ export function setupChanges(state: AccountState, { wallet, callbacks, rate_limi
   ]);
 }
 
-/** What ending a scenario would put back. */
+/** Returns what ending a scenario would restore. */
 export function restoringChanges(state: AccountState, setup: Setup, { available, callbacks, rateLimit }: SettingsBefore = {}): Change[] {
   return differing([
     ...balanceChange(state, available),

@@ -18,7 +18,7 @@ const shippedList = z.object({ items: z.array(shippedShape), total: z.int() });
 const list = { 200: { description: "The shipped scenarios, in alphabetical order", schema: shippedList } };
 const one = { 200: { description: "The scenario", schema: shippedText } };
 
-/** The scenarios that every account can begin by their name. */
+/** Endpoints for the scenarios that every account can start by name. */
 export const SHIPPED_SCENARIO_ENDPOINTS: readonly Endpoint[] = [
   endpoint({ method: "get", path: "/scenarios", summary: "List the shipped scenarios", answers: list }, ({ shipped }) =>
     listShipped(shipped),
@@ -45,7 +45,7 @@ function summaryOf(name: string, shipped: ScenarioLibrary): z.output<typeof ship
   return scenario && { name, description: describeScenario(scenario) };
 }
 
-/** Names the shipped scenario that was perhaps meant. */
+/** Suggests the shipped scenario that was probably meant. */
 export function unknownName(status: 404 | 422, name: string, shipped: ScenarioLibrary): HttpProblem {
   const meant = closestWord(name, shipped.names());
   const repair = meant === undefined ? `the names are ${shipped.names().join(", ")}` : `did you mean "${meant}"?`;

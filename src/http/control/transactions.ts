@@ -60,7 +60,7 @@ export const transactionDetailShape = transactionShape.extend({
   attempts: z.array(attemptShape),
 });
 
-/** A transaction as it stands now. */
+/** Returns a transaction in its current state. */
 function transactionJson(transaction: Transaction, account: Account): z.output<typeof transactionShape> {
   const { accepted, progress } = transaction;
   const { requestId, order, carrier, ported, hold, at, plan, traits } = accepted;
@@ -178,7 +178,7 @@ function settle(account: Account, requestId: string, body: z.output<typeof settl
   return detailJson(account, requestId);
 }
 
-/** A guess at words for a code that came without. */
+/** The default description of a result code given without one; a guess. */
 function defaultText(account: Account, resultCode: number | undefined): string {
   return resultCode === account.gateway.result_codes.success ? "Settled by hand: success." : "Settled by hand: failed.";
 }

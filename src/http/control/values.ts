@@ -2,7 +2,7 @@ import * as z from "zod";
 import { durationValue, readText } from "../../document/values.ts";
 import { type Instant, parseInstant, SECOND } from "../../domain/time.ts";
 
-/** Rows of a list where the call does not say. */
+/** The default number of rows in a list. */
 const ROWS = 100;
 const MOST_ROWS = 10_000;
 
@@ -12,13 +12,13 @@ export const limitValue = readText(readLimit, { what: `a number of rows up to ${
 
 export const wholeNumber = readText(readCount, { what: "a whole number", repair: "write digits only" });
 
-/** A moment in a query, where a plus that is not written %2B arrives as a space. */
+/** A moment in a query, where a plus sign not written as %2B arrives as a space. */
 export const momentInQuery = readText(readMomentInQuery, {
   what: "a moment",
   repair: "write date, time and zone, like 2025-01-06T09:00:00+03:00",
 });
 
-/** How long an advance may take. */
+/** The default time limit of an advance. */
 export const ADVANCE_WITHIN = 30 * SECOND;
 
 export const withinValue = durationValue.describe("Wall time to wait.");
@@ -43,7 +43,7 @@ export const PROBLEM = z.object({
 export const money = z.number().describe("KES.");
 export const moment = z.string().describe("ISO 8601, on the account's clock.");
 
-/** A list with how many rows there are in all, and how many requests were evicted. */
+/** A list with the total number of rows and of evicted requests. */
 export function listOf<Row extends z.ZodType>(row: Row) {
   return z.object({
     items: z.array(row),

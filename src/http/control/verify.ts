@@ -6,7 +6,7 @@ import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts"
 import { evictedProblem, requestJson, requestShape } from "./requests.ts";
 import { PROBLEM, withinValue } from "./values.ts";
 
-/** How many requests a failed check shows. */
+/** The number of requests shown by a failed check. */
 const SHOWN = 5;
 
 const checkValue = z.strictObject({
@@ -49,7 +49,7 @@ async function verify({ account, body }: AccountCall<unknown, z.output<typeof ch
   );
 }
 
-/** Evicted requests may have matched or not: what holds must hold whatever they were. */
+/** Evicted requests may or may not have matched, so a verdict must hold in both cases. */
 function judge(kept: number, expected: Comparison, evicted: number): "holds" | "fails" | "unknown" {
   const { from: least, to: most } = rangeOf(expected);
   if (kept > most || kept + evicted < least) return "fails";

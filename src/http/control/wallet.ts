@@ -101,7 +101,7 @@ function answerLedger({ account, request, query }: AccountCall<z.output<typeof l
   return { items: entries.slice(0, query.limit).map(entryJson), total: entries.length, evicted: account.evicted };
 }
 
-/** RFC 4180, with its line ends; no field can hold a comma, a quote or a line end, so none is quoted. */
+/** Writes CSV (RFC 4180). No field can contain a comma, a quote or a line break, so none is quoted. */
 function csvAnswer(entries: readonly LedgerEntry[]): Response {
   const rows = entries.map(({ number, at, kind, amount, requestId = "", balance, available }) =>
     [number, formatInstant(at), kind, formatKes(amount), requestId, formatKes(balance), formatKes(available)].join(","),

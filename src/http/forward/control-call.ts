@@ -1,10 +1,10 @@
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import { type ForwardedCall, HOP_BY_HOP } from "../../ports/replica-links.ts";
 
-/** Headers that are for this connection alone, or are made anew for a body that was read. */
+/** Headers that concern this connection only, or that are recreated for the body. */
 const NOT_FORWARDED = new Set([...HOP_BY_HOP, "expect", "content-length"]);
 
-/** A call of the control API, read once, that may be answered by one replica after another. */
+/** A control API call, read once, that may be tried on several replicas. */
 export class ControlCall {
   readonly #request: Request;
   readonly #url: URL;
@@ -25,20 +25,20 @@ export class ControlCall {
     return this.#request.method === "GET" && this.#url.pathname === "/__admin/accounts";
   }
 
-  /** What it is about: an account as its path names it, the journal of requests that belong to none, or nothing that one replica owns. */
+  /** The account in its path, the journal of requests without an account, or undefined if no single replica owns what it is about. */
   get account(): string | undefined {
     const [, , collection, name] = this.#url.pathname.split("/");
     if (collection === "accounts" && name !== undefined) return decoded(name);
     return OF_THE_SANDBOX.has(collection ?? "") ? SANDBOX_JOURNAL : undefined;
   }
 
-  /** For this replica, about an account that may be called by another name. */
+  /** Returns the call for this replica, about an account that may have another name in the path. */
   requestFor(account: string | undefined): Request {
     const { method, headers, signal } = this.#request;
     return new Request(`${this.#url.origin}${this.#target(account)}`, { method, headers, signal, ...(this.#body && { body: this.#body }) });
   }
 
-  /** The same for another replica, with one header more. */
+  /** Returns the call for another replica, with an additional header. */
   callFor(account: string | undefined, header: readonly [name: string, value: string]): ForwardedCall {
     const { method, headers, signal } = this.#request;
     const kept = [...headers].filter(([name]) => !NOT_FORWARDED.has(name) && name !== header[0]);
@@ -52,10 +52,10 @@ export class ControlCall {
   }
 }
 
-/** Paths below /__admin of what the journal of requests without an account has. */
+/** Paths below /__admin that concern the journal of requests without an account. */
 const OF_THE_SANDBOX = new Set(["events", "findings", "requests"]);
 
-/** What is no text is no name of an account; the API says so. */
+/** Invalid encoding cannot be an account name; the API reports it. */
 function decoded(name: string): string | undefined {
   try {
     return decodeURIComponent(name);

@@ -16,16 +16,16 @@ export interface ForwardCallOptions extends SeekOptions {
   readonly report: (fault: unknown) => string;
 }
 
-/** Answers a call of the control API. */
+/** Answers a control API call. */
 export type AnswerCall = (request: Request) => Promise<Response>;
 
-/** Has a call answered by the replica that it came to, and forwarded no further; its value is the replicas' secret. */
+/** The request header that stops further forwarding. Its value is the replicas' shared secret. */
 const FORWARDED = "x-kredo-forwarded";
 
-/** In an answer: the account is owned elsewhere, and nothing was done. */
+/** The response header that says that another replica owns the account, and that nothing was done. */
 const MOVED = "x-kredo-moved";
 
-/** Has each call of the control API answered by the replica that owns what it is about. */
+/** Forwards each control API call to the replica that owns what it is about. */
 export function forwardCalls(answer: AnswerCall, options: ForwardCallOptions): AnswerCall {
   const { ownership, secrets, report } = options;
   return async (request) => {
@@ -62,14 +62,14 @@ async function answerOrForward(call: ControlCall, answer: AnswerCall, options: F
   return withOwner(find, { here, there }, options);
 }
 
-/** `default` is the first account of the sandbox, wherever that is. */
+/** Resolves `default` to the first account of the sandbox, whichever replica owns it. */
 async function named(account: string | undefined, ownership: AccountOwnership): Promise<string | undefined> {
   if (account !== "default") return account;
   const accounts = await ownership.accounts();
   return accounts.includes(account) ? account : (accounts[0] ?? account);
 }
 
-/** Of one that is not there, this replica says so. */
+/** If nobody owns the account, this replica answers that it does not exist. */
 async function findAccount(account: string, ownership: AccountOwnership): Promise<Owned> {
   const owner = await ownership.ownerOf(account);
   return { account, owner: owner.kind === "nobody" ? { kind: "self" } : owner };
@@ -80,7 +80,7 @@ interface HereOptions {
   readonly account: string | undefined;
 }
 
-/** Throws `NotTheOwner` also where an account is not found because it was handed over before the call was read. */
+/** Also throws `NotTheOwner` if the account was not found because it was handed over before the call was read. */
 async function answerHere(call: ControlCall, { answer, account }: HereOptions, ownership: AccountOwnership): Promise<Response> {
   const response = await answer(call.requestFor(account));
   if (response.status === 404 && account !== undefined && (await ownership.ownerOf(account)).kind === "replica")

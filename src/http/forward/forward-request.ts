@@ -16,14 +16,14 @@ import { findSandbox, type Owned, withOwner } from "./with-owner.ts";
 export interface ForwardOptions extends ResponseTiming {
   readonly ownership: AccountOwnership;
   readonly owners: OwnerLinks;
-  /** Whether an account is opened for a consumer key that is unknown. */
+  /** Returns whether an unknown consumer key opens an account. */
   readonly opensFor: (consumerKey: string) => boolean;
 }
 
-/** Has each request of the gateway answered by the replica that owns its account. */
+/** Forwards each gateway request to the replica that owns its account. */
 export function forwardRequest(options: ForwardOptions): MiddlewareHandler<GatewayEnv> {
   return (c, next) => {
-    // Another replica has sought the owner already.
+    // Another replica has already looked up the owner.
     if (c.env.forwarded !== undefined) return next();
     const key = claimedKey(c.req.header("authorization"));
     const attempts = { here: once(next), there: (owner: Replica, account: string) => askOwner(c, { owner, account }, options) };
@@ -31,7 +31,7 @@ export function forwardRequest(options: ForwardOptions): MiddlewareHandler<Gatew
   };
 }
 
-/** Requests of keys that are unknown, and stay so, belong to no account. */
+/** Requests with keys that stay unknown belong to no account. */
 async function ownerFor(key: string | undefined, { ownership, opensFor }: ForwardOptions): Promise<Owned> {
   if (key === undefined) return findSandbox(ownership);
   const owner = await ownership.ownerOf(key);
@@ -44,7 +44,7 @@ interface AskOptions {
   readonly account: string;
 }
 
-/** Hands a request to the owner of its account, and to the client what that answers, in the way that it says. */
+/** Sends a request to its account's owner, and responds to the client as the owner says. */
 async function askOwner(c: Context<GatewayEnv>, { owner, account }: AskOptions, options: ForwardOptions): Promise<Response> {
   const request = await readWhole(c);
   const link = await options.owners.to(owner);
@@ -57,7 +57,7 @@ async function askOwner(c: Context<GatewayEnv>, { owner, account }: AskOptions, 
     case "moved":
       throw new NotTheOwner(account);
     case "lost":
-      // It may have been carried out: what its client sees is what it would see of a gateway that crashed.
+      // The request may have been carried out, so the client sees what it would see if a gateway crashed.
       return breakConnection(c.env.outgoing, "reset", { wire: NOTHING, isAccepted: false, left: stopping, client, pause: options.pause });
     case "answer":
       return toResponse(await respond(c.env, answer.wire, { script: answer.script, timing: options, client }));
@@ -66,7 +66,7 @@ async function askOwner(c: Context<GatewayEnv>, { owner, account }: AskOptions, 
 
 const NOTHING = { status: 503, headers: {}, body: "" };
 
-/** The request with its body, which is read once, however often the owner changes. */
+/** Reads the request with its body, only once, however often the owner changes. */
 async function readWhole(c: Context<GatewayEnv>): Promise<ForwardedRequest> {
   const read = c.env.read ?? (await readNow(c));
   c.env = { ...c.env, read };
@@ -80,7 +80,7 @@ async function readNow(c: Context<GatewayEnv>): Promise<NonNullable<Bindings["re
   return { request, body: isEmpty ? request.body : await bodyOf(c.env) };
 }
 
-/** Undefined when it is too large, for which the owner refuses the request. */
+/** Returns undefined if the body is too large; the owner then refuses the request. */
 async function bodyOf(bindings: Bindings): Promise<Uint8Array | undefined> {
   try {
     return await readBody(bindings, () => true);
@@ -90,7 +90,7 @@ async function bodyOf(bindings: Bindings): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Runs a job at most once: Hono goes on to the next handler of a request only once. */
+/** Runs a job at most once, because Hono runs the next handler of a request only once. */
 function once<T>(job: () => Promise<T>): () => Promise<T> {
   let isDone = false;
   return () => {

@@ -8,12 +8,12 @@ import type { EdgeMessage, ForwardedRequest, OwnerMessage } from "./messages.ts"
 
 export interface ForwardedOptions {
   readonly ownership: AccountOwnership;
-  /** Answers a request as if its client were here. */
+  /** Handles a request as if its client were connected here. */
   readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
   readonly report: (fault: unknown) => string;
 }
 
-/** Answers what another replica forwards over one connection. */
+/** Answers the requests that another replica forwards over one connection. */
 export function takeForwarded(open: (handler: MessageHandler<EdgeMessage>) => MessageStream, options: ForwardedOptions): MessageStream {
   const waiting = new Map<number, ForwardedToOwner>();
   const end = (number: number, ended: AnswerEnded): void => {
@@ -44,7 +44,7 @@ export function takeForwarded(open: (handler: MessageHandler<EdgeMessage>) => Me
 
 type Asked = Extract<EdgeMessage, { kind: "request" }>;
 
-/** Hono answers as it would answer a client of its own; what a scenario does to the connection is left to the other replica. */
+/** Lets Hono answer as for its own client. The other replica applies what a scenario does to the connection. */
 async function answer(
   { number, account, request }: Asked,
   forwarded: ForwardedToOwner,
@@ -61,7 +61,7 @@ async function answer(
   }
 }
 
-/** One request, until its client is answered or gone. */
+/** One forwarded request, until its client has its response or is gone. */
 class ForwardedToOwner implements Forwarded {
   readonly bindings: Bindings;
   ended: AnswerEnded | undefined;
@@ -94,7 +94,10 @@ class ForwardedToOwner implements Forwarded {
 
 const NO_BODY = new Uint8Array();
 
-/** What Hono routes by. A Request cannot be made of some methods, nor of a URL with a password; the gateway refuses the former, and reads neither. */
+/**
+ * Builds the Request for Hono's routing. A Request cannot have some methods, nor a URL with a password. The gateway refuses those methods,
+ * and does not read the password.
+ */
 function requestOf({ method, url: written, rawHeaders }: ForwardedRequest): Request {
   const url = written.replace(/^([a-z]+:\/\/)[^/?#]*@/, "$1");
   const headers = new Headers();

@@ -10,7 +10,7 @@ interface AccountList {
   readonly items: readonly { readonly consumer_key: string }[];
 }
 
-/** Lists the accounts of all replicas, in the order in which they began. */
+/** Lists the accounts of all replicas, in the order in which they were created. */
 export async function listAccounts({ here, there }: ListAttempts, options: SeekOptions): Promise<Response> {
   const { ownership } = options;
   return untilOwned(async () => {

@@ -1,22 +1,25 @@
 import type { AnswerEnded, GatewayRequest, Script } from "../bindings.ts";
 import type { Wire } from "../reply.ts";
 
-/** A request of the gateway as the replica that holds its client's connection has read it. */
+/** A gateway request as read by the replica that holds the client's connection. */
 export interface ForwardedRequest extends Omit<GatewayRequest, "body" | "receivedAt"> {
   readonly url: string;
-  /** Each character is a byte; undefined where it is too large. */
+  /** One character per byte; undefined if it is too large. */
   readonly body: string | undefined;
 }
 
-/** From the replica that holds the client's connection to the owner of the account. A number is that of a request on one connection. */
+/**
+ * Messages from the replica with the client's connection to the account's owner. `number` identifies a request on the connection between
+ * the two.
+ */
 export type EdgeMessage =
   | { readonly kind: "request"; readonly number: number; readonly account: string; readonly request: ForwardedRequest }
-  /** The client of a request still waits after `CLIENT_PATIENCE`. */
+  /** The client of a request is still waiting after `CLIENT_PATIENCE`. */
   | { readonly kind: "waits"; readonly number: number }
   | { readonly kind: "ended"; readonly number: number; readonly ended: AnswerEnded };
 
-/** What the owner answers. */
+/** Messages from the owner. */
 export type OwnerMessage =
   | { readonly kind: "answer"; readonly number: number; readonly wire: Wire; readonly script: Script | undefined }
-  /** It does not own the account, and has done nothing. */
+  /** The replica does not own the account, and has done nothing. */
   | { readonly kind: "moved"; readonly number: number };

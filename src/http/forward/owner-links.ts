@@ -4,15 +4,15 @@ import type { AnswerEnded } from "../bindings.ts";
 import type { MessageStream, ReplicaLinks } from "../../ports/replica-links.ts";
 import type { EdgeMessage, ForwardedRequest, OwnerMessage } from "./messages.ts";
 
-/** What the owner said; `lost` when its connection broke before, and the request may have been carried out. */
+/** The owner's reply. `lost` means that the connection broke before the reply, so the request may have been carried out. */
 type Reply = OwnerMessage | { readonly kind: "lost" };
 
-/** A request that an owner was asked for. */
+/** A request sent to an owner. */
 interface AskedOwner {
   readonly reply: Promise<Reply>;
-  /** Tells the owner that the client still waits. */
+  /** Tells the owner that the client is still waiting. */
   readonly wait: () => void;
-  /** Tells the owner that the client has its answer, or is gone. */
+  /** Tells the owner that the client has its response or is gone. */
   readonly end: (ended: AnswerEnded) => void;
 }
 
@@ -69,7 +69,7 @@ interface LinkOptions {
   readonly onGone: () => void;
 }
 
-/** The connections to the owners of accounts, each opened when it is first needed. */
+/** The connections to account owners, each opened when it is first needed. */
 export class OwnerLinks {
   readonly #links: ReplicaLinks;
   readonly #ownership: LinkOptions["ownership"];

@@ -6,13 +6,16 @@ import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
 import type { Pause } from "../../ports/pause.ts";
 import { ReplicaUnreachable } from "../../ports/replica-links.ts";
 
-/** An account, and who answers for it. */
+/** An account and its owner. */
 export interface Owned {
   readonly account: string;
   readonly owner: Owner;
 }
 
-/** How a request is answered here, or by another replica. Both reject with `NotTheOwner` where nothing was done because the account is owned elsewhere. */
+/**
+ * How to answer a request here, or on another replica. Both reject with `NotTheOwner` if nothing was done because another replica owns the
+ * account.
+ */
 export interface Attempts<Answer> {
   readonly here: () => Promise<Answer>;
   /** Also rejects with `ReplicaUnreachable`. */
@@ -83,7 +86,10 @@ function moveOf(problem: unknown): Error {
   throw problem;
 }
 
-/** Who owns an account that another replica takes to be here; looks again where this one has heard otherwise. Nobody, as far as one knows that cannot tell, or stops. */
+/**
+ * Returns the owner of an account that another replica expects here, looking it up again if this one has other information. Returns nobody
+ * if this replica cannot tell, or is stopping.
+ */
 export async function ownerNow(account: string, ownership: AccountOwnership): Promise<Owner> {
   try {
     const heard = await ownership.ownerOf(account);
@@ -96,7 +102,7 @@ export async function ownerNow(account: string, ownership: AccountOwnership): Pr
   }
 }
 
-/** Who owns the journal of requests that belong to no account; whoever asks first begins it. */
+/** Returns the owner of the journal of requests that belong to no account. The first replica that asks becomes the owner. */
 export async function findSandbox(ownership: AccountOwnership): Promise<Owned> {
   const owner = await ownership.ownerOf(SANDBOX_JOURNAL);
   return { account: SANDBOX_JOURNAL, owner: owner.kind === "nobody" ? await ownership.claim(SANDBOX_JOURNAL) : owner };

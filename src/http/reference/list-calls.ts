@@ -1,7 +1,7 @@
 import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, JsonSchema } from "../control/openapi.ts";
 import { type Field, listFields, typeInWords } from "./list-fields.ts";
 
-/** Calls that are about one thing, such as the wallet. */
+/** Calls about one subject, such as the wallet. */
 export interface CallGroup {
   readonly title: string;
   readonly calls: readonly Call[];
@@ -19,7 +19,7 @@ export interface Call {
 
 export interface Content {
   readonly mediaTypes: readonly string[];
-  /** The whole value in words, where it is no mapping. */
+  /** The type of the whole value, if it is not a mapping. */
   readonly type: string;
   readonly fields: readonly Field[];
 }
@@ -29,7 +29,7 @@ export interface Answer extends Content {
   readonly description: string;
 }
 
-/** What an OpenAPI description says, in the order in which one reads it: the gateway, its callback, then the control API by subject. */
+/** Lists an OpenAPI description in reading order: the gateway, its callback, then the control API by subject. */
 export function listCalls({ paths, webhooks }: ApiDescription): CallGroup[] {
   const groups = new Map<string, Call[]>();
   for (const [path, methods] of Object.entries(paths)) addAll(groups, { title: subjectOf(path), path }, methods);
@@ -40,10 +40,10 @@ export function listCalls({ paths, webhooks }: ApiDescription): CallGroup[] {
 
 const GATEWAY = "Gateway";
 const CALLBACK = "Callback";
-/** Where every refusal has one shape, which is told once. */
+/** The prefix of the control API, where all refusals have the same shape, documented once. */
 const CONTROL = "/__admin/";
 
-/** By the word behind the account, or the first one. */
+/** Returns the subject of a path: the word after the account, or the first one. */
 function subjectOf(path: string): string {
   if (!path.startsWith(CONTROL)) return GATEWAY;
   const [first = "", , ofAccount] = path.slice(CONTROL.length).split("/");
@@ -52,7 +52,7 @@ function subjectOf(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Subjects of a single call that belongs with others. */
+/** Subjects of single calls that belong to others. */
 const WITHIN: Readonly<Record<string, string>> = {
   "sender-ids": "sender IDs",
   ledger: "wallet",

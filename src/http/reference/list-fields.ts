@@ -1,18 +1,21 @@
 import type { JsonSchema } from "../control/openapi.ts";
 
-/** One key of a JSON value, as a reader meets it. */
+/** One key of a JSON value. */
 export interface Field {
-  /** From the top, like `rules[].then.refuse`; NAME stands for a key that one chooses. */
+  /** The full path, like `rules[].then.refuse`; NAME is a key that the user chooses. */
   readonly path: string;
   /** In words: "text", "list of whole number", "a | b". */
   readonly type: string;
   readonly isRequired: boolean;
   readonly about: string;
-  /** The path whose keys this one has too. */
+  /** The path of an identical mapping whose keys are documented there. */
   readonly sameAs?: string;
 }
 
-/** Every key that a schema knows, each above those below it. What has the keys of an earlier one says so in place of repeating them. */
+/**
+ * Lists every key of a schema, parents before children. A mapping with the same keys as an earlier one refers to it instead of repeating
+ * them.
+ */
 export function listFields(schema: JsonSchema): Field[] {
   return below({ schema, path: "", told: new Map() });
 }
@@ -20,7 +23,7 @@ export function listFields(schema: JsonSchema): Field[] {
 interface Place {
   readonly schema: JsonSchema;
   readonly path: string;
-  /** Where a schema with keys was told first, by its text. */
+  /** The paths of mappings already documented, by the text of their schema. */
   readonly told: Map<string, string>;
 }
 
@@ -49,17 +52,17 @@ function one({ schema, path, told }: Place, isRequired: boolean): Field[] {
   return [field, ...deeper];
 }
 
-/** So few keys are sooner read again than looked up. */
+/** With so few keys, repeating them is shorter than a reference. */
 const FEW = 2;
 
-/** Variants of one value may have a key in common. */
+/** Variants of one value may share a key. */
 function withoutRepeats(fields: readonly Field[]): Field[] {
   const byPath = new Map<string, Field>();
   for (const field of fields) if (!byPath.has(field.path)) byPath.set(field.path, field);
   return [...byPath.values()];
 }
 
-/** What a value may be, in a few words. */
+/** Describes the type of a value in a few words. */
 export function typeInWords(schema: JsonSchema): string {
   const { type, enum: allowed, const: only, items } = schema;
   if (only !== undefined) return JSON.stringify(only);

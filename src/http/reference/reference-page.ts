@@ -3,10 +3,10 @@ import type { ApiDescription } from "../control/openapi.ts";
 import { type Answer, type Call, type CallGroup, type Content, listCalls } from "./list-calls.ts";
 import type { Field } from "./list-fields.ts";
 
-/** Where the page's style sheet is: the policy allows no style inside the page. */
+/** The URL of the page's stylesheet; the policy allows no inline styles. */
 const STYLE_PATH = "/docs/style.css";
 
-/** The reference of gateway and control API as one page without a script, which needs nothing but its style sheet. */
+/** Renders the reference of the gateway and the control API as one page without scripts. It only needs its stylesheet. */
 export function renderReference(description: ApiDescription): string {
   const groups = listCalls(description);
   return html`<!doctype html>

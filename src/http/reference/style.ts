@@ -1,4 +1,4 @@
-/** The reference's look: one type scale (13, 15, 18, 28 px), one of distances (4, 8, 16, 24 px), one accent. */
+/** The reference's stylesheet: one type scale (13, 15, 18, 28 px), one spacing scale (4, 8, 16, 24 px), one accent color. */
 export const REFERENCE_STYLE = `
 :root {
   color-scheme: light dark;
