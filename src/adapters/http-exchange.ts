@@ -61,7 +61,7 @@ export async function sendOverHttp(request: Request, limit: Millis): Promise<Res
   const body = await request.text();
   const answer = await exchange({ method, url, headers: Object.fromEntries(headers), limit, ...(body !== "" && { body }) });
   // A `Response` accepts no other status (fetch.spec.whatwg.org, "Response class"), and the control API uses none.
-  if (answer.status < 200 || answer.status > 599) throw new Unanswered(`status ${answer.status} is not one of HTTP`, true);
+  if (answer.status < 200 || answer.status > 599) throw new Unanswered(`status ${answer.status} is not an HTTP status`, true);
   return new Response(answer.text === "" ? null : answer.text, { status: answer.status });
 }
 
@@ -97,14 +97,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "connection reset",
   ENOTFOUND: "no such name",
-  EAI_AGAIN: "the name could not be looked up",
+  EAI_AGAIN: "the DNS lookup failed",
   EHOSTUNREACH: "no route to the host",
   ENETUNREACH: "no route to the network",
   ETIMEDOUT: "connecting took too long",
-  EPROTO: "what answers there does not speak TLS",
+  EPROTO: "the server there does not speak TLS",
 };
 
-const TRUST = "name its authority's certificate (/ca.pem of a sandbox) in NODE_EXTRA_CA_CERTS, or call it by http://";
+const TRUST = "set NODE_EXTRA_CA_CERTS to its authority's certificate (/ca.pem of a sandbox), or use http://";
 
 /** Source: Node's manual, "X509 certificate error codes". These codes mean that the certificate chain is not trusted. */
 const REPAIRS: Readonly<Record<string, string>> = {
@@ -113,13 +113,13 @@ const REPAIRS: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TRUST,
   SELF_SIGNED_CERT_IN_CHAIN: TRUST,
   DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
-  EPROTO: "call it by http://, or name the port of HTTPS",
+  EPROTO: "use http://, or the HTTPS port",
 };
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
-  if (code.startsWith("HPE_")) return "what answers there does not speak HTTP";
+  if (code.startsWith("HPE_")) return "the server there does not speak HTTP";
   return REASONS[code] ?? (error.message || code);
 }
 

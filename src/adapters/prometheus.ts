@@ -37,10 +37,7 @@ export async function writeMetrics(observed: Observed): Promise<string> {
   writeCounts(observed.tally, registry);
   writeStandings(observed.accounts, registry);
   const labelNames = ["version"];
-  new Gauge({ name: "kredo_info", help: "The version that runs.", labelNames, registers: [registry] }).set(
-    { version: observed.version },
-    1,
-  );
+  new Gauge({ name: "kredo_info", help: "The running version.", labelNames, registers: [registry] }).set({ version: observed.version }, 1);
   return `${await registry.metrics()}\n${await PROCESS.metrics()}`;
 }
 
@@ -52,14 +49,14 @@ function writeCounts({ requests, callbacks, durations }: Tally, registry: Regist
   const registers = [registry];
   const answered = new Counter({
     name: "kredo_requests_total",
-    help: "Requests of the gateway, by the status_code of the answer; cut where a scenario broke the connection before acceptance.",
+    help: "Requests to the gateway, by status_code; cut if a scenario broke the connection before acceptance.",
     labelNames: ["operation", "code"],
     registers,
   });
   for (const [operation, codes] of requests) for (const [code, count] of codes) answered.inc({ operation, code }, count);
   const attempted = new Counter({
     name: "kredo_callback_attempts_total",
-    help: "Attempts to deliver a callback, by what came of them.",
+    help: "Callback attempts, by outcome.",
     labelNames: ["operation", "outcome"],
     registers,
   });
@@ -100,7 +97,7 @@ class CountedDurations extends Histogram<"operation" | "le"> {
 
 const DESCRIPTION: HistogramConfiguration<"operation" | "le"> = {
   name: "kredo_callback_duration_seconds",
-  help: "Wall time from the beginning of an attempt until the receiver had answered, or its limit had passed.",
+  help: "Wall time from the start of an attempt until the receiver answered or the time limit passed.",
   labelNames: ["operation"],
   buckets: BOUNDS.map((bound) => bound / SECOND),
   registers: [],
@@ -117,11 +114,11 @@ const LABELLED = 100;
 const OTHERS = "other";
 
 const GAUGES = [
-  ["kredo_wallet_available_kes", "Money that can be spent.", "available"],
-  ["kredo_wallet_held_kes", "Money that is held for transactions that have not settled.", "held"],
-  ["kredo_transactions_pending", "Transactions with something still to come, a result or a callback.", "pending"],
-  ["kredo_transactions_stuck", "Transactions that never settle by themselves, because a scenario says so.", "stuck"],
-  ["kredo_callbacks_under_way", "Callbacks that are on their way.", "underWay"],
+  ["kredo_wallet_available_kes", "The available balance.", "available"],
+  ["kredo_wallet_held_kes", "Money held for transactions that have not settled.", "held"],
+  ["kredo_transactions_pending", "Transactions with a result or callback still pending.", "pending"],
+  ["kredo_transactions_stuck", "Transactions that a scenario keeps from settling.", "stuck"],
+  ["kredo_callbacks_under_way", "Callbacks in flight.", "underWay"],
 ] as const;
 
 function writeStandings(accounts: readonly AccountGauges[], registry: Registry): void {
@@ -129,5 +126,5 @@ function writeStandings(accounts: readonly AccountGauges[], registry: Registry):
     const gauge = new Gauge({ name, help, labelNames: ["account"], registers: [registry] });
     accounts.forEach((gauges, place) => gauge.inc({ account: place < LABELLED ? gauges.account : OTHERS }, gauges[field]));
   }
-  new Gauge({ name: "kredo_accounts", help: "Accounts that are open.", registers: [registry] }).set(accounts.length);
+  new Gauge({ name: "kredo_accounts", help: "Open accounts.", registers: [registry] }).set(accounts.length);
 }

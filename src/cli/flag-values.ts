@@ -17,7 +17,7 @@ export function readDuration(text: string, place: string): Millis {
   if (millis !== undefined) return millis;
   throw invalidInput(place, {
     problem: `${quote(text)} is not a duration`,
-    repair: "write one like 500ms, 30s, 10m or 1h30m",
+    repair: "write a duration like 500ms, 30s, 10m or 1h30m",
   });
 }
 

@@ -121,7 +121,7 @@ export class Advancer {
     if (to >= now) return to;
     throw new EngineError(
       "invalid",
-      `to: ${formatInstant(to)} is behind the clock, which shows ${formatInstant(now)}`,
+      `to: ${formatInstant(to)} is in the past: the clock shows ${formatInstant(now)}`,
       "name a later moment, or reset the account",
     );
   }

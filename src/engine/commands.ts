@@ -41,7 +41,7 @@ export function setBalance(account: Account, available: Kes): void {
 function refuseUnlessKept(amount: Kes, besides: Kes): void {
   if (amount >= 0 && amount <= LARGEST - besides) return;
   const room = formatKes(subtractKes(LARGEST, besides));
-  throw new EngineError("invalid", `KES ${formatKes(amount)} is not between 0.00 and ${room}`, "take an amount between them");
+  throw new EngineError("invalid", `KES ${formatKes(amount)} is not between 0.00 and ${room}`, "use an amount in this range");
 }
 
 export function setCallbacks(account: Account, callbacks: CallbackSettings): void {
@@ -68,8 +68,8 @@ async function advanceTo(account: Account, to: Instant, within: number): Promise
   if (!isComplete)
     throw new EngineError(
       "timed-out",
-      `the clock stopped at ${formatInstant(now)} because not all that was due is done`,
-      "set it again to go on",
+      `the clock stopped at ${formatInstant(now)} because not all due work is done`,
+      "set it again to continue",
     );
 }
 
@@ -84,7 +84,7 @@ export function settleNow(account: Account, requestId: string, settlement: Settl
     const transaction = findTransaction(account, requestId);
     const settled = settleTransaction(state, requestId, { at, ...verdictOn(account, transaction, settlement) });
     if (settled === undefined)
-      throw new EngineError("conflict", `${requestId} has ${transaction.progress.state} already`, "resend delivers its callback again");
+      throw new EngineError("conflict", `${requestId} has already ${transaction.progress.state}`, "resend delivers its callback again");
     return { events: [settled], answer: undefined };
   });
   account.hasten(requestId);
@@ -135,7 +135,7 @@ export function decideRegistration(account: Account, decision: Omit<SenderIdDeci
       throw new EngineError("not-found", `no registration has the id ${decision.id}`, "GET sender-ids lists them");
     const decided = decideSenderId(state, { ...decision, at });
     if (decided === undefined)
-      throw new EngineError("conflict", `registration ${decision.id} is decided already`, "submit the sender ID again");
+      throw new EngineError("conflict", `registration ${decision.id} is already decided`, "submit the sender ID again");
     return { events: [decided], answer: undefined };
   });
 }

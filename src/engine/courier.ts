@@ -223,5 +223,5 @@ export class Courier {
   }
 }
 
-const BROKEN: Delivered["outcome"] = { kind: "blocked", reason: "the sandbox itself failed to send it, and its log says why" };
-const UNREGISTERED: Delivered["outcome"] = { kind: "blocked", reason: "the callback URL was taken away before the callback was due" };
+const BROKEN: Delivered["outcome"] = { kind: "blocked", reason: "the sandbox itself failed to send it; see its log" };
+const UNREGISTERED: Delivered["outcome"] = { kind: "blocked", reason: "the callback URL was removed before the callback was due" };

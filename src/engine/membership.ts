@@ -118,7 +118,7 @@ export class Membership implements AccountOwnership {
     const free = this.#beat.accounts.filter(({ account, owner }) => owner === undefined && this.#with.store.grantOf(account) === undefined);
     return free.map(({ account }) => ({
       account,
-      reason: this.#waiting.get(account) ?? "its owner is gone, and no other has taken it yet",
+      reason: this.#waiting.get(account) ?? "its owner is gone, and no other replica has taken it over yet",
     }));
   }
 

@@ -224,7 +224,7 @@ export class World {
 }
 
 export function keyTaken(consumerKey: string): EngineError {
-  const problem = `an account with the consumer key ${consumerKey} is there already`;
+  const problem = `an account with the consumer key ${consumerKey} already exists`;
   return new EngineError("conflict", problem, "choose another key, or leave it out to get a new one");
 }
 

@@ -41,7 +41,7 @@ export interface GatewayRequest {
 export interface Forwarded {
   /** Leaves it to that replica to respond as scripted. */
   leave(script: Script, client: WaitingClient): void;
-  /** How it ended there, once it has. */
+  /** How the response ended there, once it has. */
   readonly ended: AnswerEnded | undefined;
 }
 

@@ -132,7 +132,7 @@ function playScenario({ scenarios }: AccountState, moment: Moment, shipped: Scen
 
 function unknownScenario(name: string, known: readonly string[]): Refused {
   const meant = closestWord(name, known);
-  const repair = meant === undefined ? "kredo list names those that are shipped" : `did you mean ${meant}?`;
+  const repair = meant === undefined ? "kredo list shows the shipped ones" : `did you mean ${meant}?`;
   const sentence = `No scenario, active or shipped, is called ${quote(name)}.`;
   return new Refused(422, { validationErrors: { [HEADER]: [sentence] }, hint: repair });
 }

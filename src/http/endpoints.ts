@@ -21,7 +21,7 @@ export function endpointAt(path: string): Endpoint | undefined {
 
 /** Throws `Refused` 405 for an endpoint called with another method. */
 export function methodNotAllowed({ method, allow }: Endpoint, path: string): never {
-  throw new Refused(405, { headers: { allow }, hint: `${path} takes ${method}` });
+  throw new Refused(405, { headers: { allow }, hint: `${path} accepts only ${method}` });
 }
 
 /** Throws `Refused` 404 with the path that was probably meant. */

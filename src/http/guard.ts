@@ -12,7 +12,7 @@ export function guardEdges(request: Request, adminHosts: readonly string[]): voi
   const origin = request.headers.get("origin");
   if (origin !== null && originHost(origin) !== host.toLowerCase()) throw foreignPage(`the Origin ${origin} is not this server's own`);
   if (request.headers.get("sec-fetch-site") === "cross-site" && !opensPage(request))
-    throw foreignPage("a page of another site made this request");
+    throw foreignPage("this request comes from a page on another site");
 }
 
 /** Returns whether somebody followed a link to a page. That is safe: the linking page cannot read it, and no page can be framed. */
@@ -29,7 +29,7 @@ export function checkToken(request: Request, { adminToken, secrets }: { adminTok
   if (adminToken === undefined) return false;
   const [, presented] = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
   if (presented !== undefined && secrets.isSame(adminToken, presented)) return true;
-  const problem = presented === undefined ? "this call needs the admin token" : "the admin token is another one";
+  const problem = presented === undefined ? "this call requires the admin token" : "the admin token is wrong";
   throw new HttpProblem(401, [problem, "send Authorization: Bearer and the token of admin.token"], {
     headers: { "www-authenticate": "Bearer" },
   });
@@ -57,13 +57,13 @@ function originHost(origin: string): string | undefined {
 }
 
 function impossibleHost(host: string): HttpProblem {
-  return new HttpProblem(400, [`the Host ${JSON.stringify(host)} is not a valid host name`, "call it by localhost or its IP address"]);
+  return new HttpProblem(400, [`the Host ${JSON.stringify(host)} is not a valid host name`, "use localhost or its IP address"]);
 }
 
 function foreignHost(host: string): HttpProblem {
   return new HttpProblem(421, [
-    `${JSON.stringify(host)} is not a name of this server`,
-    "call it by localhost or its IP address, or list the name under admin.hosts",
+    `${JSON.stringify(host)} is not a host name of this server`,
+    "use localhost or its IP address, or add the name to admin.hosts",
   ]);
 }
 

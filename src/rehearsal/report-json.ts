@@ -38,7 +38,7 @@ const checkShape = z.discriminatedUnion("verdict", [
 
 const findingShape = z.object({
   id: z.string().describe("The detector's id."),
-  subject: z.string().describe("What it is about, if a detector distinguishes several: a phone number, a URL."),
+  subject: z.string().describe("What the finding is about, if a detector distinguishes several: a phone number, a URL."),
   severity: z.enum(SEVERITIES),
   title: z.string(),
   seen: z.string(),

@@ -67,7 +67,7 @@ function check(store: JournalStore, account: string, file: string): void {
   } catch (error) {
     const reason = messageOf(error);
     throw new UnusableFile(
-      `${file}: the journal of ${account} does not add up (${reason}); put a copy of the file in its place, or name another`,
+      `${file}: the journal of ${account} is inconsistent (${reason}); put a copy of the file in its place, or name another`,
     );
   }
 }

@@ -97,8 +97,8 @@ test.each([
   ["/accounts/default/walet", "did you mean /__admin/accounts/default/wallet?"],
   ["/account", "did you mean /__admin/accounts?"],
   ["/accounts/test-7/transaction", "did you mean /__admin/accounts/test-7/transactions?"],
-  ["/accounts/default/prophecies", "GET /__admin/openapi.json lists what there is"],
-  ["/nothing/of/the/kind/at/all", "GET /__admin/openapi.json lists what there is"],
+  ["/accounts/default/prophecies", "GET /__admin/openapi.json lists all paths"],
+  ["/nothing/of/the/kind/at/all", "GET /__admin/openapi.json lists all paths"],
 ])("answers 404 to %s with what was meant", async (path, repair) => {
   const { call } = testControl();
 

@@ -28,7 +28,7 @@ test("a reset in mid-run leaves nothing to judge, and the account is put back", 
   await done;
 
   expect(outcome).toMatchObject({ exitCode: 1, reports: [] });
-  expect(outcome.complained).toContain("./1.yaml: somebody reset the account or imported another in mid-run");
+  expect(outcome.complained).toContain("./1.yaml: the account was reset or replaced by an import during the run");
   expect(await environment.sandbox.clock.read()).toMatchObject({ mode: "real" });
 });
 
@@ -40,7 +40,7 @@ test("an account that another rehearsal took nevertheless is left to that one", 
   await done;
 
   expect(outcome.exitCode).toBe(1);
-  expect(outcome.complained).toContain("the rehearsal third, begun later took the account in mid-run");
+  expect(outcome.complained).toContain("the rehearsal third, begun later took over the account during the run");
   expect(await environment.sandbox.clock.read()).toMatchObject({ mode: "manual" });
 });
 

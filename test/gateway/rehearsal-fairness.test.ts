@@ -136,7 +136,10 @@ test("a flag of its own sandbox is refused beside a running one", async () => {
 
   const outcome = await environment.rehearse([file(NO_DEFECT)], { flags: ["--port", "0"] });
 
-  expect(outcome).toMatchObject({ exitCode: 2, complained: expect.stringMatching(/^--port: .+ --url names a running one/) });
+  expect(outcome).toMatchObject({
+    exitCode: 2,
+    complained: expect.stringMatching(/^--port: not allowed together with --url, which names a running sandbox/),
+  });
 });
 
 test("an advance to the end ends also while the acknowledgment of a callback hangs", async () => {

@@ -133,7 +133,7 @@ test("a rehearsal that places orders needs an app map", async () => {
 
   expect(outcome.exitCode).toBe(2);
   expect(outcome.complained).toBe(
-    "kredo.app.yaml: there is no such file, and it says how orders are placed in your application; write it with: kredo init --app\n",
+    "kredo.app.yaml: there is no such file, but it is needed to place orders in your application; create it with kredo init --app\n",
   );
 });
 

@@ -315,7 +315,7 @@ test("names a sandbox that has the port already, which is left as it is", async 
 
   expect(outcome.exitCode).toBe(3);
   expect(outcome.complained).toBe(
-    `A sandbox runs at ${url} already: stop it, use it with --url ${url}, or choose another port with --port (0 takes a free one).\n`,
+    `A sandbox is already running at ${url}: stop it, use it with --url ${url}, or choose another port with --port (0 takes a free one).\n`,
   );
 });
 

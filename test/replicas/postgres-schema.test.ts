@@ -10,7 +10,7 @@ test("refuses a schema of a newer kredo in one sentence, and changes nothing", a
   await postgres.query("UPDATE kredo_schema SET version = 99");
 
   await expect(connectPostgres(postgres.url())).rejects.toThrow(
-    /^postgres:\/\/127\.0\.0\.1:\d+\/kredo: the database has version 99 of kredo's schema, and this kredo knows version \d+; run the newer kredo, or name another database$/,
+    /^postgres:\/\/127\.0\.0\.1:\d+\/kredo: the database has version 99 of Kredo's schema, but this Kredo supports version \d+; run the newer Kredo, or name another database$/,
   );
 
   expect(await postgres.query("SELECT version FROM kredo_schema")).toBe("99");
@@ -43,7 +43,7 @@ test("an older replica beside a newer one leaves alone what that has written, an
   await newer.release([y], "older");
   const refused = older.acquire("y", { create: false });
 
-  await expect(refused).rejects.toThrow("the account y was last owned by a newer kredo, and waits for one");
+  await expect(refused).rejects.toThrow("the account y was last owned by a newer version of Kredo and waits for one");
   expect(await newer.acquire("y", { create: false })).toMatchObject({ kind: "granted" });
   expect(await older.acquire("x", { create: false })).toMatchObject({ kind: "granted", journal: { first: 1, events: [EVENT] } });
   expect(await newer.acquire("x", { create: false })).toMatchObject({ kind: "owned", owner: { id: "older" } });

@@ -63,7 +63,7 @@ test("an answer that is no envelope is shown, without what could steer a termina
     [
       "GET /api/v2/account-details got 502, not with the gateway's envelope:",
       "<h1> [2JBad gateway</h1>",
-      `A scenario can do that. If none does, ${sandbox.url} is not a sandbox: name it with --url; kredo serve prints its address.\n`,
+      `A scenario can do that. If none does, ${sandbox.url} is not a sandbox: pass the sandbox's URL with --url; kredo serve prints it.\n`,
     ].join("\n"),
   );
 });
@@ -84,7 +84,7 @@ test.each([
 
   expect(exitCode).toBe(3);
   expect(terminal.complained()).toBe(
-    `No sandbox answers at ${url} (connection refused): start one with \`kredo serve\`, or name it with --url.\n`,
+    `No sandbox answers at ${url} (connection refused): start one with \`kredo serve\`, or pass its URL with --url.\n`,
   );
 });
 
@@ -170,7 +170,7 @@ test.each([
   expect(exitCode).toBe(3);
   expect(terminal.printed()).toBe("");
   expect(terminal.complained()).toBe(
-    `What answers at ${sandbox.url} is not a Kredo sandbox: ${call} got ${got}. Name the sandbox with --url; kredo serve prints its address.\n`,
+    `The server at ${sandbox.url} is not a Kredo sandbox: ${call} got ${got}. Pass the sandbox's URL with --url; kredo serve prints it.\n`,
   );
 });
 
@@ -236,7 +236,7 @@ test("advance says why nothing was sent", async () => {
   await run(["advance", "10m", "--url", url], terminal);
 
   expect(terminal.printed()).toMatch(
-    /^[0-9a-f-]{36} {2}settled, and nothing was sent: no callback URL registered for airtime; register one with kredo callbacks URL, or run kredo listen\nNow .*: 0 callbacks sent, nothing is pending\.\n$/,
+    /^[0-9a-f-]{36} {2}settled without a callback: no callback URL registered for airtime; register one with kredo callbacks URL, or run kredo listen\nNow .*: 0 callbacks sent, nothing is pending\.\n$/,
   );
 });
 
@@ -308,11 +308,11 @@ test("advance prints what fired before the time ran out", async () => {
 });
 
 test.each([
-  [["10"], 'DURATION: "10" is not a duration; write one like 500ms, 30s, 10m or 1h30m\n'],
+  [["10"], 'DURATION: "10" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m\n'],
   [[], "kredo advance: write either a DURATION, such as 10m, or --to next\n"],
   [["10m", "--to", "next"], "kredo advance: write either a DURATION, such as 10m, or --to next\n"],
   [["--to", "tomorrow"], '--to: "tomorrow" is not a time; write next, or a time with its zone, like 2025-01-06T09:00:00Z\n'],
-  [["1m", "--within", "soon"], '--within: "soon" is not a duration; write one like 500ms, 30s, 10m or 1h30m\n'],
+  [["1m", "--within", "soon"], '--within: "soon" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m\n'],
 ])("advance %j is bad input", async (argv, line) => {
   const terminal = fakeTerminal();
 

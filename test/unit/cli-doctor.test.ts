@@ -133,7 +133,7 @@ test("the receiver inside the sandbox needs no doctor", async () => {
   const exitCode = await run(["doctor", "callback", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe("sms: kredo:sink is inside the sandbox, which always reaches it.\n");
+  expect(terminal.printed()).toBe("sms: kredo:sink is inside the sandbox and always reachable.\n");
 });
 
 test("--json prints each diagnosis on one line", async () => {
@@ -165,10 +165,7 @@ test.each([
   [[], "kredo doctor: a command is missing; write kredo doctor callback"],
   [["calback"], "kredo doctor: unknown command 'calback'; did you mean callback?"],
   [["callback", "localhost:3000"], 'URL: "localhost:3000" is not a URL that can be called; write a URL like http://localhost:3000/hooks'],
-  [
-    ["callback", "kredo:sink"],
-    "URL: kredo:sink is inside the sandbox, which always reaches it; write a URL like http://localhost:3000/hooks",
-  ],
+  [["callback", "kredo:sink"], "URL: kredo:sink is inside the sandbox and always reachable; write a URL like http://localhost:3000/hooks"],
   [["callback", "http://a/", "b"], 'kredo doctor callback: too many arguments, from "b" on; write kredo doctor callback [URL]'],
   [
     ["callback", "http://a/", "--operation", "smss"],

@@ -136,8 +136,8 @@ test("writes nothing where one of its files is there, and names each that is", a
 
   expect(exitCode).toBe(2);
   expect(complained).toBe(
-    `${join(folder, "kredo.config.yaml")} is there already; move it away, choose another folder with --dir, or add --force
-${join(folder, "compose.kredo.yaml")} is there already; move it away, choose another folder with --dir, or add --force
+    `${join(folder, "kredo.config.yaml")} already exists; move it away, choose another folder with --dir, or add --force
+${join(folder, "compose.kredo.yaml")} already exists; move it away, choose another folder with --dir, or add --force
 Nothing was written.
 `,
   );
@@ -151,7 +151,9 @@ test("does not hide a config file of another name", async () => {
   const { exitCode, complained } = await kredo("init", "--dir", folder);
 
   expect(exitCode).toBe(2);
-  expect(complained).toMatch(/kredo\.config\.json would no longer be read beside kredo\.config\.yaml; .*--force\nNothing was written\.\n$/);
+  expect(complained).toMatch(
+    /kredo\.config\.json would no longer be read next to kredo\.config\.yaml; .*--force\nNothing was written\.\n$/,
+  );
   expect(Object.keys(contents(folder))).toEqual([join(folder, "kredo.config.json")]);
 });
 
@@ -169,8 +171,8 @@ test("--force replaces what is there, and leaves nothing else behind", async () 
 
 test.each([
   ["a folder in the place of a file", "compose.kredo.yaml/x", "it is a folder"],
-  ["a file in the place of a folder", "scenarios", "scenarios is no folder"],
-  ["a file in the place of a folder above", ".github", ".github is no folder"],
+  ["a file in the place of a folder", "scenarios", "scenarios is not a folder"],
+  ["a file in the place of a folder above", ".github", ".github is not a folder"],
 ])("writes nothing, also with --force, where there is %s", async (_, name, reason) => {
   const folder = emptyFolder();
   mkdirSync(join(folder, name, ".."), { recursive: true });
@@ -197,10 +199,7 @@ test("takes back what it began where it cannot go on", async () => {
 
 test.each([
   [["init", "here"], 'kredo init: too many arguments, from "here" on; write kredo init\n'],
-  [
-    ["init", "--image", "kredo\nprivileged: true"],
-    /^--image: .* is not the name of an image; write one like registry\.example\/kredo:1\n$/,
-  ],
+  [["init", "--image", "kredo\nprivileged: true"], /^--image: .* is not an image name; write a name like registry\.example\/kredo:1\n$/],
 ])("%j is bad input", async (words, complaint) => {
   const { exitCode, complained } = await kredo(...words);
 

@@ -147,9 +147,9 @@ test("answers late and badly when it is told to", async () => {
 });
 
 test.each([
-  ["/airtime", "{ broken", "airtime  no callback's JSON: { broken\n"],
-  ["/sms", "", "sms      no callback's JSON: nothing\n"],
-  ["/sms", '{"request_id":"r\\u001b[2J"}', 'sms      no callback\'s JSON: {"request_id":"r\\u001b[2J"}\n'],
+  ["/airtime", "{ broken", "airtime  not a callback's JSON: { broken\n"],
+  ["/sms", "", "sms      not a callback's JSON: nothing\n"],
+  ["/sms", '{"request_id":"r\\u001b[2J"}', 'sms      not a callback\'s JSON: {"request_id":"r\\u001b[2J"}\n'],
   ["/sms", '{"request_id":"r\\u001b[2J","result_code":500}', "sms      r [2J  500  charge ?  balance ?\n"],
   ["/", '{"result_code":"200"}', '?        ?  "200"  charge ?  balance ?\n'],
 ])("prints on one line what came to %s as %j", async (path, body, line) => {
@@ -320,12 +320,15 @@ test("--forward-to ends with what waits when it is interrupted", async () => {
 
 test.each([
   [["--forward-to", "localhost:3000"], '--forward-to: "localhost:3000" is not a URL; write a URL like http://localhost:3000/hooks\n'],
-  [["--forward-to", "http://a/", "--status", "500"], "--status: with --forward-to the application answers; leave one of them out\n"],
+  [
+    ["--forward-to", "http://a/", "--status", "500"],
+    "--status: not allowed together with --forward-to, because the application answers; omit one of the two\n",
+  ],
   [["--port", "http"], '--port: "http" is not valid; write a whole number from 0 to 65535\n'],
   [["--port", "65536"], '--port: "65536" is not valid; write a whole number from 0 to 65535\n'],
   [["--status", "100"], '--status: "100" is not valid; write a whole number from 200 to 599\n'],
-  [["--delay", "4"], '--delay: "4" is not a duration; write one like 500ms, 30s, 10m or 1h30m\n'],
-  [["--callback-host", "a b"], '"a b" cannot be part of a URL; give a name or an address with --callback-host\n'],
+  [["--delay", "4"], '--delay: "4" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m\n'],
+  [["--callback-host", "a b"], '"a b" cannot be part of a URL; set a name or an address with --callback-host\n'],
   [["now"], 'kredo listen: too many arguments, from "now" on; write kredo listen\n'],
 ])("listen %j is bad input", async (argv, line) => {
   const terminal = fakeTerminal();

@@ -90,7 +90,7 @@ test("says that nobody answers, what is no sandbox, and what is refused", async 
 
   expect(codes).toEqual([3, 3, 1]);
   expect(first.complained()).toContain(`No sandbox answers at ${nowhere}`);
-  expect(second.complained()).toContain(`What answers at ${stranger.url} is not a Kredo sandbox`);
+  expect(second.complained()).toContain(`The server at ${stranger.url} is not a Kredo sandbox`);
   expect(third.complained()).toContain("Refused with 401");
 });
 

@@ -32,7 +32,7 @@ parts       2
 price       KES 1.60 with every carrier
 not in the GSM alphabet, so the whole message is sent as UCS-2:
   ’ U+2019 2 times, first at 71: write "'"
-  U+200B at 79: leave it out
+  U+200B at 79: remove it
 spelled like this, it is 1 part at KES 0.80 with every carrier
 `,
   );

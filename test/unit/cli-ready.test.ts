@@ -113,7 +113,7 @@ test("--wait gives up when its time is over", async () => {
 
 test.each([
   [{ KREDO_PORT: "plenty" }, /^KREDO_PORT: "plenty" is not a port; write the sandbox's port/],
-  [{ KREDO_PORT: "0" }, /^KREDO_PORT: "0" means any free port; write the sandbox's port, or name the sandbox with --url$/m],
+  [{ KREDO_PORT: "0" }, /^KREDO_PORT: "0" means any free port; write the sandbox's port, or pass its URL with --url$/m],
 ])("%j is bad config", async (env, message) => {
   const terminal = fakeTerminal({ env });
 

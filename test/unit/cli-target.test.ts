@@ -88,12 +88,12 @@ test("says of a second config file that it is not read", async () => {
 
   await readTarget(said({}), terminal);
 
-  expect(terminal.complained()).toBe("warning: kredo.config.json is not read, because kredo.config.yaml is there; keep one of them\n");
+  expect(terminal.complained()).toBe("warning: kredo.config.json is not read, because kredo.config.yaml exists; keep one of them\n");
 });
 
 test.each([
   ["prot: 9100", 'kredo.config.yaml:1:1  prot is not a key; did you mean "port"?'],
-  ["port: 0", 'port of the config file: "0" means any free port; write the sandbox\'s port, or name the sandbox with --url'],
+  ["port: 0", 'port of the config file: "0" means any free port; write the sandbox\'s port, or pass its URL with --url'],
 ])("a config file of %s is bad input", async (text, message) => {
   const terminal = fakeTerminal({ files: { "kredo.config.yaml": text } });
 
@@ -125,11 +125,11 @@ test.each([
 });
 
 test.each([
-  [{ url: "localhost:8254" }, {}, '--url: "localhost:8254" is not a URL; write one like http://127.0.0.1:8254'],
-  [{ url: "kredo" }, {}, '--url: "kredo" is not a URL; write one like http://127.0.0.1:8254'],
-  [{}, { KREDO_URL: "ftp://kredo" }, 'KREDO_URL: "ftp://kredo" is not a URL; write one like http://127.0.0.1:8254'],
-  [{}, { KREDO_PORT: "99999" }, 'KREDO_PORT: "99999" is not a port; write the sandbox\'s port, or name the sandbox with --url'],
-  [{}, { KREDO_PORT: "0" }, 'KREDO_PORT: "0" means any free port; write the sandbox\'s port, or name the sandbox with --url'],
+  [{ url: "localhost:8254" }, {}, '--url: "localhost:8254" is not a URL; write a URL like http://127.0.0.1:8254'],
+  [{ url: "kredo" }, {}, '--url: "kredo" is not a URL; write a URL like http://127.0.0.1:8254'],
+  [{}, { KREDO_URL: "ftp://kredo" }, 'KREDO_URL: "ftp://kredo" is not a URL; write a URL like http://127.0.0.1:8254'],
+  [{}, { KREDO_PORT: "99999" }, 'KREDO_PORT: "99999" is not a port; write the sandbox\'s port, or pass its URL with --url'],
+  [{}, { KREDO_PORT: "0" }, 'KREDO_PORT: "0" means any free port; write the sandbox\'s port, or pass its URL with --url'],
 ])("%j and %j are bad input", async (flags, env, message) => {
   await expect(readTarget(said(flags), fakeTerminal({ env }))).rejects.toThrow(expect.objectContaining({ exitCode: 2, message }));
 });

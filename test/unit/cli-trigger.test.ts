@@ -80,7 +80,7 @@ test.each([
   [["callback-twise"], 'FAULT: "callback-twise" is not a fault; did you mean callback-twice?\n'],
   [["x"], 'FAULT: "x" is not a fault; kredo trigger --list shows the faults\n'],
   [["refused-429", "--times", "0"], '--times: "0" is not valid; write a whole number from 1 to 1000000\n'],
-  [["wallet-empty", "--to", "254712345678"], "--to: wallet-empty happens to the whole account, at once; leave the flag out\n"],
+  [["wallet-empty", "--to", "254712345678"], "--to: wallet-empty affects the whole account at once; omit the flag\n"],
 ])("trigger %j is bad input", async (argv, line) => {
   const terminal = fakeTerminal();
 

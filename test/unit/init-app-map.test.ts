@@ -90,7 +90,7 @@ test("asks where the balance is only where there is one", async () => {
 
   const { text } = await init([], { ask: async (question) => (asked.push(question), "") });
 
-  expect(asked.join()).toContain("The request that reads what the customer has left");
+  expect(asked.join()).toContain("The request that reads the customer's balance");
   expect(asked.join()).not.toContain("The JSONPath of the balance");
   expect(text).not.toMatch(/balance|settle/);
 });

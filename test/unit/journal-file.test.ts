@@ -17,7 +17,7 @@ test.runIf(!HAS_SQLITE)("a Node without node:sqlite is told so, with what to run
   const path = newDataFile();
 
   await expect(openFileStore(path)).rejects.toThrow(
-    `${path}: this Node (${process.version}) has no node:sqlite, which keeps it; run Node 22.13 or newer`,
+    `${path}: this Node (${process.version}) has no node:sqlite, which data files need; run Node 22.13 or newer`,
   );
 
   expect(existsSync(path)).toBe(false);
@@ -99,16 +99,12 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
   });
 
   test.each<[string, (path: string) => unknown, string]>([
-    [
-      "of text",
-      (path) => writeFileSync(path, "port: 8254\n"),
-      "it is not a data file of kredo; name another one, or one that is not there yet",
-    ],
-    ["of another program", (path) => makeDatabase(path, "CREATE TABLE t (x)"), "it is a database of another program"],
+    ["of text", (path) => writeFileSync(path, "port: 8254\n"), "it is not a Kredo data file; name another file, or a new one"],
+    ["of another program", (path) => makeDatabase(path, "CREATE TABLE t (x)"), "it is another program's database"],
     [
       "of a later kredo",
       (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 4`),
-      "its layout has version 4, and this kredo knows version 3",
+      "its format is version 4, but this Kredo supports version 3",
     ],
     ["that was cut off", async (path) => truncateSync(await fullFile(path), 9_000), "it is damaged or cannot be used"],
     [
@@ -124,7 +120,7 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     [
       "that does not add up",
       (path) => change(path, `UPDATE event SET body = replace(body, '"hold":950', '"hold":99999999999')`),
-      "the journal of sandbox-key does not add up (",
+      "the journal of sandbox-key is inconsistent (",
     ],
   ])("are not looked for in a file %s, which stays as it is", async (_name, make, message) => {
     const path = newDataFile();
@@ -139,7 +135,7 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
   test("need a file in a folder that is there", async () => {
     const path = join(dirname(newDataFile()), "nowhere", "kredo.db");
 
-    await expect(openJournals(path, [])).rejects.toThrow("check that its folder is there and may be written to");
+    await expect(openJournals(path, [])).rejects.toThrow("check that its folder exists and is writable");
   });
 
   test("are not kept in a folder", async () => {

@@ -167,7 +167,7 @@ test("takes one of several config files and names the others", () => {
   expect(options).toMatchObject({
     configFile: "kredo.config.yml",
     settings: { port: 1 },
-    warnings: ["kredo.config.json is not read, because kredo.config.yml is there; keep one of them"],
+    warnings: ["kredo.config.json is not read, because kredo.config.yml exists; keep one of them"],
   });
 });
 
@@ -196,7 +196,11 @@ test.each([
     {},
     '--config: "locked" cannot be read (permission denied); make it readable, or write the path of another config file',
   ],
-  [[], { KREDO_CONFIG: "a", KREDO_CONFIG_INLINE: "{}" }, "KREDO_CONFIG is not allowed beside KREDO_CONFIG_INLINE; set one of the two"],
+  [
+    [],
+    { KREDO_CONFIG: "a", KREDO_CONFIG_INLINE: "{}" },
+    "KREDO_CONFIG is not allowed together with KREDO_CONFIG_INLINE; set only one of the two",
+  ],
   [[], { KREDO_CONFIG_INLINE: "prot: 1" }, 'KREDO_CONFIG_INLINE:1:1  prot is not a key; did you mean "port"?'],
 ])("refuses %j with %j", (argv, env, problem) => {
   const there = { "kredo.config.yaml": "accounts: [{ consumer_key: a }, { consumer_key: b }]" };

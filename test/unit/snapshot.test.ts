@@ -59,7 +59,7 @@ test.each([
   ],
   [
     snapshot(`{"kredo":"1","consumer_key":"a","number":1,"events":[${EVENT}]}`),
-    's.json:2:53  accounts[0].events: the journal does not add up: a journal begins with "opened" or "snapshot"',
+    's.json:2:53  accounts[0].events: the journal is inconsistent: a journal begins with "opened" or "snapshot"',
   ],
   [
     snapshot(Array.from({ length: 2 }, () => `{"kredo":"1","consumer_key":"a","number":1,"events":[${EVENT}]}`).join(",\n")),
@@ -79,7 +79,7 @@ test.each([
   [["--import", "nowhere.json"], {}, '--import: "nowhere.json" cannot be read (there is no such file); write the path of a snapshot'],
   [[], { KREDO_IMPORT: "nowhere.json" }, 'KREDO_IMPORT: "nowhere.json" cannot be read (there is no such file)'],
   [["--export-on-exit", "/nowhere/at/all.json"], {}, "--export-on-exit: /nowhere/at/all.json cannot be written (ENOENT"],
-  [[], { KREDO_EXPORT_ON_EXIT: "/" }, "KREDO_EXPORT_ON_EXIT: / cannot be written (it is not a file); name a file in an existing folder"],
+  [[], { KREDO_EXPORT_ON_EXIT: "/" }, "KREDO_EXPORT_ON_EXIT: / cannot be written (it is not a file); choose a file in an existing folder"],
 ])("%j with %j is refused before anything begins", async (words, env, message) => {
   const terminal = fakeTerminal({ env });
 

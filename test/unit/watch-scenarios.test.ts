@@ -38,8 +38,8 @@ test("a broken file keeps the old one and says so once, until it is right again"
 
   expect([during.status, status]).toEqual([403, 429]);
   expect(watched.said).toEqual([
-    expect.stringMatching(/^mine\.yaml changed, but mine stays as it was:\nmine\.yaml:4:\d+ {2}rules\[0\]/),
-    "mine.yaml changed, but mine stays as it was:\nmine.yaml cannot be read: there is no such file",
+    expect.stringMatching(/^mine\.yaml changed, but mine was not replaced:\nmine\.yaml:4:\d+ {2}rules\[0\]/),
+    "mine.yaml changed, but mine was not replaced:\nmine.yaml cannot be read: there is no such file",
     "mine.yaml changed: mine is replaced.",
   ]);
 });
@@ -83,7 +83,7 @@ test("a file that takes the name of another one is not put in place", async () =
 
   await watched.write(AFTER.replace("name: mine", "name: magic-numbers"));
 
-  expect(watched.said).toEqual([expect.stringContaining("another scenario is called magic-numbers already")]);
+  expect(watched.said).toEqual([expect.stringContaining("another scenario is already called magic-numbers")]);
   expect(watched.account.state.scenarios.map(({ scenario }) => scenario.name)).toEqual(["mine", "magic-numbers"]);
 });
 

@@ -121,7 +121,7 @@ test("says which variables are for a sandbox that stays, and leaves their files 
 
   expect(exitCode).toBe(0);
   expect(complained).toMatch(
-    /^warning: KREDO_DATA is only for serve; .+\nwarning: KREDO_EXPORT_ON_EXIT is only for serve; the sandbox of exec starts empty and keeps nothing\n/,
+    /^warning: KREDO_DATA is only for serve; .+\nwarning: KREDO_EXPORT_ON_EXIT is only for serve; the sandbox of exec starts empty and saves nothing\n/,
   );
 });
 
@@ -211,7 +211,7 @@ test.each([
   [["--report", "report.pdf", "--", ...NOTHING], /^--report: "report\.pdf" has no known extension; /],
   [
     ["--report", "$/not-there/a.html", "--", ...NOTHING],
-    /^--report: .*not-there\/a\.html cannot be written .*; name a file in an existing folder\n$/,
+    /^--report: .*not-there\/a\.html cannot be written .*; choose a file in an existing folder\n$/,
   ],
   [["--scenario", "callback-nevr", "--", ...NOTHING], /callback-never/],
 ])("%j is bad input, and nothing is begun", async (words, complaint) => {

@@ -86,7 +86,7 @@ test("says in one sentence that its port is in use", async () => {
   expect(code).toBe(3);
   expect(stdout).toBe("");
   expect(stderr).toBe(
-    `Port ${receiver.port} on 127.0.0.1 is in use: stop what listens there, or choose another with --port (0 takes a free one).\n`,
+    `Port ${receiver.port} on 127.0.0.1 is in use: stop the program that uses it, or choose another with --port (0 takes a free one).\n`,
   );
 });
 
@@ -97,7 +97,9 @@ test("says by which flag HTTPS takes another port", async () => {
   const { code, stderr } = await runCommand(["--port", "0", "--https-port", String(receiver.port), "--ca-folder", folder]);
 
   expect(code).toBe(3);
-  expect(stderr).toContain(`Port ${receiver.port} on 127.0.0.1 is in use: stop what listens there, or choose another with --https-port `);
+  expect(stderr).toContain(
+    `Port ${receiver.port} on 127.0.0.1 is in use: stop the program that uses it, or choose another with --https-port `,
+  );
 });
 
 test("names every mistake of its config by its place and starts nothing", async () => {

@@ -15,10 +15,10 @@ export interface Unusable {
 
 /** Parses a callback URL. */
 export function parseTarget(url: string): Target | Unusable {
-  if (!URL.canParse(url)) return { unusable: "it is not a URL; register one that begins with http:// or https://" };
+  if (!URL.canParse(url)) return { unusable: "it is not a URL; register one that starts with http:// or https://" };
   const { origin, protocol, href, username, password } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") {
-    return { unusable: `${protocol} is not a protocol that callbacks use; register a URL that begins with http:// or https://` };
+    return { unusable: `${protocol} is not a protocol that callbacks use; register a URL that starts with http:// or https://` };
   }
   return {
     origin,
@@ -62,7 +62,7 @@ export function composeHeaders(
   for (const name of Object.keys(given)) {
     const value = given[name] ?? "";
     if (!TOKEN.test(name) || FRAMING.test(name))
-      return { unusable: `the header ${JSON.stringify(name)} cannot be sent; take it out of the callback settings` };
+      return { unusable: `the header ${JSON.stringify(name)} cannot be sent; remove it from the callback settings` };
     if (!FIELD_VALUE.test(value)) return { unusable: `the value of the header ${name} cannot be sent; use visible Latin-1 characters` };
     if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) own = undefined;
     headers[name] = value;

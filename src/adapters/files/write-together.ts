@@ -10,7 +10,7 @@ export interface NewFile {
 /** Why a file cannot be written. */
 export type Obstacle = { readonly kind: "there already" } | { readonly kind: "impossible"; readonly reason: string };
 
-/** What is in the way of a new file, if anything is; changes nothing. */
+/** Returns what prevents a new file from being written, if anything does. Changes nothing. */
 export async function findObstacle(path: string): Promise<Obstacle | undefined> {
   try {
     return (await lstat(path)).isDirectory() ? { kind: "impossible", reason: "it is a folder" } : { kind: "there already" };
@@ -19,7 +19,7 @@ export async function findObstacle(path: string): Promise<Obstacle | undefined> 
   }
 }
 
-/** Writes all files with the folders that they need, or none; one that is there is replaced. */
+/** Writes all files with the folders that they need, or none. Replaces existing files. */
 export async function writeTogether(files: readonly NewFile[]): Promise<void> {
   const made: string[] = [];
   try {
@@ -36,10 +36,10 @@ export async function writeTogether(files: readonly NewFile[]): Promise<void> {
   for (const { path } of files) await rename(draftOf(path), path);
 }
 
-/** The folder, or the nearest above it that is there, has to take something new. */
+/** Checks that the folder, or its nearest existing parent, is a writable folder. */
 async function findInFolder(folder: string): Promise<Obstacle | undefined> {
   try {
-    if (!(await stat(folder)).isDirectory()) return { kind: "impossible", reason: `${folder} is no folder` };
+    if (!(await stat(folder)).isDirectory()) return { kind: "impossible", reason: `${folder} is not a folder` };
     await access(folder, constants.W_OK);
     return undefined;
   } catch (error) {
@@ -47,7 +47,7 @@ async function findInFolder(folder: string): Promise<Obstacle | undefined> {
   }
 }
 
-/** Also below a file: the walk up comes to it. */
+/** Also true below a file, which is found on the way up. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }

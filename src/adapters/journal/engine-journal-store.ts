@@ -96,7 +96,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     if (journal?.state === "dropped") await this.#writtenInTime(journal);
   }
 
-  /** Writes pending events and trims, unless the engine is away, and stops retrying. */
+  /** Writes pending events and trims, unless the engine is unavailable, and stops retrying. */
   async close(): Promise<void> {
     await Promise.all(this.owned().flatMap((account) => [this.release(account), this.dropped(account).catch(() => {})]));
     this.#isClosed = true;
@@ -256,7 +256,7 @@ function pending(): Pending {
   const promise = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Often nobody waits.
+  // Avoids an unhandled rejection if nobody awaits it.
   promise.catch(() => {});
   return { promise, resolve: () => settle?.resolve(), reject: (reason) => settle?.reject(reason) };
 }
@@ -274,5 +274,5 @@ function noteWritten(journal: OwnedJournal, { last, trim }: Extract<JournalWrite
 }
 
 function uncertain(account: string): StoreOutage {
-  return new StoreOutage(`${account} has another owner by now, and whether the last write was made before that is not known`);
+  return new StoreOutage(`${account} has another owner now, and it is unknown whether the last write was made before that`);
 }

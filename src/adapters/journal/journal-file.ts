@@ -11,7 +11,7 @@ import type { JournalTable, StoredJournal } from "./shared-journals.ts";
 export function openJournalFile(path: string): JournalTable {
   const sqlite = findSqlite();
   if (sqlite === undefined)
-    throw new UnusableFile(`${path}: this Node (${process.version}) has no node:sqlite, which keeps it; run Node 22.13 or newer`);
+    throw new UnusableFile(`${path}: this Node (${process.version}) has no node:sqlite, which data files need; run Node 22.13 or newer`);
   refuseForeign(path, readHeader(path));
   expectWritable(path);
   const database = opening(path, () => new sqlite.DatabaseSync(path));
@@ -52,8 +52,8 @@ const MAGIC = "SQLite format 3\0";
 const REASONS: Readonly<Record<number, (message: string) => string>> = {
   5: () => "another process has it open; stop that one, or name another file",
   8: (message) => `it cannot be written (${message}); check its permissions`,
-  13: (message) => `it cannot be written (${message}); make room on its disk, and start again`,
-  14: (message) => `it cannot be opened (${message}); check that its folder is there and may be written to`,
+  13: (message) => `it cannot be written (${message}); free some disk space, and start again`,
+  14: (message) => `it cannot be opened (${message}); check that its folder exists and is writable`,
 };
 
 const DAMAGED = (message: string): string => `it is damaged or cannot be used (${message}); put a copy in its place, or name another file`;
@@ -86,7 +86,7 @@ function expectWritable(path: string): void {
     closeSync(openSync(path, "a", 0o600));
   } catch (error) {
     throw new UnusableFile(
-      `${path}: it cannot be written (${messageOf(error)}); check its permissions, or check that its folder is there and may be written to`,
+      `${path}: it cannot be written (${messageOf(error)}); check its permissions, or check that its folder exists and is writable`,
     );
   }
 }
@@ -94,13 +94,13 @@ function expectWritable(path: string): void {
 function refuseForeign(path: string, header: Buffer | undefined): void {
   if (header === undefined) return;
   if (header.length < HEADER.length || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
-    throw new UnusableFile(`${path}: it is not a data file of kredo; name another one, or one that is not there yet`);
+    throw new UnusableFile(`${path}: it is not a Kredo data file; name another file, or a new one`);
   if (header.readUInt32BE(HEADER.application) !== APPLICATION_ID)
-    throw new UnusableFile(`${path}: it is a database of another program; name another file`);
+    throw new UnusableFile(`${path}: it is another program's database; name another file`);
   const version = header.readUInt32BE(HEADER.version);
   if (version !== SCHEMA_VERSION)
     throw new UnusableFile(
-      `${path}: its layout has version ${version}, and this kredo knows version ${SCHEMA_VERSION}; run the kredo that wrote it, or name another file`,
+      `${path}: its format is version ${version}, but this Kredo supports version ${SCHEMA_VERSION}; run the version that wrote it, or name another file`,
     );
 }
 
@@ -180,7 +180,7 @@ class JournalFile implements JournalTable {
     try {
       this.#database.exec("ROLLBACK");
     } catch {
-      // SQLite has done so by itself.
+      // SQLite has already rolled back.
     }
   }
 }

@@ -16,7 +16,7 @@ export interface MemoryJournalStore extends JournalStore {
   adopt(account: string, slice: JournalSlice): void;
 }
 
-/** Journals in this process's memory, gone with it. */
+/** Stores journals in this process's memory. */
 export function memoryJournalStore(): MemoryJournalStore {
   const journals = new Map<string, Journal>();
   return {

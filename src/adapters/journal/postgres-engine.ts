@@ -48,7 +48,7 @@ async function loadPg() {
   try {
     return await import("pg");
   } catch {
-    throw new UnusableFile("PostgreSQL is reached with the package pg, which is not installed: npm install pg");
+    throw new UnusableFile("PostgreSQL needs the package pg, which is not installed: npm install pg");
   }
 }
 
@@ -124,7 +124,8 @@ class PostgresEngine implements JournalEngine {
   #decline(account: string, there: sql.ThereRow | undefined): Acquired | undefined {
     if (there === undefined) return { kind: "absent" };
     const { owner, url, version, format } = there;
-    if (format > this.#with.format) throw new StoreOutage(`the account ${account} was last owned by a newer kredo, and waits for one`);
+    if (format > this.#with.format)
+      throw new StoreOutage(`the account ${account} was last owned by a newer version of Kredo and waits for one`);
     if (owner !== null && url !== null && owner !== this.#self.id) return { kind: "owned", owner: { id: owner, url } };
     return version === 0 ? { kind: "absent" } : undefined;
   }
@@ -204,7 +205,7 @@ class PostgresEngine implements JournalEngine {
     try {
       return (await pool.query<Row>({ ...statement, values: [...values] })).rows;
     } catch (fault) {
-      throw isOurMistake(fault) ? fault : new StoreOutage(`PostgreSQL cannot be used for now (${messageOf(fault)})`, { cause: fault });
+      throw isOurMistake(fault) ? fault : new StoreOutage(`PostgreSQL is unavailable (${messageOf(fault)})`, { cause: fault });
     }
   }
 }

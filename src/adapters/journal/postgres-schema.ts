@@ -45,7 +45,7 @@ async function bringUpToDate(client: ClientBase, steps: readonly string[]): Prom
   const version = found.rows[0]?.version ?? 0;
   if (version > steps.length)
     throw new UnusableFile(
-      `the database has version ${version} of kredo's schema, and this kredo knows version ${steps.length}; run the newer kredo, or name another database`,
+      `the database has version ${version} of Kredo's schema, but this Kredo supports version ${steps.length}; run the newer Kredo, or name another database`,
     );
   for (const step of steps.slice(version)) await client.query(step);
   if (found.rows.length === 0) await client.query("INSERT INTO kredo_schema VALUES ($1, gen_random_uuid())", [steps.length]);

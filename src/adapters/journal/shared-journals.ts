@@ -53,7 +53,7 @@ export class SharedJournals {
     this.#journals = new Map(table.stored.map(({ account, journal, version }) => [account, journalAt(journal, version)]));
   }
 
-  /** The engine as one replica sees it. */
+  /** Returns the engine as seen by one replica. */
   engine(): JournalEngine {
     let self = { id: "", url: "" };
     return {
@@ -76,7 +76,7 @@ export class SharedJournals {
     };
   }
 
-  /** As if a replica had not renewed its lease in time. */
+  /** Ends a replica's lease as if it had not been renewed in time. */
   endLease(id: string): void {
     const lease = this.#leases.get(id);
     if (lease !== undefined) lease.end = Number.NEGATIVE_INFINITY;
@@ -112,7 +112,7 @@ export class SharedJournals {
     return answers.map((answer) => answer ?? "written");
   }
 
-  /** Undefined if the write is still to be made. */
+  /** Returns the result of a write that needs no action; undefined if it still has to be made. */
   #answer(id: string, write: JournalWrite): Written | undefined {
     const { account, journal, epoch } = write.grant;
     const known = this.#journals.get(account);
@@ -140,7 +140,7 @@ export class SharedJournals {
     if (journal !== undefined) journal.owner = to;
   }
 
-  /** The journal, if the grant is still valid. */
+  /** Returns the journal if the grant is still valid. */
   #granted(id: string, { account, journal, epoch }: Grant): Journal | undefined {
     const known = this.#journals.get(account);
     return known?.id === journal && known.owner === id && known.epoch === epoch ? known : undefined;

@@ -11,7 +11,7 @@ const GRACE = 2_000;
 
 /** Runs a shell command in its own process group, so that the processes it starts end with it. */
 export function runInShell({ command, environment, limit }: CommandCall, signal: AbortSignal): Promise<CommandEnd> {
-  if (signal.aborted) return Promise.resolve({ kind: "cut short", reason: "was not begun: the rehearsal was stopped" });
+  if (signal.aborted) return Promise.resolve({ kind: "cut short", reason: "was not started: the rehearsal was stopped" });
   const child = spawn(command, { shell: true, detached: true, env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
   const [text, complaint] = [gather(child.stdout), gather(child.stderr)];
   const timers = [schedule(() => stop(`did not end within ${formatDuration(limit)}`), limit)];
@@ -19,7 +19,7 @@ export function runInShell({ command, environment, limit }: CommandCall, signal:
   let stopped: string | undefined;
   signal.addEventListener("abort", abort, { once: true });
   return new Promise<CommandEnd>((resolve) => {
-    child.once("error", ({ message }) => resolve({ kind: "cut short", reason: `could not be begun (${message})` }));
+    child.once("error", ({ message }) => resolve({ kind: "cut short", reason: `could not be started (${message})` }));
     child.once("close", (code, killedBy) => {
       const reason = stopped ?? (code === null ? `was ended by ${killedBy ?? "somebody"}` : undefined);
       resolve(

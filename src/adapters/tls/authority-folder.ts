@@ -78,14 +78,18 @@ function parseKept(text: string, file: string, now: number): Identity {
   const [certificate] = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\r?\n?/.exec(text) ?? [];
   const wrong = key === undefined || certificate === undefined ? "has no key or no certificate in it" : judge({ key, certificate }, now);
   if (wrong === undefined && key !== undefined && certificate !== undefined) return { key, certificate };
-  throw new AuthorityProblem([file, wrong ?? "cannot be used", "remove it, and the next start makes a new one, to be trusted anew"]);
+  throw new AuthorityProblem([
+    file,
+    wrong ?? "cannot be used",
+    "remove it; the next start creates a new one, which clients must trust again",
+  ]);
 }
 
 /** Returns what is wrong with an identity, if anything is. */
 function judge({ key, certificate }: Identity, now: number): string | undefined {
   try {
     const read = new X509Certificate(certificate);
-    if (!read.ca) return "is no certificate authority's";
+    if (!read.ca) return "is not a certificate authority's";
     if (!read.checkPrivateKey(createPrivateKey(key))) return "has a key that belongs to another certificate";
     return Date.parse(read.validTo) < now ? `has expired (${read.validTo})` : undefined;
   } catch (error) {

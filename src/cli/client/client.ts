@@ -80,10 +80,10 @@ async function explainSilence<Answer>({ url }: Target, ask: () => Promise<Answer
 }
 
 function describeSilence(url: string, { message, wasConnected, repair }: Unanswered): string {
-  if (repair !== undefined) return `${url} cannot be asked (${message}): ${repair}.`;
+  if (repair !== undefined) return `${url} cannot be reached (${message}): ${repair}.`;
   return wasConnected
     ? `${url} accepted the connection but sent no answer (${message}): whether the request was carried out is unknown.`
-    : `No sandbox answers at ${url} (${message}): start one with \`kredo serve\`, or name it with --url.`;
+    : `No sandbox answers at ${url} (${message}): start one with \`kredo serve\`, or pass its URL with --url.`;
 }
 
 /** Asks the control API about the account; throws a CliError if it refuses. */
@@ -118,7 +118,7 @@ function isRefusal({ json }: ControlAnswer): boolean {
 /** Describes another program, or a proxy in front of a sandbox. */
 export function explainStranger(url: string, { asked, status, text }: ControlAnswer): string {
   const body = printable(text.slice(0, 200)) || "no body";
-  return `What answers at ${url} is not a Kredo sandbox: ${asked} got ${status} and ${body}. Name the sandbox with --url; kredo serve prints its address.`;
+  return `The server at ${url} is not a Kredo sandbox: ${asked} got ${status} and ${body}. Pass the sandbox's URL with --url; kredo serve prints it.`;
 }
 
 function printableLines(text: string): string {
@@ -141,7 +141,7 @@ function describeEnvelope({ target, terminal }: Client, { asked, status, headers
     return [
       paint(`${asked} got ${status}, not with the gateway's envelope:`, "red", terminal),
       printable(text.slice(0, 1_000)) || "(no body)",
-      `A scenario can do that. If none does, ${target.url} is not a sandbox: name it with --url; kredo serve prints its address.`,
+      `A scenario can do that. If none does, ${target.url} is not a sandbox: pass the sandbox's URL with --url; kredo serve prints it.`,
     ];
   return [
     paint(`Refused with ${code}: ${printable(textAt(json, "description") ?? "")}`, "red", terminal),

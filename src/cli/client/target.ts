@@ -123,7 +123,7 @@ function readPort(text: string, place: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;
   const problem = `${quote(text)} ${text === "0" ? "means any free port" : "is not a port"}`;
-  throw invalidInput(place, { problem, repair: "write the sandbox's port, or name the sandbox with --url" });
+  throw invalidInput(place, { problem, repair: "write the sandbox's port, or pass its URL with --url" });
 }
 
 /** Returns a host that can be called, in place of a wildcard address. */
@@ -137,5 +137,5 @@ export function reachable(host: string): string {
 export function checkUrl(text: string, place: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
-  throw invalidInput(place, { problem: `${quote(text)} is not a URL`, repair: `write one like http://127.0.0.1:${PORT}` });
+  throw invalidInput(place, { problem: `${quote(text)} is not a URL`, repair: `write a URL like http://127.0.0.1:${PORT}` });
 }

@@ -95,7 +95,7 @@ function urlChange(operation: string, url: string | undefined): Record<string, s
 
 export const transactions = controlCommand<Rows<Transaction>>({
   name: "transactions",
-  about: "List accepted requests and what became of them, newest first.",
+  about: "List accepted requests and their results, newest first.",
   flags: [
     { name: "state", value: "STATE", choices: ["queued", "succeeded", "failed", "stuck"], about: "only those in this state" },
     { name: "operation", value: "OPERATION", choices: ["airtime", "sms"], about: "only airtime or only SMS" },
@@ -116,7 +116,7 @@ export const transactions = controlCommand<Rows<Transaction>>({
 
 export const findings = controlCommand<Rows<Finding>>({
   name: "findings",
-  about: "List defects and risks that the sandbox saw in your backend's behaviour, the worst first, each with its repair.",
+  about: "List defects and risks that the sandbox saw in your backend's behaviour, most severe first, each with its repair.",
   flags: [{ name: "severity", value: "SEVERITY", choices: ["defect", "risk", "cost", "hint"], about: "only those of this severity" }],
   examples: ["kredo findings", "kredo findings --severity defect"],
   docs: "docs/findings.md",
@@ -137,7 +137,7 @@ const listScenarios = controlCommand<Rows<ActiveScenario>>({
 
 const startScenario = controlCommand<BegunScenarios>({
   name: "start",
-  about: "Start a shipped scenario (kredo list names them) or one of your own: NAME or FILE. One of the same name starts anew.",
+  about: "Start a shipped scenario (see kredo list) or one of your own: NAME or FILE. An active scenario of the same name is restarted.",
   arguments: ["<SCENARIO>"],
   flags: [{ name: "first", about: "try its rules before those of the active scenarios, instead of after" }],
   examples: ["kredo scenario start callback-never", "kredo scenario start ./scenarios/mine.yaml"],

@@ -14,7 +14,7 @@ const WITHIN = 30 * SECOND;
 
 export const advance: Command = {
   name: "advance",
-  about: "Move the account's manual clock, send every callback that falls due, and print how each one was answered.",
+  about: "Move the account's manual clock, send every callback that becomes due, and print how each one was answered.",
   arguments: ["[DURATION]"],
   flags: [
     { name: "to", value: "next|TIME", about: "move to the next event that is due, or to a time like 2025-01-06T09:00:00+03:00" },
@@ -60,7 +60,7 @@ function describeAttempt(attempt: unknown, terminal: Terminal): string {
 function describeSilent(settled: unknown): string {
   const why = printable(textAt(settled, "why") ?? "?");
   const repair = why.startsWith("no callback URL") ? "; register one with kredo callbacks URL, or run kredo listen" : "";
-  return `${printable(textAt(settled, "request_id") ?? "?")}  settled, and nothing was sent: ${why}${repair}`;
+  return `${printable(textAt(settled, "request_id") ?? "?")}  settled without a callback: ${why}${repair}`;
 }
 
 function summarize({ json }: ControlAnswer): string {

@@ -6,7 +6,7 @@ import { printable, formatShillings } from "../output/text.ts";
 
 export const balance: Command = {
   name: "balance",
-  about: "Print the available balance, as the gateway's account details give it.",
+  about: "Print the available balance, as returned by the gateway's account-details.",
   flags: GATEWAY_FLAGS,
   examples: ["kredo balance", "kredo balance --consumer-key test-1 --json"],
   docs: "docs/quick-start.md",

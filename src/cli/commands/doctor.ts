@@ -62,7 +62,7 @@ export const doctor: CommandGroup = {
 function readUrl({ words: [url] }: ParsedArgs): string | undefined {
   if (url === undefined || (url !== SINK_URL && callbackUrlValue.safeParse(url).success)) return url;
   const problem =
-    url === SINK_URL ? `${SINK_URL} is inside the sandbox, which always reaches it` : `${quote(url)} is not a URL that can be called`;
+    url === SINK_URL ? `${SINK_URL} is inside the sandbox and always reachable` : `${quote(url)} is not a URL that can be called`;
   throw invalidInput("URL", { problem, repair: "write a URL like http://localhost:3000/hooks" });
 }
 
@@ -81,7 +81,7 @@ async function readRegistered(client: Client, operations: readonly Operation[]):
     throw new CliError(2, `no callback URL is registered for ${wanted}; write kredo doctor callback URL, or register one`);
   const inside = registered
     .filter(({ url }) => url === SINK_URL)
-    .map(({ operation }) => `${operation}: ${SINK_URL} is inside the sandbox, which always reaches it.`);
+    .map(({ operation }) => `${operation}: ${SINK_URL} is inside the sandbox and always reachable.`);
   printLines(client.isRaw ? client.terminal.stderr : client.terminal.stdout, inside);
   return registered.filter(({ url }) => url !== SINK_URL);
 }

@@ -28,7 +28,7 @@ const OWN_FLAGS: readonly Flag[] = [
 export const exec: Command = {
   name: "exec",
   about: [
-    "Run COMMAND with a sandbox beside it, and exit with its exit code (128 plus the signal's number if a signal ended it).",
+    "Run COMMAND next to a sandbox, and exit with its exit code (128 plus the signal's number if a signal ended it).",
     "COMMAND gets the variables KREDO_URL, KREDO_BASE_URL (with /api/v2), KREDO_CONSUMER_KEY, KREDO_CONSUMER_SECRET and",
     "KREDO_ADMIN_TOKEN, which the control API requires; with HTTPS also KREDO_HTTPS_URL and KREDO_CA_FILE.",
     "Findings are printed on standard error. Exit code 3 if COMMAND cannot be started.",

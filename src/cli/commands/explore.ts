@@ -28,17 +28,17 @@ const FOUND = "./kredo-found";
 export const explore: Command = {
   name: "explore",
   about: [
-    "Place orders in your application, as kredo.app.yaml describes it, make every failure happen at every step, and compare what the",
+    "Place orders in your application, as kredo.app.yaml describes it, trigger every failure at every step, and compare what the",
     "application says with what the gateway did. No expectations to write. It starts its own sandbox, unless --url names a running one,",
     "whose account gets its settings back afterwards. Exit code 0 without defects, 1 with defects, 3 if a plain order does not work.",
   ].join(" "),
   flags: [
-    { name: "fault", value: "ID", about: "only this fault (kredo trigger --list names them); repeatable", isRepeatable: true },
+    { name: "fault", value: "ID", about: "only this fault (see kredo trigger --list); repeatable", isRepeatable: true },
     { name: "pairs", about: "also combine faults that break nothing alone" },
-    { name: "random", value: "N", about: "also play N courses of several orders at once, and shrink the first that goes wrong" },
-    { name: "found", value: "FOLDER", about: `where a rehearsal of each defect goes (default: ${FOUND})` },
+    { name: "random", value: "N", about: "also play N random courses of several orders at once, and shrink the first that goes wrong" },
+    { name: "found", value: "FOLDER", about: `the folder for a rehearsal of each defect (default: ${FOUND})` },
     { name: "budget", value: "DURATION", about: "start no new run after this wall time, like 5m" },
-    { name: "seed", value: "N", about: "repeats an exploration's phone numbers, references and chances" },
+    { name: "seed", value: "N", about: "the seed of phone numbers, references and random choices, to repeat an exploration" },
     ...testFlags("print the whole exploration as JSON"),
   ],
   examples: ["kredo explore", "kredo explore --pairs --budget 5m", "kredo explore --fault reset-after-accept --fault hang-after-accept"],

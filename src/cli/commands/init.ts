@@ -21,7 +21,7 @@ export const init: Command = {
   ].join(" "),
   flags: [
     { name: "dir", value: "DIR", about: "the project's folder (default: the working directory)" },
-    { name: "image", value: "IMAGE", about: `the container image that the files name (default: ${IMAGE})` },
+    { name: "image", value: "IMAGE", about: `the container image to use in the files (default: ${IMAGE})` },
     { name: "force", about: "replace existing files" },
     { ...JSON_FLAG, about: "print the paths of the files as JSON" },
     ...APP_MAP_FLAGS,
@@ -80,8 +80,8 @@ function refuseAppMapFlags(flags: ParsedArgs["flags"]): void {
 function readImage(text: string): string {
   if (/^[a-z0-9][\w.-]*(?::\d+)?(?:\/[a-z0-9][\w.-]*)*(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/i.test(text)) return text;
   throw invalidInput("--image", {
-    problem: `${quote(text)} is not the name of an image`,
-    repair: "write one like registry.example/kredo:1",
+    problem: `${quote(text)} is not an image name`,
+    repair: "write a name like registry.example/kredo:1",
   });
 }
 
@@ -96,7 +96,7 @@ async function refuseObstacles(files: readonly NewFile[], folder: string, isForc
 
 function describeObstacle(path: string, obstacle: Obstacle, isForced: boolean): string[] {
   if (obstacle.kind === "impossible") return [`${path} cannot be written (${obstacle.reason}); choose another folder with --dir`];
-  return isForced ? [] : [`${path} is there already; move it away, choose another folder with --dir, or add --force`];
+  return isForced ? [] : [`${path} already exists; move it away, choose another folder with --dir, or add --force`];
 }
 
 /** Once the new config exists, these would no longer be found automatically. */
@@ -106,7 +106,8 @@ async function describeOtherConfigs(folder: string): Promise<string[]> {
   return found
     .filter(({ obstacle }) => obstacle?.kind === "there already")
     .map(
-      ({ path }) => `${path} would no longer be read beside ${CONFIG_PATH}; move it away, choose another folder with --dir, or add --force`,
+      ({ path }) =>
+        `${path} would no longer be read next to ${CONFIG_PATH}; move it away, choose another folder with --dir, or add --force`,
     );
 }
 
@@ -116,8 +117,8 @@ function describeNextSteps(folder: string, image: string): string[] {
     ...(folder === "." ? [] : [`  cd ${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`}`]),
     `  npx kredo validate ${CONFIG_PATH} ${SCENARIO_PATH}`,
     "  npx kredo serve                               # the sandbox, on this machine",
-    "  npx kredo send airtime 254712345678 100       # in another shell; 254711000003 has its callback twice",
-    "  npx kredo exec -- npm test                    # your tests beside a sandbox of their own",
+    "  npx kredo send airtime 254712345678 100       # in another shell; 254711000003 gets its callback twice",
+    "  npx kredo exec -- npm test                    # your tests with their own sandbox",
     `  docker compose -f ${COMPOSE_PATH} up       # the same as a container; its image is ${image}`,
   ];
 }

@@ -30,7 +30,7 @@ export const listen: Command = {
     {
       name: "forward-to",
       value: "URL",
-      about: `forward each callback there and give the sandbox the application's answer; ${OPERATION} in it stands for airtime or sms`,
+      about: `forward each callback to this URL and return the application's answer; ${OPERATION} is replaced by airtime or sms`,
     },
     { name: "port", value: "N", about: "the port to listen on (default: any free port)" },
     { name: "host", value: "ADDRESS", about: `the address to listen on (default: ${HOST})` },
@@ -92,7 +92,8 @@ function forwarding({ flags }: ParsedArgs, client: Client): Answering {
   if (!/^https?:\/\/[^/]/.test(template) || !URL.canParse(urlFor("sms")))
     throw new CliError(2, `--forward-to: ${quote(template)} is not a URL; write a URL like http://localhost:3000/hooks`);
   for (const flag of ["status", "delay"])
-    if (flags.has(flag)) throw new CliError(2, `--${flag}: with --forward-to the application answers; leave one of them out`);
+    if (flags.has(flag))
+      throw new CliError(2, `--${flag}: not allowed together with --forward-to, because the application answers; omit one of the two`);
   const { clock, stderr } = client.terminal;
   return {
     words: `forwarding to ${template}`,
@@ -154,7 +155,7 @@ interface OwnUrls {
 function ownUrls({ flags }: ParsedArgs, host: string, { port }: Receiver): OwnUrls {
   const named = flags.get("callback-host") ?? { "0.0.0.0": HOST, "::": "::1" }[host] ?? host;
   const base = `http://${named.includes(":") ? `[${named}]` : named}:${port}`;
-  if (!URL.canParse(base)) throw new CliError(2, `${quote(named)} cannot be part of a URL; give a name or an address with --callback-host`);
+  if (!URL.canParse(base)) throw new CliError(2, `${quote(named)} cannot be part of a URL; set a name or an address with --callback-host`);
   return { airtime: `${base}/airtime`, sms: `${base}/sms` };
 }
 
@@ -205,7 +206,7 @@ function timeOfDay({ clock }: Terminal): string {
 
 function complain(body: string, isWhole: boolean): string {
   const shown = printable(body.slice(0, 200)) || "nothing";
-  return isWhole ? `no callback's JSON: ${shown}` : `the connection ended early, after: ${shown}`;
+  return isWhole ? `not a callback's JSON: ${shown}` : `the connection ended early, after: ${shown}`;
 }
 
 function amountAt(json: unknown, field: string): string {

@@ -19,10 +19,10 @@ export const logs: Command = {
   name: "logs",
   about: [
     "Print the account's log: requests, results, callbacks, changes and findings, at the times of the account's clock.",
-    "With --follow, go on until Ctrl-C or until the sandbox stops.",
+    "With --follow, continue until Ctrl-C or until the sandbox stops.",
   ].join(" "),
   flags: [
-    { name: "follow", about: "print new entries as they come" },
+    { name: "follow", about: "print new entries as they arrive" },
     { name: "tail", value: "N", about: `how many earlier entries to print (default: ${TAIL})` },
     ...controlFlagsWhere("print each entry as a line of JSON"),
   ],

@@ -93,7 +93,7 @@ function nameCharacter(character: string): string {
 
 function repair(cheaper: string | undefined): string {
   if (cheaper === undefined) return "no plain spelling";
-  return cheaper === "" ? "leave it out" : `write ${JSON.stringify(cheaper)}`;
+  return cheaper === "" ? "remove it" : `write ${JSON.stringify(cheaper)}`;
 }
 
 /** Returns the message in GSM characters, if every costly character has a GSM spelling. */

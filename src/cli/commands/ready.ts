@@ -22,7 +22,7 @@ export const ready: Command = {
     "In Kredo's image, it follows the options that the container was started with.",
   ].join(" "),
   flags: [
-    { name: "wait", value: "DURATION", about: "keep asking for up to this long" },
+    { name: "wait", value: "DURATION", about: "keep trying for up to this long" },
     { ...JSON_FLAG, about: "print JSON" },
     ...SANDBOX_FLAGS,
   ],

@@ -25,7 +25,7 @@ import { count } from "../output/text.ts";
 export const rehearse: Command = {
   name: "rehearse",
   about: [
-    "Place orders in an application as its app map says, make the failures of each FILE happen, and judge the result. FILE is a path or",
+    "Place orders in an application as its app map says, trigger the failures of each FILE, and judge the result. FILE is a path or",
     "the name of a shipped rehearsal (see kredo list); without one, all shipped rehearsals run. It starts its own sandbox, unless --url",
     `names a running one: the application calls http://${HOST}:${PORT} with sandbox-key and sandbox-secret, unless the config says`,
     "otherwise. Exit code 1 if a check failed, 3 if the application does not call the sandbox.",
@@ -34,7 +34,7 @@ export const rehearse: Command = {
   arguments: ["[FILE...]"],
   flags: [
     FAIL_ON_FLAG,
-    { name: "seed", value: "N", about: "the account's seed, instead of the file's or a new one" },
+    { name: "seed", value: "N", about: "the account's seed; overrides the file's" },
     { name: "while", value: "COMMAND", about: "run a command during each observe step, which ends with it" },
     ...testFlags("print the reports as JSON"),
   ],
@@ -84,7 +84,7 @@ function seedOf(args: ParsedArgs): number | undefined {
 /** Reports a missing app map, which a rehearsal that places orders needs. */
 function withoutMap(loaded: LoadedRehearsal): string[] {
   if (!placesOrders(loaded)) return [];
-  return [`${APP_MAP}: there is no such file, and it says how orders are placed in your application; write it with: kredo init --app`];
+  return [`${APP_MAP}: there is no such file, but it is needed to place orders in your application; create it with kredo init --app`];
 }
 
 function placesOrders({ rehearsal: { drive } }: LoadedRehearsal): boolean {

@@ -11,7 +11,7 @@ const arm = controlCommand<BegunScenarios>({
   name: "trigger",
   about: [
     "Arm a fault for the next airtime or SMS request: a refusal, a broken connection, a result or a callback gone wrong.",
-    "It is a scenario of one rule, tried before all active ones; kredo scenario stop FAULT takes it back. kredo trigger --list shows the faults.",
+    "This starts a scenario with one rule, tried before all active ones; kredo scenario stop FAULT removes it. kredo trigger --list shows the faults.",
   ].join(" "),
   arguments: ["[FAULT]"],
   flags: [
@@ -56,7 +56,7 @@ function whenOf(args: ParsedArgs): Record<string, unknown> {
   const to = args.flags.get("to");
   const chosen = ["to", "times"].find((flag) => args.flags.has(flag));
   if (chosen !== undefined && !("then" in faultOf(args)))
-    throw new CliError(2, `--${chosen}: ${args.words[0]} happens to the whole account, at once; leave the flag out`);
+    throw new CliError(2, `--${chosen}: ${args.words[0]} affects the whole account at once; omit the flag`);
   return { ...(to !== undefined && { phone_number: to }), first: numberFlag(args, "times", { min: 1, max: 1_000_000, otherwise: 1 }) };
 }
 

@@ -23,7 +23,7 @@ export async function writeReplays(found: Exploration, folder: string): Promise<
       await mkdir(folder, { recursive: true });
       await writeFile(path, replay.text);
     } catch (error) {
-      throw new CliError(2, `${path} cannot be written (${messageOf(error)}); name another folder with --found`);
+      throw new CliError(2, `${path} cannot be written (${messageOf(error)}); choose another folder with --found`);
     }
     written.set(defect.kind, path);
   }

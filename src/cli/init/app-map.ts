@@ -111,7 +111,7 @@ const QUESTIONS: readonly Question[] = [
   {
     name: "balance",
     value: "REQUEST",
-    asks: "The request that reads what the customer has left, to check debits",
+    asks: "The request that reads the customer's balance, to check debits",
     usual: NONE,
     isRight: (answer) => answer === NONE || isRequest(answer),
     repair: 'write a method and a path, like "GET /customer", or none',
@@ -138,7 +138,7 @@ const QUESTIONS: readonly Question[] = [
 const group = "With --app:";
 
 export const APP_MAP_FLAGS: readonly Flag[] = [
-  { name: "app", about: `write ${APP_MAP} instead: how to place an order in your application and read it; asks for what no flag says` },
+  { name: "app", about: `write ${APP_MAP} instead: how to place and read an order in your application; asks for whatever no flag sets` },
   { name: "openapi", value: "FILE|URL", about: "an OpenAPI document of the application to read answers from", group },
   ...QUESTIONS.map((question) => ({ name: question.name, value: question.value, about: describe(question), group })),
 ];

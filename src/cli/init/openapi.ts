@@ -101,7 +101,7 @@ async function readText(source: string, { files }: Terminal): Promise<string> {
   if (/^https?:\/\//i.test(source)) {
     const reply = await callOverHttp({ method: "GET", url: source, headers: {}, limit: FETCH_LIMIT });
     if (reply.kind === "silent")
-      throw new CliError(2, `--openapi: ${source} does not answer (${reply.reason}); start the application, or name a file`);
+      throw new CliError(2, `--openapi: ${source} does not answer (${reply.reason}); start the application, or pass a file`);
     if (reply.status !== 200) throw new CliError(2, `--openapi: ${source} answered ${reply.status}; write the URL of an OpenAPI document`);
     return reply.text;
   }

@@ -124,7 +124,12 @@ export function findingEntry(finding: SeenFinding, maskPhoneNumbers: boolean): L
 /** Explains why a client's TLS handshake failed, by OpenSSL's code. */
 export function explainTlsFailure(code: string): LogEntry {
   const why = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? "its TLS handshake failed";
-  return { level: "warn", event: "tls", text: `https     a client left: ${why} (${code})`, fields: () => ({ code, explanation: why }) };
+  return {
+    level: "warn",
+    event: "tls",
+    text: `https     a client disconnected: ${why} (${code})`,
+    fields: () => ({ code, explanation: why }),
+  };
 }
 
 const REASONS: readonly (readonly [code: RegExp, reason: string])[] = [

@@ -20,7 +20,7 @@ export function findAppMap(flag: string | undefined, files: Files): AppMap | und
 export function readAppMap(path: string, files: Files): AppMap {
   const content = files.read(path);
   if ("missing" in content)
-    throw new CliError(2, `${path}: there is no such file; \`kredo init --app\` writes one, and docs/verdict.md shows what stands in it`);
+    throw new CliError(2, `${path}: there is no such file; \`kredo init --app\` writes one, and docs/verdict.md describes it`);
   if ("unreadable" in content) throw new CliError(2, `${path}: cannot be read (${content.unreadable})`);
   const parsed = parseAppMap(content.text, path);
   if ("problems" in parsed) throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));

@@ -68,10 +68,7 @@ export async function ownSandbox(args: ParsedArgs, terminal: Terminal): Promise<
 function refuseOwnFlags({ flags }: ParsedArgs, running: string): undefined {
   const flag = ["port", "host"].find((name) => flags.has(name));
   if (flag === undefined) return undefined;
-  throw new CliError(
-    2,
-    `--${flag}: it is for a sandbox of the command's own, and ${running} names a running one; leave out one of the two`,
-  );
+  throw new CliError(2, `--${flag}: not allowed together with ${running}, which names a running sandbox; omit one of the two`);
 }
 
 function serveArgs({ flags }: ParsedArgs): ParsedArgs {
@@ -87,7 +84,7 @@ async function findRunning(error: unknown, { host, port }: SandboxSettings): Pro
   if (!(await isSandboxThere({ url }))) return undefined;
   return new CliError(
     3,
-    `A sandbox runs at ${url} already: stop it, use it with --url ${url}, or choose another port with --port (0 takes a free one).`,
+    `A sandbox is already running at ${url}: stop it, use it with --url ${url}, or choose another port with --port (0 takes a free one).`,
   );
 }
 
@@ -145,13 +142,13 @@ export function explain(error: unknown, file: string): unknown {
 const NOT_RESTORED = "The account may still be in the rehearsal: `kredo reset` gives it back what it had before.";
 
 function describeBusy(other: string): string {
-  return `the account is in the rehearsal ${other}: wait for its end, or pass another account with --account KEY. If that one was killed, \`kredo reset\` gives the account back what it had before.`;
+  return `the account is in the rehearsal ${other}: wait for its end, or pass another account with --account KEY. If that rehearsal was killed, \`kredo reset\` restores the account.`;
 }
 
 function describeTakeover({ by }: AccountTakenOver): string {
   return by === undefined
-    ? "somebody reset the account or imported another in mid-run, so that what was before is gone; leave that out"
-    : `the rehearsal ${by} took the account in mid-run; run them one after the other, or on two accounts`;
+    ? "the account was reset or replaced by an import during the run, so its earlier state is lost; avoid that"
+    : `the rehearsal ${by} took over the account during the run; run them one after the other, or on two accounts`;
 }
 
 export function styleFor(terminal: Terminal): { color: boolean } {

@@ -61,5 +61,5 @@ export async function writeEach(files: readonly ReportFile[], textIn: (format: F
 
 function refuseToWrite({ path, place }: ReportFile, error: unknown): never {
   const reason = messageOf(error);
-  throw new CliError(2, `${place}: ${path} cannot be written (${reason}); name a file in an existing folder`);
+  throw new CliError(2, `${place}: ${path} cannot be written (${reason}); choose a file in an existing folder`);
 }

@@ -30,7 +30,9 @@ export function readConfigFile(flag: string | undefined, env: Variables, files: 
   if (flag !== undefined && flag !== "") return readNamed(`--${CONFIG_FLAG}`, flag, files);
   const [named, inline] = [env[CONFIG_VARIABLE], env[INLINE_VARIABLE]];
   if (named && inline)
-    return failed(formatMistake(CONFIG_VARIABLE, { problem: `is not allowed beside ${INLINE_VARIABLE}`, repair: "set one of the two" }));
+    return failed(
+      formatMistake(CONFIG_VARIABLE, { problem: `is not allowed together with ${INLINE_VARIABLE}`, repair: "set only one of the two" }),
+    );
   if (named) return readNamed(CONFIG_VARIABLE, named, files);
   return inline ? parseConfig(inline, INLINE_VARIABLE) : readUsual(files);
 }
@@ -54,7 +56,7 @@ function readUsual(files: Files): ConfigFile {
   if (first === undefined) return { problems: [], warnings: [] };
   // In an unreadable folder, every name is reported as unreadable, whether or not it exists.
   const more = others.filter(({ content }) => "text" in content);
-  const warnings = more.map(({ path }) => `${path} is not read, because ${first.path} is there; keep one of them`);
+  const warnings = more.map(({ path }) => `${path} is not read, because ${first.path} exists; keep one of them`);
   return { ...readContent(first.content, { place: "working directory", path: first.path }), warnings };
 }
 

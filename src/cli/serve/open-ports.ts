@@ -79,7 +79,7 @@ interface Wanted {
 function explainListenFailure(error: unknown, { port, host, flag }: Wanted): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
-    return `Port ${port} on ${host} is in use: stop what listens there, or choose another with ${flag} (0 takes a free one).`;
+    return `Port ${port} on ${host} is in use: stop the program that uses it, or choose another with ${flag} (0 takes a free one).`;
   if (code === "EACCES") return `Port ${port} on ${host} is not allowed for this user: choose one above 1023 with ${flag}.`;
   return `Cannot listen on ${host} port ${port}: ${messageOf(error)}.`;
 }

@@ -58,12 +58,12 @@ const WRITTEN: readonly WrittenSetting[] = [
     kind: "number",
   },
   {
-    flag: { name: "https-names", value: "NAME,NAME", about: "more names and addresses for the certificate" },
+    flag: { name: "https-names", value: "NAME,NAME", about: "additional names and addresses for the certificate" },
     paths: [["https", "names"]],
     kind: "list",
   },
   {
-    flag: { name: "ca-folder", value: "DIR", about: "where the certificate authority is kept (default: the user's data folder)" },
+    flag: { name: "ca-folder", value: "DIR", about: "where the certificate authority is stored (default: the user's data folder)" },
     paths: [["https", "ca_folder"]],
   },
   { flag: { name: "ca-out", value: "FILE", about: "write the authority's certificate to this file" }, paths: [["https", "ca_out"]] },

@@ -74,8 +74,8 @@ function describe({ stored, left }: Journals, { data, imported }: StateFiles): P
     lines: [`accounts        ${data?.path ?? "in memory"}${from}: ${known === 0 ? "none yet" : `${known} restored`}`],
     warnings: left.map(({ consumerKey }) =>
       formatMistake(imported?.place ?? "", {
-        problem: `the account ${consumerKey} is left out, because ${data?.path ?? ""} has it already`,
-        repair: "delete that one first (DELETE /__admin/accounts/...), or name another data file",
+        problem: `the account ${consumerKey} is skipped, because ${data?.path ?? ""} already contains it`,
+        repair: "delete that one first (DELETE /__admin/accounts/...), or use another data file",
       }),
     ),
   };
@@ -102,5 +102,5 @@ async function expectPlace(path: string): Promise<void> {
 
 function refuseToWrite({ path, place }: NamedFile, error: unknown): never {
   const reason = messageOf(error);
-  throw invalidInput(place, { problem: `${path} cannot be written (${reason})`, repair: "name a file in an existing folder" });
+  throw invalidInput(place, { problem: `${path} cannot be written (${reason})`, repair: "choose a file in an existing folder" });
 }

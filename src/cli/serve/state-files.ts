@@ -33,5 +33,5 @@ export function stateFiles(given: ReadonlyMap<string, string>, env: Variables): 
 /** Returns warnings for a command whose own sandbox does not use such files. */
 export function warnOfUnused(state: StateFiles, verb: string): string[] {
   const unused = Object.values(state).map(({ place }: NamedFile) => place);
-  return unused.map((place) => `${place} is only for serve; the sandbox of ${verb} starts empty and keeps nothing`);
+  return unused.map((place) => `${place} is only for serve; the sandbox of ${verb} starts empty and saves nothing`);
 }

@@ -54,7 +54,7 @@ async function look(watched: Watched, all: readonly Watched[], watch: Watch): Pr
   const { file, name: was } = watched;
   const found = "text" in content ? readScenarioFile(file, content.text) : { problems: [`${file} cannot be read: ${seen}`], warnings: [] };
   const problems = "scenario" in found ? findTaken(found.scenario.name, watched, { all, watch }) : found.problems;
-  if (!("scenario" in found) || problems.length > 0) return tell("warn", [`${file} changed, but ${was} stays as it was:`, ...problems]);
+  if (!("scenario" in found) || problems.length > 0) return tell("warn", [`${file} changed, but ${was} was not replaced:`, ...problems]);
   await watch.running.swapScenario({ was, scenario: found.scenario });
   watched.name = found.scenario.name;
   tell("info", [`${file} changed: ${was} is replaced.`, ...found.warnings.map((warning) => `warning: ${warning}`)]);
@@ -74,6 +74,6 @@ function findTaken(name: string, watched: Watched, { all, watch }: { all: readon
   const others = all.filter((other) => other !== watched).map((other) => other.name);
   const shipped = watch.scenarios.flatMap(({ scenario, file }) => (file === undefined ? [scenario.name] : []));
   return [...others, ...shipped].includes(name)
-    ? [`${watched.file}: another scenario is called ${name} already; give it another name`]
+    ? [`${watched.file}: another scenario is already called ${name}; give it another name`]
     : [];
 }

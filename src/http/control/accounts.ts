@@ -15,19 +15,19 @@ import { money } from "./values.ts";
 
 const carrierShape = z.object({
   discount: z.number().describe("Percent taken off the airtime amount."),
-  sms_price: money.describe("KES for each part of a message."),
+  sms_price: money.describe("KES per message part."),
   limits: z.object({ min: money, max: money }).describe("The smallest and largest airtime amount of one request."),
 });
 
 /** The settings that decide how an order is counted, routed and priced. */
 const gatewayShape = z.object({
   profile: z.enum(["document", "statum"]),
-  ucs2_concatenated: z.literal([70, 67]).describe("Characters in each part of a longer message outside the GSM alphabet."),
+  ucs2_concatenated: z.literal([70, 67]).describe("Characters per part of a multi-part message outside the GSM alphabet."),
   max_sms_parts: z.int(),
   carriers: z.object(forEachCarrier(() => carrierShape)),
   numbers: z.object({
     ported_share: z.number(),
-    ported: z.record(z.string(), z.enum(CARRIERS)).describe("With the numbers that active scenarios have ported."),
+    ported: z.record(z.string(), z.enum(CARRIERS)).describe("Includes numbers ported by active scenarios."),
     prefixes: z.record(z.string(), z.enum(CARRIERS)),
   }),
 });
@@ -54,7 +54,7 @@ export const accountShape = z.object({
   rate_limit: z.object({ requests: z.int(), per: z.string() }).nullable(),
   counts: z.object({
     requests: z.int().describe("Requests since the account was opened or reset."),
-    evicted: z.int().describe("How many of them can no longer be looked up."),
+    evicted: z.int().describe("The number of these that can no longer be looked up."),
     unresolved: z.int().describe("Transactions that still have a result or callback pending."),
   }),
   journal_version: z.int().describe("The number of the last event."),
@@ -62,7 +62,7 @@ export const accountShape = z.object({
 
 /** A single account, with details that a list would only repeat. */
 export const accountDetailShape = accountShape.extend({
-  gateway: gatewayShape.describe("How orders are counted, routed and priced; the same for all accounts, ported numbers apart."),
+  gateway: gatewayShape.describe("How orders are counted, routed and priced; the same for all accounts, except for ported numbers."),
 });
 
 function accountDetailJson(account: Account): z.output<typeof accountDetailShape> {
@@ -99,7 +99,7 @@ const changeValue = z.strictObject({
   rate_limit: accountValue.shape.rate_limit
     .unwrap()
     .nullable()
-    .describe("Requests allowed in a period; null lifts the limit.")
+    .describe("Requests allowed per period; null removes the limit.")
     .exactOptional(),
 });
 
@@ -120,7 +120,7 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "post",
       path: "/accounts",
-      summary: "Open an account, for example one for each test. Keys that are left out get made-up values, the credentials included",
+      summary: "Open an account, for example one for each test. Omitted keys get generated values, including the credentials",
       body: accountValue,
       answers: { 201: { description: "The account", schema: accountDetailShape } },
     },
@@ -137,7 +137,7 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "delete",
       path: CALLED,
-      summary: "Delete an account and everything that it has pending. If it was the default account, the next one becomes the default",
+      summary: "Delete an account and all its pending work. If it was the default account, the next one becomes the default",
       answers: { 204: { description: "Deleted" } },
     },
     ({ account, world }) => {

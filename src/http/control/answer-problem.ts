@@ -22,7 +22,7 @@ export function answerProblem(thrown: unknown, report: (fault: unknown) => strin
     });
   }
   return answer(500, {
-    problem: `the sandbox failed; its log has report ${report(thrown)}`,
+    problem: `the sandbox failed; its log contains report ${report(thrown)}`,
     repair: "please report it with that part of the log",
   });
 }

@@ -21,7 +21,7 @@ export const outcomeShape = z.object({
 export const attemptShape = z.object({
   request_id: z.string(),
   operation: z.enum(["airtime", "sms"]).nullable().describe("null if the transaction was evicted."),
-  delivery: z.int().describe("Which delivery of the callback it belongs to; a resend is another delivery."),
+  delivery: z.int().describe("The number of the delivery that it belongs to; a resend is a new delivery."),
   attempt: z.int().describe("The number of the attempt within its transaction, from 1."),
   at: moment,
   url: z.string(),

@@ -27,7 +27,7 @@ function sampleFor(account: Account, operation: Operation): string {
 export const diagnosisShape = z.object({
   url: z.string(),
   operation: z.enum(["airtime", "sms"]),
-  conclusion: z.enum(["ok", "failed", "unreachable"]).describe("unreachable: nothing accepts connections where the URL leads."),
+  conclusion: z.enum(["ok", "failed", "unreachable"]).describe("unreachable: nothing accepts connections at the URL."),
   acknowledged: z.boolean().describe("Whether the sample was answered with 200 within the limit."),
   container: z.string().nullable().describe("The kind of container that the sample was sent from; null outside a container."),
   sent: z.string().nullable().describe("The body that was sent; null if an earlier check failed."),
@@ -83,7 +83,7 @@ export const DOCTOR_ENDPOINT: Endpoint = accountEndpoint(
 function checkCallable(url: string, context: z.RefinementCtx): void {
   if (url === SINK_URL)
     complain(context, {
-      problem: `${SINK_URL} is inside the sandbox, which always reaches it`,
+      problem: `${SINK_URL} is inside the sandbox and always reachable`,
       repair: "write http:// or https:// and a host",
     });
 }
@@ -103,10 +103,10 @@ function registered(account: Account, operation: Operation): CallbackUrl {
   if (target === undefined)
     throw new HttpProblem(409, [
       `no callback URL registered for ${operation}`,
-      "register one first (kredo callbacks URL, or PUT callbacks), or name a url",
+      "register one first (kredo callbacks URL, or PUT callbacks), or pass a url",
     ]);
   if (target.url === SINK_URL)
-    throw new HttpProblem(409, [`callbacks for ${operation} go to ${SINK_URL}, which is inside the sandbox`, "name a url"]);
+    throw new HttpProblem(409, [`callbacks for ${operation} go to ${SINK_URL}, which is inside the sandbox`, "pass a url"]);
   return target;
 }
 

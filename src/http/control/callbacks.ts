@@ -42,13 +42,13 @@ const resendValue = z
   .strictObject({
     request_ids: z.array(z.string()).min(1).max(1_000).exactOptional(),
     undelivered_since: momentInQuery
-      .describe("All callbacks that were not delivered, of transactions that settled at this moment or later.")
+      .describe("Selects all undelivered callbacks of transactions that settled at or after this moment.")
       .exactOptional(),
   })
   .superRefine((written, context) => {
     if (Object.keys(written).length === 1) return;
     complain(context, {
-      problem: "needs exactly one of request_ids and undelivered_since",
+      problem: "needs exactly one of request_ids or undelivered_since",
       repair: 'write {"request_ids": ["…"]} or {"undelivered_since": "2025-01-06T09:00:00+03:00"}',
     });
   });

@@ -34,12 +34,12 @@ const advancedShape = z.object({
 
 const advanceValue = z
   .strictObject({
-    by: durationValue.describe('A length of the account\'s time, like "10m".').exactOptional(),
+    by: durationValue.describe('The account time to advance by, like "10m".').exactOptional(),
     to: z
       .union([z.literal("next"), momentValue])
-      .describe('A moment with its zone, or "next" for the next thing that is due.')
+      .describe('A moment with its zone, or "next" for the next due event.')
       .exactOptional(),
-    within: withinValue.describe('The most wall time that it may take. Default "30s".').exactOptional(),
+    within: withinValue.describe('The maximum wall time. Default "30s".').exactOptional(),
   })
   .transform(readTarget);
 
@@ -66,7 +66,7 @@ export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "post",
       path: `${CALLED}/advance`,
-      summary: "Advance a manual clock. Answers once everything that fell due has happened and every receiver has answered",
+      summary: "Advance a manual clock. Responds once all due work is done and every receiver has answered",
       body: advanceValue,
       answers: {
         200: { description: "The callback attempts in order", schema: advancedShape },
@@ -93,7 +93,7 @@ export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
       if (await account.drain(body.within)) return { drained: true as const };
       const pending = pendingJson(account, LEFT_SHOWN);
       const repair = account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
-      throw new HttpProblem(408, [`${account.state.unresolved} transactions have something still to come`, repair], {
+      throw new HttpProblem(408, [`${account.state.unresolved} transactions are not resolved yet`, repair], {
         fields: { pending },
       });
     },
@@ -127,7 +127,7 @@ interface Wanted {
 function readTarget({ by, to, within = ADVANCE_WITHIN }: Wanted, context: z.RefinementCtx): { target: Target; within: Millis } {
   if (by !== undefined && to === undefined) return { target: { by }, within };
   if (to !== undefined && by === undefined) return { target: { to }, within };
-  complain(context, { problem: "needs exactly one of by and to", repair: 'write {"by": "10m"} or {"to": "next"}' });
+  complain(context, { problem: "needs exactly one of by or to", repair: 'write {"by": "10m"} or {"to": "next"}' });
   return z.NEVER;
 }
 
@@ -140,5 +140,5 @@ async function advance(account: Account, { target, within }: z.output<typeof adv
     pending: pendingJson(account, NEXT_SHOWN),
   };
   if (isComplete) return fields;
-  throw new HttpProblem(408, [`the clock stopped at ${fields.now}`, "advance again to go on, with a longer within"], { fields });
+  throw new HttpProblem(408, [`the clock stopped at ${fields.now}`, "advance again to continue, with a longer within"], { fields });
 }

@@ -117,7 +117,7 @@ function noSuchPath(pathname: string, endpoints: readonly Endpoint[]): HttpProbl
   const paths = [...new Set(endpoints.map(({ path }) => likened(path, pathname)))];
   const base = /^\/__admin\/accounts\/[^/]+\//.exec(pathname)?.[0] ?? "/__admin/";
   const meant = closestWord(pathname.slice(base.length), below(base, paths));
-  const repair = meant === undefined ? "GET /__admin/openapi.json lists what there is" : `did you mean ${base}${meant}?`;
+  const repair = meant === undefined ? "GET /__admin/openapi.json lists all paths" : `did you mean ${base}${meant}?`;
   return new HttpProblem(404, [`there is no ${pathname}`, repair]);
 }
 

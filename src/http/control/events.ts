@@ -22,7 +22,7 @@ const MOST_UNSENT = 1_048_576;
 
 const query = z.strictObject({
   after: wholeNumber
-    .describe("Where a first connection starts: only events after this number; 0 for everything that is kept. Default: only new events.")
+    .describe("Where a first connection starts: only events after this number; 0 for everything stored. Default: only new events.")
     .exactOptional(),
 });
 
@@ -32,7 +32,7 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
       method: "get",
       path: "/accounts/{account}/events",
       summary:
-        "Follow the journal as server-sent events: id is the event's number, event its kind. Without an id: a finding, just before the event that showed it first; and exploration, how far the latest one has come. Last-Event-ID resumes",
+        "Follow the journal as server-sent events: id is the event's number, event its kind. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
       query,
       answers: {
         200: { description: "A stream. It starts with a snapshot if the requested events were evicted", mediaType: "text/event-stream" },
@@ -50,7 +50,7 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
       method: "get",
       path: "/events",
       summary:
-        "Follow the requests that belong to no account, because their consumer key is unknown, as an account's journal is followed. Without an id: accounts, with their number, whenever one was opened or dropped",
+        "Follow the requests that belong to no account, because their consumer key is unknown, like an account's journal. Frames without an id: accounts, with their number, whenever one is opened or dropped",
       query,
       answers: { 200: { description: "A stream, like that of an account", mediaType: "text/event-stream" } },
     },

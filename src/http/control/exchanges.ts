@@ -25,15 +25,15 @@ export const exchangeShape = z.object({
   }),
   response: z
     .object({ status: z.int(), head: z.string().describe("The status line and the headers."), body: bodyShape })
-    .describe("What the gateway was to send. If the connection broke, the client got less of it or nothing."),
+    .describe("The intended response. If the connection broke, the client received only part of it or nothing."),
   ended: z
     .object({ how: z.enum(["answered", "broken"]), at: wallMoment, millis: z.number().describe("Wall time since the request arrived.") })
     .nullable()
-    .describe("null while the client waits."),
+    .describe("null while the client is waiting."),
 });
 
 const answers = { 200: { description: "The exchange", schema: exchangeShape } };
-const summary = "Read a request and its answer as they were on the wire. The last 1,000 are kept, up to 8 MB";
+const summary = "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB";
 
 /** Endpoints that return what a client sent and received. */
 export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
@@ -56,8 +56,8 @@ function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof
   if (exchange === undefined)
     throw new EngineError(
       "not-found",
-      `no exchange of the request ${key.requestId} is kept`,
-      "the last 1,000 are, until the sandbox stops; GET requests lists what the journal has of older ones",
+      `no exchange of the request ${key.requestId} is stored`,
+      "only the last 1,000 are stored, until the sandbox stops; GET requests lists older ones from the journal",
     );
   return { request_id: key.requestId, received_at: formatInstant(exchange.receivedAt), ...sidesOf(exchange), ended: endOf(exchange) };
 }

@@ -31,7 +31,7 @@ export const EXPLORATION_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/accounts/{account}/exploration",
-      summary: "Read the account's latest exploration, also while it runs",
+      summary: "Read the account's latest exploration, even while it is running",
       answers,
     },
     ({ account }) => {
@@ -45,7 +45,7 @@ export const EXPLORATION_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "put",
       path: "/accounts/{account}/exploration",
-      summary: "Replace the latest exploration, as kredo explore does while it runs",
+      summary: "Replace the latest exploration, as kredo explore does while running",
       body: explorationShape,
       answers,
     },

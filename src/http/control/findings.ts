@@ -19,17 +19,21 @@ const exchangeShape = z.discriminatedUnion("kind", [
 
 export const findingShape = z.object({
   id: z.string().describe("The id of the detector."),
-  subject: z.string().describe("What it is about, if a detector distinguishes several: a phone number, a URL."),
-  severity: z.enum(SEVERITIES).describe("A defect loses money or messages, a risk can, a cost wastes either, a hint is worth knowing."),
+  subject: z.string().describe("What the finding is about, if a detector distinguishes several: a phone number, a URL."),
+  severity: z
+    .enum(SEVERITIES)
+    .describe("A defect loses money or messages, a risk may, a cost wastes money or messages, a hint is worth knowing."),
   title: z.string(),
-  seen: z.string().describe("What was seen, most recently, in one sentence."),
+  seen: z.string().describe("The most recent occurrence, in one sentence."),
   why: z.string(),
   repair: z.string(),
   assumes: z.string().describe("What the detector assumes, because it only sees the backend from outside."),
   count: z.int().describe("The number of occurrences."),
   first_at: moment,
   last_at: moment,
-  exchanges: z.array(exchangeShape).describe("The requests and callbacks that prove it, oldest first; of many, the first and the last."),
+  exchanges: z
+    .array(exchangeShape)
+    .describe("The requests and callbacks that prove it, oldest first; if there are many, the first and the last."),
 });
 
 export function findingJson(finding: Finding, account: Account): z.output<typeof findingShape> {
@@ -69,7 +73,7 @@ const answers = {
     schema: z.object({
       items: z.array(findingShape),
       total: z.int(),
-      watched: z.array(z.string()).describe("The detectors that are on. Nothing is known of what the others look for."),
+      watched: z.array(z.string()).describe("The detectors that are on. Problems of the others go unnoticed."),
     }),
   },
 };
@@ -78,7 +82,7 @@ export const detectorShape = findingShape.pick({ id: true, severity: true, title
 
 const detectorList = z.object({ items: z.array(detectorShape), total: z.int() });
 
-const detectors = { 200: { description: "The detectors, those that find defects first", schema: detectorList } };
+const detectors = { 200: { description: "The detectors, those for defects first", schema: detectorList } };
 
 export const FINDING_ENDPOINTS: readonly Endpoint[] = [
   accountEndpoint(
@@ -95,7 +99,7 @@ export const FINDING_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/detectors",
-      summary: "List the detectors, each with why it matters, how to repair what it finds, and what it assumes",
+      summary: "List the detectors, each with why its finding matters, how to repair it, and what it assumes",
       answers: detectors,
     },
     ({ findings }) => listDetectors(findings),

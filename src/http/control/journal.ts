@@ -37,9 +37,7 @@ export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
       query: z.strictObject({
         as: z
           .enum(["journal", "scenario"])
-          .describe(
-            "scenario: a file that leads to the same callbacks when a fresh account runs it with the same requests in the same order.",
-          )
+          .describe("scenario returns a file that leads to the same callbacks if a fresh account gets the same requests in the same order.")
           .prefault("journal"),
       }),
       answers: { 200: { description: "The account", schema: journalDocument, mediaType: "application/yaml" } },
@@ -69,7 +67,7 @@ function answerScenario(account: Account): Response {
   const saved = saveRun(account.read(), account.moment(account.now()).random);
   if (saved === undefined)
     throw new HttpProblem(410, [
-      `the beginning of this run was evicted: ${account.evicted} requests can no longer be looked up, and a scenario repeats all of them`,
+      `the beginning of this run was evicted: a scenario needs all requests, but ${account.evicted} can no longer be looked up`,
       "raise journal.max_transactions, or reset the account and save a shorter run",
     ]);
   return new Response(printSavedRun(saved), { headers: { "content-type": "application/yaml" } });
@@ -80,6 +78,6 @@ function adopted(events: z.output<typeof journalDocument>["events"], adopter: Ad
     return adoptJournal(events, adopter);
   } catch (error) {
     const reason = messageOf(error);
-    throw new HttpProblem(422, [`events: the journal does not add up: ${reason}`, "import what export gave, unchanged"]);
+    throw new HttpProblem(422, [`events: the journal is inconsistent: ${reason}`, "import an unchanged export"]);
   }
 }

@@ -14,7 +14,7 @@ export const messageShape = z.object({
   message: z.string(),
   carrier: z.enum(CARRIERS),
   parts: z.int(),
-  delivered_parts: z.array(z.int()).optional().describe("The parts that arrived, where a scenario lost some."),
+  delivered_parts: z.array(z.int()).optional().describe("The parts that arrived, if a scenario lost some."),
   delivered_at: moment,
 });
 
@@ -24,7 +24,7 @@ const query = z.strictObject({
     .string()
     .describe("Only messages delivered after this one (its request_id) or this moment (ISO 8601 with its zone).")
     .exactOptional(),
-  wait: withinValue.describe('Wall time to wait until there is one. Default "0".').exactOptional(),
+  wait: withinValue.describe('Wall time to wait for one. Default "0".').exactOptional(),
   limit: limitValue,
 });
 

@@ -92,7 +92,7 @@ function resultCallback(): ApiOperation {
 }
 
 function operation({ method, path, summary, query, body, answers }: Endpoint): ApiOperation {
-  const failure = { description: "What is wrong, and how to repair it.", content: json(outputSchema(PROBLEM)) };
+  const failure = { description: "The problem and how to repair it.", content: json(outputSchema(PROBLEM)) };
   const described = Object.entries(answers).map(([status, answer]) => [status, response(answer)] as const);
   const takesBody = method !== "get" && hasKeys(inputSchema(body));
   return {

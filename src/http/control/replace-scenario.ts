@@ -16,15 +16,15 @@ export const replacementShape = previewShape.omit({ changes: true }).extend({
   differences: z
     .array(
       z.object({
-        part: z.string().describe("A key of the file, or a rule's name behind rules: rules.the callback never comes."),
+        part: z.string().describe("A key of the file, or a rule as rules.NAME: rules.the callback never comes."),
         is: z.enum(["added", "removed", "changed"]),
       }),
     )
-    .describe("What is different from the scenario as it runs."),
+    .describe("The differences from the running scenario."),
 });
 
 const replaceQuery = z.strictObject({
-  dry_run: z.enum(["true", "false"]).describe("true only returns what would be different. Default: false.").prefault("false"),
+  dry_run: z.enum(["true", "false"]).describe("true only returns the differences. Default: false.").prefault("false"),
 });
 
 /** Endpoints that read or replace one active scenario. */
@@ -46,10 +46,10 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
     method: "put",
     path: PATH,
     summary:
-      "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the account stay; its setup is applied at the next reset",
+      "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the account stay; the new setup is applied at the next reset",
     query: replaceQuery,
     body: scenarioSchema,
-    answers: { 200: { description: "The active scenarios, or what would be different", schema: z.union([begunShape, replacementShape]) } },
+    answers: { 200: { description: "The active scenarios, or the differences", schema: z.union([begunShape, replacementShape]) } },
     serve: async (call) => {
       const account = call.world.get(parameter(call, "account"));
       const was = activeScenario(account, parameter(call, "name"));
@@ -71,7 +71,7 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
 function activeScenario({ state }: Account, name: string): Scenario {
   const active = state.scenarios.find(({ scenario }) => scenario.name === name);
   if (active !== undefined) return active.scenario;
-  throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list those that are active"]);
+  throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
 }
 
 function preview({ body, shipped, exchanges }: IncomingCall, account: Account, was: Scenario): z.output<typeof replacementShape> {

@@ -5,26 +5,26 @@ export const replicasShape = z.object({
   items: z
     .array(
       z.object({
-        id: z.string().describe("Another one at each start of the process."),
-        url: z.string().describe("Where the other replicas reach it."),
+        id: z.string().describe("Changes at each start of the process."),
+        url: z.string().describe("The URL at which the other replicas reach it."),
         is_self: z.boolean().describe("Whether it answered this call."),
         accounts: z
           .array(z.string())
           .describe("The consumer keys of the accounts that it owns; :sandbox is the journal of requests without an account."),
       }),
     )
-    .describe("The replicas that are running, in the order in which they joined. Empty where the sandbox is one process."),
+    .describe("The running replicas, in the order in which they joined. Empty if the sandbox is a single process."),
   total: z.int(),
   waiting: z
     .array(z.object({ account: z.string(), reason: z.string() }))
-    .describe("The accounts that no replica answers for at the moment, and why."),
+    .describe("The accounts that no replica owns at the moment, and why."),
 });
 
 export const REPLICAS_ENDPOINT: Endpoint = endpoint(
   {
     method: "get",
     path: "/replicas",
-    summary: "List the replicas that share the sandbox, with the accounts that each of them owns",
+    summary: "List the replicas that share the sandbox, each with the accounts that it owns",
     answers: { 200: { description: "The replicas", schema: replicasShape } },
   },
   ({ ownership }) => {

@@ -9,7 +9,7 @@ import type { Report } from "../../rehearsal/report.ts";
 import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 
 const query = z.strictObject({
-  format: z.enum(["json", "junit", "html", "text"]).describe("In place of the Accept header; text is for a terminal.").exactOptional(),
+  format: z.enum(["json", "junit", "html", "text"]).describe("Overrides the Accept header; text is for a terminal.").exactOptional(),
 });
 
 type Format = NonNullable<z.output<typeof query>["format"]>;
@@ -19,7 +19,7 @@ export const REPORT_ENDPOINT: Endpoint = accountEndpoint(
     method: "get",
     path: "/accounts/{account}/report",
     summary:
-      "Report on the account: verdicts, findings, requests, callbacks and wallet. The Accept header chooses JSON, JUnit XML or one HTML page; `format` can also ask for text",
+      "Report on the account: verdicts, findings, requests, callbacks and wallet. The Accept header selects JSON, JUnit XML or an HTML page; `format` can also select text",
     query,
     answers: {
       200: { description: "The report", schema: reportsShape, mediaType: ["application/xml", "text/html", "text/plain"] },

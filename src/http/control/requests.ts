@@ -30,7 +30,7 @@ export const requestShape = z.object({
   body: z.string().optional().describe("The first 4 KB of the body, if the request was invalid."),
   rules: z.array(ruleShape).optional().describe("The rules of scenarios that fired."),
   traceparent: z.string().optional().describe("Its traceparent (W3C Trace Context)."),
-  missed: missedShape.optional().describe("The nearest rule that did not fire, and why."),
+  missed: missedShape.optional().describe("The closest rule that did not fire, and why."),
 });
 
 export function requestJson(row: RequestRow): z.output<typeof requestShape> {
@@ -76,7 +76,7 @@ const matchQuery = matchValue.extend({ status_code: wholeNumber.exactOptional() 
 
 /** A count that ignores evicted requests would be wrong. */
 export function evictedProblem(evicted: number, kept: number): HttpProblem {
-  const problem = `${evicted} older requests were evicted from the journal, so the count is ${kept} or more`;
+  const problem = `${evicted} older requests were evicted from the journal, so the count is at least ${kept}`;
   return new HttpProblem(410, [problem, "raise journal.max_transactions, or reset the account before the test"], {
     fields: { evicted, kept },
   });
@@ -101,7 +101,7 @@ export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: `${CALLED}/count`,
-      summary: "Count requests. 410 if the journal has evicted some, so that the number would be wrong",
+      summary: "Count requests. 410 if requests were evicted and the number would be wrong",
       query: matchQuery,
       answers: { 200: { description: "The count", schema: z.object({ count: z.int() }) } },
     },

@@ -34,15 +34,15 @@ export const scenarioShape = z.object({
     z.object({
       name: z.string(),
       is: z.enum(["on", "off"]),
-      when: z.string().describe("Which requests it matches, as written in its file; empty for all airtime and SMS."),
+      when: z.string().describe("The requests it matches, in the syntax of its file; empty for all airtime and SMS."),
       effects: z.string().describe("What it does, in words."),
     }),
   ),
   counters: z
     .record(z.string(), z.int())
-    .describe(`How many requests each counting rule has counted, and for whom; the latest ${MOST_COUNTERS}.`),
+    .describe(`How many requests each counting rule has counted, and for which number or sender ID; the latest ${MOST_COUNTERS}.`),
   timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
-  restores: z.array(changeShape).describe("What ending it with restore=true restores: the settings that its setup replaced."),
+  restores: z.array(changeShape).describe("The settings that its setup replaced, restored by ending it with restore=true."),
 });
 
 const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
@@ -50,27 +50,27 @@ const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
 export const begunShape = listShape.extend({
   warnings: z
     .array(z.object({ path: z.string(), line: z.int(), column: z.int(), problem: z.string(), repair: z.string() }))
-    .describe("What can have no effect, such as a rule that an earlier rule always overrides."),
+    .describe("Parts without any effect, such as a rule that an earlier rule always overrides."),
 });
 
 export const previewShape = begunShape.pick({ warnings: true }).extend({
-  problems: begunShape.shape.warnings.describe("The mistakes for which it would be refused."),
+  problems: begunShape.shape.warnings.describe("The mistakes because of which it would be refused."),
   changes: z.array(changeShape).describe("What its setup would change in the account."),
   rules: z
     .array(z.object({ rule: z.string(), request_ids: z.array(z.string()) }))
-    .describe("Which of the last 50 valid orders each rule would have matched, had the scenario started before them."),
+    .describe("Which of the last 50 valid orders each rule would have matched if the scenario had started before them."),
 });
 
 const beginQuery = z.strictObject({
   place: z
     .enum(["first", "last"])
     .describe(
-      "first tries its rules before those of all active scenarios; last after them, or in the place of the one of its name. Default: last.",
+      "first tries its rules before those of all active scenarios; last tries them after those, or in place of an active scenario of the same name. Default: last.",
     )
     .prefault("last"),
   setup: z
     .enum(["apply", "skip"])
-    .describe("skip leaves wallet, callback URLs, rate limit and sender IDs as they are. Default: apply.")
+    .describe("skip leaves wallet, callback URLs, rate limit and sender IDs unchanged. Default: apply.")
     .prefault("apply"),
   dry_run: z.enum(["true", "false"]).describe("true only returns what starting it would change. Default: false.").prefault("false"),
 });
@@ -99,7 +99,7 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
     method: "post",
     path: CALLED,
     summary:
-      "Start a scenario, written in YAML or JSON, or a shipped one by its name. One of the same name starts anew. A mistake in the body changes nothing",
+      "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing",
     query: beginQuery,
     body: z.union([shippedName, scenarioSchema]),
     answers: {

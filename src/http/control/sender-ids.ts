@@ -28,7 +28,7 @@ const registrationShape = z.object({
 
 const fileName = textThat((text) => /^[^/\\\p{Cc}]+$/u.test(text), {
   what: "a file's name",
-  repair: "write the name alone, without a folder",
+  repair: "write the name without a folder",
 });
 const pdfName = textThat((text) => /^[^/\\\p{Cc}]+\.pdf$/iu.test(text), {
   what: "a PDF file's name",
@@ -44,7 +44,7 @@ const decision = z
   .strictObject({ verdict: z.enum(["approved", "rejected"]), reason: z.string().exactOptional() })
   .superRefine(({ verdict, reason }, context) => {
     if (verdict === "approved" && reason !== undefined)
-      complain(context, { path: ["reason"], problem: "has no meaning on an approval", repair: "remove it" });
+      complain(context, { path: ["reason"], problem: "has no effect on an approval", repair: "remove it" });
   });
 
 const CALLED = "/accounts/{account}/sender-ids";
@@ -141,6 +141,6 @@ function submittedJson({ id, senderId, carrier, fee, at, decidesAt }: SenderIdSu
 function checkRepeated(carriers: readonly string[], context: z.RefinementCtx): void {
   for (const [index, carrier] of carriers.entries()) {
     if (carriers.indexOf(carrier) < index)
-      complain(context, { path: [index], problem: `${carrier} is there already`, repair: "remove one of the two" });
+      complain(context, { path: [index], problem: `${carrier} is listed twice`, repair: "remove one of the two" });
   }
 }

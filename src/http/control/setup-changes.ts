@@ -11,7 +11,7 @@ import type { AccountState } from "../../account/state.ts";
 /** A change of one account setting. */
 export const changeShape = z.object({
   setting: z.enum(["wallet.balance", "callbacks.airtime", "callbacks.sms", "rate_limit", "sender_ids"]),
-  from: z.string().nullable().describe("null where there is none."),
+  from: z.string().nullable().describe("null if there is none."),
   to: z.string().nullable(),
 });
 

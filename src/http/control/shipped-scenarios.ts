@@ -7,7 +7,7 @@ import { quote } from "../../document/describe-value.ts";
 import { type Endpoint, endpoint, parameter } from "./endpoint.ts";
 
 export const shippedShape = z.object({
-  name: z.string().describe("An account begins it by this name."),
+  name: z.string().describe("The name with which an account starts it."),
   description: z.string(),
 });
 

@@ -31,7 +31,7 @@ export const transactionShape = z.object({
   parts: z.int().optional(),
   hold: money.describe("KES held from acceptance to settlement."),
   charge: money.nullable().describe("null until it settles, like the next four fields."),
-  unpaid: money.optional().describe("What a scenario would have charged beyond what could be paid."),
+  unpaid: money.optional().describe("The part of a scenario's charge that could not be paid."),
   accepted_at: moment,
   settles_at: moment.nullable().describe("null if a scenario keeps it from settling by itself."),
   settled_at: moment.nullable(),
@@ -46,13 +46,13 @@ export const ruleShape = z.object({ scenario: z.string(), rule: z.string() });
 export const missedShape = ruleShape.extend({ matcher: z.string(), difference: z.string() });
 
 export const transactionDetailShape = transactionShape.extend({
-  client_waits: z.boolean().describe("Whether the client still waits for its acknowledgment."),
+  client_waits: z.boolean().describe("Whether the client is still waiting for its acknowledgment."),
   timeline: z.array(z.object({ at: moment, event: z.string(), text: z.string() })),
   ledger: z.array(entryShape),
   plan: z.object({
     settle_after_ms: z.number().nullable(),
     rules: z.array(ruleShape).describe("The rules of scenarios that fired."),
-    missed: missedShape.optional().describe("The nearest rule that did not fire, and why."),
+    missed: missedShape.optional().describe("The closest rule that did not fire, and why."),
     result_code: z.int(),
     result_desc: z.string(),
     charge: money,
@@ -112,12 +112,19 @@ const settlement = z
   .strictObject({ result_code: z.int().min(0).max(999_999).exactOptional(), result_desc: z.string().exactOptional() })
   .superRefine((written, context) => {
     if ("result_desc" in written && !("result_code" in written))
-      complain(context, { problem: "needs a result_code beside result_desc", repair: "add it, or leave both out for the planned result" });
+      complain(context, {
+        problem: "needs a result_code together with result_desc",
+        repair: "add it, or omit both for the planned result",
+      });
   })
   .describe("The result. Default: the planned one.");
 
 const resendValue = z.strictObject({
-  body: z.string().min(1).describe("Sent instead of the callback's own; placeholders are filled as in a scenario.").exactOptional(),
+  body: z
+    .string()
+    .min(1)
+    .describe("The body to send instead of the callback's own; placeholders are filled in as in a scenario.")
+    .exactOptional(),
 });
 
 const CALLED = "/accounts/{account}/transactions";

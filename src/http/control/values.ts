@@ -7,7 +7,7 @@ const ROWS = 100;
 const MOST_ROWS = 10_000;
 
 export const limitValue = readText(readLimit, { what: `a number of rows up to ${MOST_ROWS}`, repair: "write a whole number" })
-  .describe(`Rows at most, up to ${MOST_ROWS}. Default ${ROWS}.`)
+  .describe(`The maximum number of rows, up to ${MOST_ROWS}. Default ${ROWS}.`)
   .prefault(String(ROWS));
 
 export const wholeNumber = readText(readCount, { what: "a whole number", repair: "write digits only" });
@@ -31,7 +31,7 @@ export const PROBLEM = z.object({
     .array(
       z.object({
         path: z.string(),
-        line: z.int().optional().describe("Counted from 1, in a scenario that was sent."),
+        line: z.int().optional().describe("Counted from 1, in a submitted scenario."),
         column: z.int().optional(),
         problem: z.string(),
         repair: z.string(),

@@ -24,7 +24,7 @@ export const VERIFY_ENDPOINT: Endpoint = accountEndpoint(
     answers: {
       202: { description: "The count matches", schema: z.object({ actual: z.int() }) },
       406: {
-        description: "The count does not match; the nearest requests",
+        description: "The count does not match; the closest requests",
         schema: PROBLEM.extend({ expected: z.record(z.string(), z.int()), actual: z.int(), requests: z.array(requestShape) }),
       },
     },

@@ -11,7 +11,7 @@ import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts"
 import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
 
 export const walletShape = z.object({
-  available: money.describe("KES that can be spent: the ledger's balance minus all holds."),
+  available: money.describe("The available balance in KES: the ledger's balance minus all holds."),
   held: money.describe("KES held for requests that have not settled."),
   ledger: money.describe("The sum of all ledger entries, in KES."),
 });
@@ -20,7 +20,7 @@ export const entryShape = z.object({
   number: z.int().describe("The number of the event that it comes from."),
   at: moment,
   kind: z.enum(ENTRY_KINDS),
-  amount: money.describe("KES with its sign: of hold and release on what is available, of all others on the balance."),
+  amount: money.describe("Signed KES: of a hold or release on the available balance, of any other entry on the balance."),
   request_id: z.string().optional(),
   balance: money,
   available: money,

@@ -94,7 +94,7 @@ async function bodyOf(bindings: Bindings): Promise<Uint8Array | undefined> {
 function once<T>(job: () => Promise<T>): () => Promise<T> {
   let isDone = false;
   return () => {
-    if (isDone) throw new Unowned("its owner has changed twice while the request was answered");
+    if (isDone) throw new Unowned("its owner changed twice while the request was being answered");
     isDone = true;
     return job();
   };
