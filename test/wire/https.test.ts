@@ -86,7 +86,7 @@ test("a verb says how to trust it, and how to ask a port without TLS", async () 
   expect(terminal.complained()).toMatch(
     /^https:.+ cannot be reached \(.+\): set NODE_EXTRA_CA_CERTS to its authority's certificate .+, or /,
   );
-  expect(other.complained()).toMatch(/ does not answer \(the server there does not speak TLS\): call it by http:\/\/, /);
+  expect(other.complained()).toMatch(/ does not answer \(the server there does not speak TLS\): use http:\/\/, or /);
 });
 
 test("serves the certificate to trust on both ports, to whoever asks", async () => {
