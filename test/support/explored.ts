@@ -5,6 +5,7 @@ import * as z from "zod";
 import { run } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
+import { openShell, type Routes } from "../backends/http-shell.ts";
 import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
 import type { Defect, ShopOptions } from "../backends/shops/shop.ts";
 import { SYSTEM } from "./system-terminal.ts";
@@ -104,4 +105,38 @@ export async function exploreAt(
 function recorder() {
   const kept: string[] = [];
   return { isTTY: false, write: (text: string) => void kept.push(text), text: () => kept.join("") };
+}
+
+/** Returns the flags that explore these faults alone. */
+export function only(faults: readonly string[]): string[] {
+  return faults.flatMap((fault) => ["--fault", fault]);
+}
+
+/** Takes an order as paid where its result_code is 200, as text or as a number. */
+export async function startTextShop({ url, consumerKey, consumerSecret }: Sandbox, type: "text" | "number" = "text") {
+  const success = type === "text" ? '"result_code":"200"' : '"result_code":200';
+  const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;
+  const headers = { authorization, "content-type": "application/json" };
+  let status = "open";
+  const routes: Routes = {
+    "POST /orders": async ({ text }) => {
+      status = "open";
+      await fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body: text });
+      return { status: 201 };
+    },
+    "GET /order": () => ({ status: 200, json: { status } }),
+    "POST /hooks": ({ text }) => {
+      status = text.includes(success) ? "paid" : "failed";
+      return { status: 200 };
+    },
+  };
+  const shop = await openShell(0, routes, () => {});
+  const appMap = `version: 1
+application: ${shop.url}
+order: { airtime: { request: { url: "{app}/orders", json: { phone_number: "{phone_number}", amount: "105" } } } }
+status: { request: { url: "{app}/order" }, json_path: $.status, paid: paid, failed: failed, open: open }
+callbacks: { airtime: "{app}/hooks" }
+settle: 50ms
+`;
+  return { ...shop, appMap };
 }

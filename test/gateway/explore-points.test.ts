@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { MUTANTS, pairFlags } from "../backends/shops/mutants.ts";
+import type { Defect } from "../backends/shops/shop.ts";
+import { only, type Explored, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
+
+test("points that a retry uncovers are explored too", async () => {
+  const { json } = await exploreSound("queue worker", only(["refused-429", "reset-after-accept"]));
+
+  expect(json.defects).toEqual([]);
+  expect(json.cells.map(({ id }) => id)).toContain("airtime-1-refused-429-and-airtime-2-reset-after-accept");
+});
+
+test("questions for account details are points too: those of a plain order, and those that a fault brings about", async () => {
+  const [asksBefore, asksAfterSilence] = await Promise.all([
+    exploreMutant("keeps the money when it cannot read its balance", only(["refused-500", "hang-before-accept"])),
+    exploreMutant("fails an order after silence when it cannot read its balance", only(["reset-after-accept", "reset-before-accept"])),
+  ]);
+
+  expect(asksBefore.json.defects).toEqual([
+    expect.objectContaining({
+      kind: "not refunded",
+      sentence: expect.stringContaining("refuses with 500, internal server error (1st account-details request (airtime))."),
+      cells: ["airtime-details-1-refused-500", "airtime-details-1-hang-before-accept"],
+    }),
+  ]);
+  expect(asksAfterSilence.json.defects).toEqual([
+    expect.objectContaining({
+      kind: "delivered, but shown failed",
+      cells: expect.arrayContaining(["airtime-1-reset-after-accept-and-airtime-details-1-reset-before-accept"]),
+    }),
+  ]);
+});
+
+test("credentials that are revoked between two orders show what becomes of the first", async () => {
+  const replayed = await replayMutant("fails every open order after a 401", only(["refused-401", "credentials-revoked"]));
+
+  expect(replayed).toEqual([
+    {
+      exitCode: 1,
+      printed: expect.stringMatching(/when the credentials are revoked between two orders.*1 of 2 orders: the order was delivered/s),
+    },
+  ]);
+});
+
+test("what is not refunded after the credentials are revoked is told as that, also where two orders share a balance", async () => {
+  const { json } = await exploreMutant("never refunds", only(["credentials-revoked"]));
+
+  expect(json.defects.map(({ kind }) => kind)).toEqual(["not refunded"]);
+});
+
+test("pairs show what no fault alone does: two of one order, or one of an airtime order beside one of an SMS", async () => {
+  const [ofOne, beside] = await Promise.all([
+    explorePairs("debits for each callback that names the number of an order without an answer"),
+    explorePairs("gives a callback that it does not know to the only order without an answer"),
+  ]);
+
+  expect(ofOne.json.defects).toEqual([
+    expect.objectContaining({ kind: "debited wrongly", cells: ["airtime-1-reset-after-accept-and-airtime-1-callback-twice"] }),
+  ]);
+  expect(beside.json.defects).toEqual([
+    expect.objectContaining({
+      kind: "shown paid, never delivered",
+      sentence: expect.stringMatching(/is not accepted \(1st airtime request\), and the callback .* \(1st sms request\)\.$/),
+      cells: [
+        "airtime-1-reset-before-accept-beside-sms-1-callback-unknown-request-id",
+        "airtime-1-callback-unknown-request-id-beside-sms-1-reset-before-accept",
+      ],
+    }),
+  ]);
+});
+
+function explorePairs(defect: Defect): Promise<Explored> {
+  return exploreMutant(defect, pairFlags(MUTANTS[defect]));
+}
