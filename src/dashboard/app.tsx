@@ -12,7 +12,7 @@ import { Top } from "./shell/top.tsx";
 import { accountKey, account, hasNoAccount, isTokenAsked, live } from "./store.ts";
 import { clockTime } from "./format.ts";
 
-/** The first paint needs one of them. */
+/** Loaded on demand, because the first paint needs only one of them. */
 const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
   phones: loadedLater(async () => (await import("./panels/phones/phones-panel.tsx")).PhonesPanel),
   transactions: loadedLater(async () => (await import("./panels/transactions/transactions-panel.tsx")).TransactionsPanel),
@@ -26,14 +26,14 @@ const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
   send: loadedLater(async () => (await import("./panels/send/send-panel.tsx")).SendPanel),
 };
 
-/** Loads the panel that the address names, and the others once the page stands, so that none is missing when the sandbox stops. */
+/** Loads the panel that the URL names, and the others after the first paint, so that all of them work even if the sandbox stops. */
 export async function loadPanels(): Promise<void> {
   await PANELS[route.value.panel].load();
   await new Promise((resolve) => setTimeout(resolve, OTHERS_AFTER));
   await Promise.all(Object.values(PANELS).map(({ load }) => load()));
 }
 
-/** Wall time, in milliseconds. */
+/** In wall-clock milliseconds. */
 const OTHERS_AFTER = 1_000;
 
 export function App(): JSX.Element {
@@ -61,7 +61,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** The tab is named after what is open in it, and says how many callbacks were not delivered. */
+/** Sets the tab's title to what is open, with the number of undelivered callbacks. */
 function useTitle(): void {
   const { panel, item, unknown } = route.value;
   const { title } = PLACES.find(({ name }) => name === panel) ?? PLACES[0];
@@ -71,7 +71,7 @@ function useTitle(): void {
   useEffect(() => void (document.title = name), [name]);
 }
 
-/** An account that is not there has no journal to wait for; the banner says so. */
+/** Shows why there are no rows. If the account is missing, its journal never arrives; the banner says so. */
 function NotRead(): JSX.Element | null {
   if (hasNoAccount.value && accountKey.value === undefined) return <NoAccount />;
   return live.value?.connection.value.is === "refused" ? null : <p class="empty quiet">Reading the journal…</p>;
@@ -110,13 +110,13 @@ function NotFound(): JSX.Element {
   );
 }
 
-/** Following the link would make "#main" the address, which is where the page keeps the panel. */
+/** Moves the focus without following the link, which would replace the panel in the URL with "#main". */
 function skipToPanel(event: Event): void {
   event.preventDefault();
   document.getElementById("main")?.focus();
 }
 
-/** Says aloud that what is shown may be old. The region stands from the start, so that screen readers hear it. */
+/** Announces that the page may be out of date. The live region is rendered from the start, otherwise screen readers ignore its updates. */
 function Banner(): JSX.Element {
   const connection = live.value?.connection.value;
   return (
@@ -139,7 +139,7 @@ function Banner(): JSX.Element {
   );
 }
 
-/** Each run of an exploration begins the account's journal anew. */
+/** Explains why the journal restarts: every run of an exploration resets the account. */
 function Exploring(): JSX.Element | null {
   const exploration = live.value?.exploration.value;
   if (exploration === undefined || route.value.panel === "exploration" || !isRunning(exploration)) return null;
@@ -150,7 +150,7 @@ function Exploring(): JSX.Element | null {
   );
 }
 
-/** Rows that vanish are accounted for: a restart and a reset begin the journal anew. */
+/** Explains why rows disappeared: a restart or a reset clears the journal. */
 function Restart(): JSX.Element | null {
   const { restart, exploration } = live.value ?? {};
   if (restart?.value === undefined || (exploration?.value !== undefined && isRunning(exploration.value))) return null;
@@ -167,7 +167,7 @@ function Restart(): JSX.Element | null {
   );
 }
 
-/** Asks for the owner's token, where the sandbox wants one. */
+/** Asks for the admin token, if the sandbox requires one. */
 function SignIn(): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const submit = (event: Event): void => {

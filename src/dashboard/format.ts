@@ -9,12 +9,12 @@ export function money(amount: Kes): string {
   return shillings.format(amount / 100);
 }
 
-/** An amount as the control API has it: shillings. */
+/** Formats an amount from the control API, in shillings. */
 export function moneyOf(inShillings: number): string {
   return shillings.format(inShillings);
 }
 
-/** In which zone times are shown. */
+/** The time zone in which times are shown. */
 export type Zone = "Africa/Nairobi" | "UTC";
 
 export const zone = signal<Zone>("Africa/Nairobi");
@@ -57,24 +57,24 @@ export function relative(at: Instant, now: Instant): string {
 const DAY = 24 * HOUR;
 const DAYS = 2 * DAY;
 
-/** "254712345678" as "+254 712 345 678"; anything else as it is. */
+/** Formats "254712345678" as "+254 712 345 678". Returns anything else unchanged. */
 export function phone(number: string): string {
   const [, prefix, a, b, c] = /^(254)(\d{3})(\d{3})(\d{3})$/.exec(number) ?? [];
   return prefix === undefined ? number : `+${prefix} ${a} ${b} ${c}`;
 }
 
-/** "2025-01-06T09:00:00" in the zone that is shown, as a field for a date and a time has it. */
+/** Formats a moment for a datetime-local field, in the selected time zone: "2025-01-06T09:00:00". */
 export function localText(at: Instant): string {
   return new Date(at + zoneOffset()).toISOString().slice(0, 19);
 }
 
-/** The moment of a date and a time in the zone that is shown; undefined for a text that is none. */
+/** Parses the value of a datetime-local field in the selected time zone. Returns undefined if it is invalid. */
 export function fromLocalText(text: string): Instant | undefined {
   const at = Date.parse(`${text}Z`) - zoneOffset();
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Kenya has no summer time (IANA tz database, Africa/Nairobi). */
+/** Kenya has no daylight saving time (IANA tz database, Africa/Nairobi). */
 function zoneOffset(): number {
   return zone.value === "UTC" ? 0 : 3 * HOUR;
 }
@@ -84,10 +84,10 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** Characters of a consumer key that fit where it is chosen. */
+/** The longest consumer key that the account selector shows in full. */
 const SHORT_KEY = 24;
 
-/** A long key without its middle, unless another one would then read the same. */
+/** Shortens a long key in the middle, unless another key would look the same. */
 export function shortKey(key: string, others: readonly string[]): string {
   const short = withoutMiddle(key);
   const isAlone = others.every((other) => other === key || withoutMiddle(other) !== short);

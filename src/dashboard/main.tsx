@@ -8,5 +8,5 @@ rememberPreferences();
 startStore();
 listenToKeys();
 render(<App />, document.body);
-// A panel that could not be loaded says so when it is drawn.
+// A panel that fails to load shows the error when it is drawn.
 loadPanels().catch(() => undefined);

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 
-/** The panels, in the order of the navigation; each has the key that goes there after `g`, and what can be open in it, if anything can. */
+/** The panels, in the order of the navigation. Each has the key that opens it after `g`, and a pattern for its items, if it has any. */
 export const PANELS = [
   { name: "transactions", title: "Transactions", opens: /./, key: "t" },
   { name: "callbacks", title: "Callbacks", key: "b" },
@@ -16,17 +16,17 @@ export const PANELS = [
 
 export type PanelName = (typeof PANELS)[number]["name"];
 
-/** A place in the page: `#/transactions/REQUEST_ID?account=KEY&state=failed`. */
+/** A location in the page: `#/transactions/REQUEST_ID?account=KEY&state=failed`. */
 interface Route {
   readonly panel: PanelName;
-  /** What is open in the panel: a request_id, a phone number. */
+  /** The item open in the panel, such as a request_id or a phone number. */
   readonly item?: string;
   readonly query: Readonly<Record<string, string>>;
-  /** What the address names, where there is no such view. */
+  /** What the URL names, if there is no such view. */
   readonly unknown?: string;
 }
 
-/** The panel that an address without one leads to. */
+/** The default panel. */
 export const HOME: PanelName = "transactions";
 
 const hash = signal(location.hash);
@@ -48,7 +48,7 @@ function parseRoute(text: string): Route {
   };
 }
 
-/** The address of a place; the account stays in it, so that a link leads to the same one. */
+/** Returns the URL of a location. It includes the account, so that a link opens the same one. */
 export function hrefOf({ panel, item, query = {} }: { panel: PanelName; item?: string; query?: Readonly<Record<string, string>> }): string {
   const { account } = route.value.query;
   const search = new URLSearchParams(Object.entries({ ...(account && { account }), ...query }).filter(([, value]) => value !== ""));
@@ -60,14 +60,14 @@ export function goTo(to: Parameters<typeof hrefOf>[0]): void {
   location.hash = hrefOf(to);
 }
 
-/** Changes the query where one is, such as a filter while it is typed: no step in the history. */
+/** Changes the query without adding a history entry, such as for a filter while it is typed. */
 export function setQuery(change: Readonly<Record<string, string>>): void {
   const { panel, item, query } = route.value;
   history.replaceState(null, "", hrefOf({ panel, ...(item !== undefined && { item }), query: { ...query, ...change } }));
   hash.value = location.hash;
 }
 
-/** Opens another item of the same panel in place of the one that is open: no step in the history. */
+/** Replaces the open item with another one of the same panel, without adding a history entry. */
 export function replaceItem(item: string): void {
   const { panel, query } = route.value;
   history.replaceState(null, "", hrefOf({ panel, item, query }));

@@ -16,24 +16,24 @@ export const accounts = signal<readonly string[]>([]);
 /** Whether every account was dropped. */
 export const hasNoAccount = signal(false);
 
-/** Whether the sandbox asks for its admin token. */
+/** Whether the sandbox requires its admin token. */
 export const isTokenAsked = signal(false);
 
-/** The account that the page shows: the one in the address, or the default one. */
+/** The shown account: the one in the URL, or the default one. */
 export const accountKey = computed(() => route.value.query["account"] ?? accounts.value[0]);
 
-/** That account, followed live. */
+/** The shown account, followed live. */
 export const live = signal<LiveAccount | undefined>(undefined);
 
-/** Whether the journal no longer reaches back to the first request. */
+/** Returns whether the journal no longer contains the first request. */
 export function isCut(): boolean {
   return evictedCount.value > 0;
 }
 
-/** What the gateway refused because it belongs to no account, followed live; it also tells when accounts are opened or dropped. */
+/** Requests that belong to no account, followed live. Also reports when accounts are opened or dropped. */
 export const unclaimed = signal<LiveAccount | undefined>(undefined);
 
-/** What is known of the shown account, read anew whenever it has changed. Undefined until its first event is there. */
+/** The shown account, updated whenever it has changed. Undefined until its first event arrives. */
 export const account: ReadonlySignal<{ readonly reading: AccountReading; readonly revision: number } | undefined> = computed(() => {
   const { value } = live;
   if (value === undefined) return undefined;
@@ -41,37 +41,37 @@ export const account: ReadonlySignal<{ readonly reading: AccountReading; readonl
   return value.reading.state === undefined ? undefined : { reading: value.reading, revision };
 });
 
-/** The shown account's credentials, and where the gateway is. */
+/** Returns the shown account's credentials and the gateway's origin. */
 export function caller(): Caller {
   const { consumer_secret: consumerSecret = "" } = account.value?.reading.state?.settings ?? {};
   return { origin: location.origin, consumerKey: accountKey.value ?? "", consumerSecret };
 }
 
-/** Requests that the journal no longer reaches back to. */
+/** The number of requests that the journal no longer contains. */
 export const evictedCount = computed(() => {
   const { state, rows } = account.value?.reading ?? {};
   return Math.max(0, (state?.requests ?? 0) - (rows?.length ?? 0));
 });
 
-/** Wall time, a second at a time while the page is seen. */
+/** Wall time, updated every second while the page is visible. */
 export const wallNow = signal(Date.now());
 
-/** What the account's clock shows. */
+/** The current time on the account's clock. */
 export const accountNow: ReadonlySignal<Instant> = computed(() => {
   const state = account.value?.reading.state;
   return state === undefined ? wallNow.value : accountTime(state.clock, wallNow.value, state.latest);
 });
 
-/** Whether the shown account was not there when its journal was asked for. */
+/** Whether the shown account did not exist when its journal was requested. */
 const isMissing = computed(() => {
   const connection = live.value?.connection.value;
   return connection?.is === "refused" && connection.status === 404;
 });
 
-/** Grows when an account that was missing is listed: it was opened again, and is followed again. */
+/** Increases when a missing account has been opened again, so that it is followed again. */
 const reopened = signal(0);
 
-/** Begins to follow what the address says; once, at the start of the page. */
+/** Starts following what the URL names. Called once, at the start of the page. */
 export function startStore(): void {
   setInterval(() => {
     if (!document.hidden) wallNow.value = Date.now();
@@ -104,12 +104,12 @@ export async function listAccounts(): Promise<void> {
     if (isMissing.value && accounts.value.includes(accountKey.value ?? "")) reopened.value += 1;
     isTokenAsked.value = false;
   } catch (error) {
-    // A sandbox that does not answer tells of its accounts once it does.
+    // If the sandbox does not answer, the accounts arrive once it does.
     isTokenAsked.value = error instanceof ControlError && error.status === 401;
   }
 }
 
-/** Answers what ends it. */
+/** Returns a function that stops following. */
 function follow(consumerKey: string, client: ControlClient, shown: Signal<LiveAccount | undefined>): () => void {
   const followed = new LiveAccount(consumerKey, client);
   shown.value = followed;

@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-/** The dashboard; `npm run build` builds it into dist/dashboard. */
+/** Builds the dashboard into dist/dashboard, as part of `npm run build`. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
@@ -10,15 +10,15 @@ export default defineConfig({
     emptyOutDir: false,
     license: { fileName: "licenses.md" },
     target: "es2023",
-    // The first that know light-dark() and popovers.
+    // The first versions with light-dark() and popovers.
     cssTarget: ["chrome123", "firefox125", "safari17.5"],
-    // An inlined asset is a data: URL, which the page's policy allows for images alone.
+    // Inlined assets are data: URLs, which the page's CSP allows for images only.
     assetsInlineLimit: 0,
-    // Its name is fixed, because /favicon.ico answers it.
+    // The icon has a fixed name, because /favicon.ico serves it.
     rolldownOptions: { output: { assetFileNames: ({ names }) => `assets/[name]${names.includes("icon.svg") ? "" : "-[hash]"}[extname]` } },
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
   },
-  // For working on the dashboard: `npx vite src/dashboard` serves it, with a sandbox on its usual port.
+  // For development: `npx vite src/dashboard` serves the dashboard, with a sandbox on its usual port.
   server: { proxy: { "/__admin": "http://127.0.0.1:8254", "/api": "http://127.0.0.1:8254" } },
 });

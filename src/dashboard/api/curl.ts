@@ -2,14 +2,14 @@ import type { RequestRow } from "../../account/readings/requests.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
 
-/** Who asks, and where. */
+/** The credentials of a client, and the gateway's origin. */
 export interface Caller {
   readonly origin: string;
   readonly consumerKey: string;
   readonly consumerSecret: string;
 }
 
-/** A request as a line for a shell, with the account's own credentials. */
+/** Formats a request as a curl command, with the account's own credentials. */
 export function asCurl(
   request: Pick<RequestRow, "method" | "path" | "order" | "body">,
   { origin, consumerKey, consumerSecret }: Caller,
@@ -25,30 +25,30 @@ export function asCurl(
   ].join(" \\\n  ");
 }
 
-/** The body of a request: written anew from a valid order, else the beginning of what came. */
+/** Returns the body of a request: rebuilt from a valid order, otherwise the recorded beginning of what was sent. */
 export function bodyOf({ order, body }: Pick<RequestRow, "order" | "body">): string | undefined {
   return order === undefined ? body : JSON.stringify(fieldsOf(order));
 }
 
-/** The document's field names (2.1, 2.2); an amount is a string there. */
+/** Maps an order to the field names of the API document (2.1, 2.2), where an amount is a string. */
 function fieldsOf(order: Order): Record<string, string> {
   if (order.operation === "airtime") return { phone_number: order.phoneNumber, amount: String(kesAsNumber(order.amount)) };
   return { phone_number: order.phoneNumber, message: order.message, sender_id: order.senderId };
 }
 
-/** A call to the control API of an account, for a shell. */
+/** A call to an account's control API. */
 interface ControlCall {
   readonly origin: string;
   readonly consumerKey: string;
-  /** Below the account: `scenarios`. */
+  /** Relative to the account, such as `scenarios`. */
   readonly path: string;
-  /** What is sent, if anything is; it becomes JSON. */
+  /** Sent as JSON, if given. */
   readonly body?: unknown;
-  /** The sandbox asks for its admin token; the line takes it from the shell's environment, where it is not on show. */
+  /** Whether the sandbox requires its admin token. The command reads it from the environment, so that the token is not shown. */
   readonly needsToken: boolean;
 }
 
-/** The call as a line for a shell. */
+/** Formats the call as a curl command. */
 export function controlCurl({ origin, consumerKey, path, body, needsToken }: ControlCall): string {
   const url = `${origin}/__admin/accounts/${encodeURIComponent(consumerKey)}/${path}`;
   return [
@@ -58,7 +58,10 @@ export function controlCurl({ origin, consumerKey, path, body, needsToken }: Con
   ].join(" \\\n  ");
 }
 
-/** A word for a shell: between single quotes POSIX reads every character but the quote as it is (POSIX.1-2024, XCU 2.2.2). */
+/**
+ * Quotes a word for a shell. POSIX takes every character between single quotes literally, except the quote itself (POSIX.1-2024, XCU
+ * 2.2.2).
+ */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,7 +3,7 @@ import { accountPath, ADMIN_PATH, ControlClient, ControlError, type ControlTarge
 
 const TOKEN = "kredo-admin-token";
 
-/** The owner's token, where the sandbox asks for one: kept for this tab. */
+/** The admin token, if the sandbox requires one. Kept for this tab. */
 export const adminToken = signal(sessionStorage.getItem(TOKEN) ?? undefined);
 
 export function rememberToken(token: string): void {
@@ -11,12 +11,12 @@ export function rememberToken(token: string): void {
   adminToken.value = token;
 }
 
-/** The control API as a whole. */
+/** Returns a client for the whole control API. */
 export function sandbox(): ControlClient {
   return new ControlClient(target(), ADMIN_PATH);
 }
 
-/** The control API of one account. */
+/** Returns a client for one account's control API. */
 export function accountClient(consumerKey: string): ControlClient {
   return new ControlClient(target(), accountPath(consumerKey));
 }
@@ -29,7 +29,7 @@ function target(): ControlTarget {
   };
 }
 
-/** Downloads an answer of an account's control API, byte for byte; a plain link could not carry the admin token. */
+/** Downloads a response of an account's control API, byte for byte. A plain link could not send the admin token. */
 export async function download(
   path: string,
   fileName: string,
@@ -41,7 +41,7 @@ export async function download(
   saveFile(fileName, await answer.blob());
 }
 
-/** Gives the reader a file to keep, as a download of the browser. */
+/** Saves content as a file through the browser's download. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");

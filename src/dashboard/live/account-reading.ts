@@ -10,37 +10,37 @@ import type { Instant } from "../../domain/time.ts";
 import type { NumberedEvent } from "../../control-client/follow-journal.ts";
 import type { Finding } from "../../control-client/shapes.ts";
 
-/** One line of the transactions' table: a request as it was answered, and what has become of it since. */
+/** A row of the transactions table: a request with its response, and the state of its transaction. */
 export interface Row {
-  /** Grows from each row to the next, whatever happens to the journal. */
+  /** Increases from row to row, even when the journal is cleared. */
   readonly place: number;
   readonly request: RequestRow;
-  /** Where it was accepted. */
+  /** Set if the request was accepted. */
   readonly transaction?: Transaction;
-  /** The number of the last event about it: the same row says something else once this has grown. */
+  /** The number of the last event about the row. If it has grown, the row must be drawn again. */
   changedBy: number;
 }
 
-/** Rows that are kept while a page stays open all day; older ones are in the account's export. A tenth of them goes at once. */
+/** How many rows are kept while a page stays open all day. Older rows are in the account's export. They are dropped a tenth at a time. */
 const MOST_ROWS = 50_000;
 
-/** Changes that are kept for readings; one that missed more of them looks at all rows again. */
+/** How many changes are kept. A reader that missed more than these rereads all rows. */
 const MOST_CHANGES = 20_000;
 
-/** An account as the page knows it: the fold of its journal, and the readings that grow with it. */
+/** The page's view of an account: its state, folded from the journal, and indexes that grow with it. */
 export class AccountReading {
   readonly rows: Row[] = [];
   ledger = new LedgerBook();
-  /** By detector and subject, as each was last told. */
+  /** The latest version of each finding, by detector and subject. */
   readonly findings = new Map<string, Finding>();
-  /** The request_ids of callbacks that were tried for the last time, and not delivered. */
+  /** The request_ids of callbacks that were not delivered by their last attempt. */
   readonly undelivered = new Set<string>();
   readonly #byId = new Map<string, Row>();
-  /** Each row as often as it was added, changed or let go. */
+  /** One entry for every time a row was added, changed or dropped. */
   readonly #changes: Row[] = [];
   #changesBefore = 0;
   #places = 0;
-  /** The last request that each scenario's rules met. */
+  /** The last request matched by each scenario's rules. */
   readonly #lastMet = new Map<string, RequestRow>();
   state: AccountState | undefined;
   /** The number of the last event. */
@@ -56,7 +56,7 @@ export class AccountReading {
     this.version = number;
     this.state = apply(isBeginning(event) ? undefined : this.state, event);
     this.ledger.enter(number, event);
-    // What evicted events had shown is told just before the snapshot that stands for them.
+    // Evicted events sent their findings just before the snapshot that replaces them.
     if (event.kind === "opened") this.findings.clear();
     if (isBeginning(event)) this.#begin(number, this.state);
     else if (isRequestEvent(event)) this.#addRow(rowOf(number, event));
@@ -67,18 +67,18 @@ export class AccountReading {
     return this.#byId.get(requestId);
   }
 
-  /** The request_id of the last request that a rule of the scenario met since then. */
+  /** Returns the request_id of the last request that matched a rule of the scenario since the given moment. */
   lastMet(scenario: string, since: Instant): string | undefined {
     const request = this.#lastMet.get(scenario);
     return request !== undefined && request.at >= since ? request.requestId : undefined;
   }
 
-  /** How many changes there have been so far: where `changedSince` goes on. */
+  /** The number of changes so far, to be passed to `changedSince`. */
   get changes(): number {
     return this.#changesBefore + this.#changes.length;
   }
 
-  /** The rows that were added, changed or let go since then, each once; undefined when all of them are to be looked at. */
+  /** Returns the rows that were added, changed or dropped since then, each once. Returns undefined if all rows must be reread. */
   changedSince(changes: number): ReadonlySet<Row> | undefined {
     return changes < this.#changesBefore ? undefined : new Set(this.#changes.slice(changes - this.#changesBefore));
   }
@@ -107,7 +107,7 @@ export class AccountReading {
     this.findings.set(`${finding.id} ${finding.subject}`, finding);
   }
 
-  /** Forgets all of it: another journal follows. */
+  /** Forgets everything, because another journal follows. */
   clear(): void {
     this.#clearRows();
     this.findings.clear();
@@ -116,13 +116,13 @@ export class AccountReading {
     this.version = 0;
   }
 
-  /** A snapshot brings the transactions that are not over; the requests before it cannot be looked up any more. */
+  /** Starts from a snapshot, which contains the unfinished transactions. Requests before it cannot be looked up any more. */
   #begin(number: number, { transactions }: AccountState): void {
     this.#clearRows();
     for (const { accepted } of transactions.values()) this.#judge(this.#addRow(rowOf(number, accepted)));
   }
 
-  /** No reading goes on from here. */
+  /** Clears the rows. Readers have to start over. */
   #clearRows(): void {
     this.rows.length = 0;
     this.undelivered.clear();
@@ -155,5 +155,5 @@ export class AccountReading {
   }
 }
 
-/** Hold, release, charge. */
+/** A hold, a release and a charge. */
 const LEDGER_ENTRIES_EACH = 3;

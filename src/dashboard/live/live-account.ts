@@ -4,37 +4,37 @@ import { followJournal, type NumberedEvent, type Place } from "../../control-cli
 import type { ExplorationProgress } from "../../control-client/shapes.ts";
 import { AccountReading } from "./account-reading.ts";
 
-/** How the page stands to the sandbox. */
+/** The state of the page's connection to the sandbox. */
 type Connection =
   | { readonly is: "connecting" }
   | { readonly is: "live" }
   | { readonly is: "lost"; readonly since: number }
   | { readonly is: "refused"; readonly status: number };
 
-/** What began the shown journal anew while it was followed, and when, in wall time. */
+/** What cleared the journal while it was followed, and when (wall time). */
 interface Restart {
   readonly by: "restart" | "reset";
   readonly at: number;
 }
 
-/** Wall time between two tries, in milliseconds; the last one again and again. */
+/** Wall-clock milliseconds before each reconnect. The last one repeats. */
 const RETRY_AFTER = [250, 500, 1_000, 2_000] as const;
 
-/** Wall time between two redraws, in milliseconds. */
+/** Wall-clock milliseconds between two redraws. */
 const REDRAW_AFTER = 100;
 
-/** Follows one account for as long as the page shows it. A hidden page follows nothing and catches up when it is seen again. */
+/** Follows one account while the page shows it. A hidden page disconnects and catches up when it becomes visible. */
 export class LiveAccount {
   readonly consumerKey: string;
   readonly reading = new AccountReading();
-  /** Grows whenever the account has changed: read it to be drawn again. */
+  /** Increases whenever the account has changed. Read it to be redrawn. */
   readonly revision: Signal<number> = signal(0);
   readonly connection: Signal<Connection> = signal<Connection>({ is: "connecting" });
-  /** The last one, until its notice is closed. */
+  /** The last restart, until its notice is closed. */
   readonly restart: Signal<Restart | undefined> = signal<Restart | undefined>(undefined);
-  /** How far the account's latest exploration has come. */
+  /** The progress of the account's latest exploration. */
   readonly exploration: Signal<ExplorationProgress | undefined> = signal<ExplorationProgress | undefined>(undefined);
-  /** Grows whenever accounts may have been opened or dropped; only the journal of no account tells. */
+  /** Increases whenever accounts may have been opened or dropped. Only the journal of requests without an account reports this. */
   readonly accountsChanged: Signal<number> = signal(0);
   readonly #client: ControlClient;
   readonly #stopped = new AbortController();
@@ -47,7 +47,7 @@ export class LiveAccount {
     this.#client = client;
   }
 
-  /** Follows until `stop`. */
+  /** Follows the account until `stop` is called. */
   async follow(): Promise<void> {
     for (let failures = 0; !this.#stopped.signal.aborted; failures += 1) {
       await untilVisible(this.#stopped.signal);
@@ -67,7 +67,7 @@ export class LiveAccount {
     this.#stopped.abort();
   }
 
-  /** One connection, from its beginning to its end; whether it stood at all. */
+  /** Reads from one connection until it ends. Returns whether the connection was established. */
   async #readOnce(): Promise<boolean> {
     const hidden = new AbortController();
     const hide = (): void => {
@@ -115,13 +115,13 @@ export class LiveAccount {
     this.#draw();
   }
 
-  /** Its runs reset the account and end with a reset: nobody else did. */
+  /** Shows the progress and hides the notice about a reset, because an exploration resets the account itself. */
   #explored(progress: ExplorationProgress): void {
     this.exploration.value = progress;
     if (this.restart.value?.by === "reset") this.restart.value = undefined;
   }
 
-  /** The first event is drawn with the next frame, those that follow at most ten times a second: lists of 10,000 rows are arranged anew each time. */
+  /** Draws the first event with the next frame and later ones at most ten times a second, because every redraw sorts up to 10,000 rows. */
   #draw(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;

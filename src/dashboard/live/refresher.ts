@@ -1,7 +1,7 @@
-/** Wall time between two readings, in milliseconds. */
+/** Wall-clock milliseconds between two reads. */
 const REST = 1_000;
 
-/** Reads something again when it is asked to: at once, then at most once a second, and the last time that it was asked for sure. */
+/** Reads something again on request: at once, then at most once a second. The last request is always served. */
 export class Refresher {
   readonly #read: () => Promise<unknown>;
   #state: "idle" | "busy" | "asked again" | "stopped" = "idle";

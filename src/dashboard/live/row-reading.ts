@@ -3,40 +3,40 @@ import type { AccountReading, Row } from "./account-reading.ts";
 
 /** Which rows a view shows, and in which order. */
 export interface RowQuestion<Facet extends string> {
-  /** What of a row is counted; undefined for one that is neither shown nor counted. */
+  /** Returns the values that a row is counted by, or undefined if it is neither shown nor counted. */
   readonly facetsOf: (row: Row, now: Instant) => Facets<Facet> | undefined;
-  /** The value that each facet is to have; "" for any. */
+  /** The wanted value of each facet; "" for any. */
   readonly asked: ReadonlyMap<Facet, string>;
-  /** Newest first without it; among equals it is the newest first. */
+  /** Defaults to newest first, which is also the order of equal rows. */
   readonly sort?: { readonly valueOf: (row: Row) => string | number; readonly isDescending: boolean };
 }
 
 interface Facets<Facet extends string> {
   readonly values: Readonly<Record<Facet, string>>;
-  /** When they are others without any event. */
+  /** When the row's facets change without an event. */
   readonly until?: Instant | undefined;
 }
 
-/** From a value to the rows there would be if this facet were asked for it and the others stayed; "" counts them all. */
+/** Maps each value of a facet to the number of rows with it that match all other facets; "" counts all of them. */
 type Counts = ReadonlyMap<string, number>;
 
-/** What is known of a row that was looked at. */
+/** What is known about a row. */
 interface Known<Facet extends string> extends Facets<Facet> {
   readonly isShown: boolean;
-  /** What it is sorted by. */
+  /** The sort key. */
   readonly value: string | number;
 }
 
-/** More changes at once are cheaper sorted with all the rows than each put in its place. */
+/** With more changes than this, sorting all rows is cheaper than inserting each one. */
 const MOST_IN_PLACE = 2_000;
 
-/** The rows of an account that answer a question. After the first time it looks only at those that have changed. */
+/** The rows of an account that match a question. After the first read, it checks only rows that have changed. */
 export class RowReading<Facet extends string> {
   readonly #rows: Row[] = [];
   readonly #question: RowQuestion<Facet>;
   readonly #known = new Map<Row, Known<Facet>>();
   readonly #counts = new Map<Facet, Map<string, number>>();
-  /** Rows that become others without any event. */
+  /** Rows whose facets will change without an event. */
   #aging = new Set<Row>();
   #soonest = Infinity;
   #account: AccountReading | undefined;
@@ -46,7 +46,7 @@ export class RowReading<Facet extends string> {
     this.#question = question;
   }
 
-  /** Takes in what has happened to the account until `now`, on the account's clock. */
+  /** Applies the account's changes up to `now`, on the account's clock. */
   refresh(account: AccountReading, now: Instant): void {
     const changed = account === this.#account ? account.changedSince(this.#read) : undefined;
     this.#account = account;
@@ -57,7 +57,7 @@ export class RowReading<Facet extends string> {
     if (now >= this.#soonest) this.#age(now);
   }
 
-  /** Those that are asked for, in their order: a list of its own for whoever compares it with the one before. */
+  /** The matching rows in order, as a new array, so that callers can compare it with the previous one. */
   get rows(): readonly Row[] {
     return [...this.#rows];
   }
@@ -118,7 +118,7 @@ export class RowReading<Facet extends string> {
     this.#soonest = Math.min(this.#soonest, known.until);
   }
 
-  /** A row counts for a facet when it meets all others. */
+  /** Adds a row to a facet's counts if it matches all other facets. */
   #count(known: Known<Facet>, by: 1 | -1): void {
     const { asked } = this.#question;
     for (const facet of asked.keys()) {
@@ -136,7 +136,7 @@ export class RowReading<Facet extends string> {
     for (const row of aging) this.#replace(row, this.#look(row, now));
   }
 
-  /** Where a row stands in the order, or would stand. */
+  /** Returns the index of a row in the sorted rows, or the index to insert it at. */
   #placeOf(row: Row): number {
     let [from, to] = [0, this.#rows.length];
     while (from < to) {
@@ -156,12 +156,12 @@ export class RowReading<Facet extends string> {
   }
 }
 
-/** Where somebody stopped reading a list that grows at its end. */
+/** A reader's position in a list that grows at its end. */
 export class Cursor<Item> {
   #read = 0;
   #last: Item | undefined;
 
-  /** What was added since the last time; all of it, where the list began anew or was cut at its beginning. */
+  /** Returns what was added since the last read, or the whole list if it was replaced or cut at its beginning. */
   read(items: readonly Item[]): { readonly goesOn: boolean; readonly added: readonly Item[] } {
     const goesOn = this.#read > 0 && items[this.#read - 1] === this.#last;
     const added = items.slice(goesOn ? this.#read : 0);

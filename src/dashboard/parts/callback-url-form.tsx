@@ -11,12 +11,12 @@ import { Badge } from "./parts.tsx";
 import { TextField } from "./controls.tsx";
 
 interface CallbackUrlFormProps {
-  /** One URL for all of these. */
+  /** One URL is saved for all of them. */
   readonly operations: readonly [Operation, ...Operation[]];
   readonly label: string;
 }
 
-/** Says where results are posted: saves the URL and sends a sample there, or takes the receiver inside the sandbox. */
+/** Sets where results are posted: saves the URL and sends a sample to it, or selects the sandbox's own receiver. */
 export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JSX.Element {
   const { saved, written, problem, sample, isUnderWay, save } = useCallbackUrl(operations);
   const isEmpty = written.value.trim() === "";
@@ -55,7 +55,7 @@ function useCallbackUrl(operations: CallbackUrlFormProps["operations"]) {
   const problem = useSignal<string | undefined>(undefined);
   const sample = useSignal<CallbackTest | undefined>(undefined);
   const isUnderWay = useSignal(false);
-  // Others may change it while it is shown.
+  // Others may change it while the form is open.
   useEffect(() => void (written.value = saved), [saved]);
   const save = async (url: string): Promise<void> => {
     isUnderWay.value = true;
@@ -83,7 +83,7 @@ function savedUrl(operations: CallbackUrlFormProps["operations"]): string {
   return operations.map((operation) => urls[operation]?.url).find((url) => url !== undefined) ?? "";
 }
 
-/** An empty URL takes it away, and then there is nothing to be tested. */
+/** Saves the URL and tests it. An empty URL removes it, so there is nothing to test. */
 async function saveAndTest(operations: CallbackUrlFormProps["operations"], url: string): Promise<CallbackTest | undefined> {
   const client = accountClient(accountKey.peek() ?? "");
   await client.put("callbacks", Object.fromEntries(operations.map((operation) => [operation, url === "" ? null : url])));

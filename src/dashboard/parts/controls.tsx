@@ -7,7 +7,7 @@ import { Field, type FieldProps } from "./parts.tsx";
 type TextFieldProps = Omit<FieldProps, "children"> &
   JSX.IntrinsicElements["input"] & { readonly value: string; readonly onWrite: (text: string) => void };
 
-/** A labelled field of one line. */
+/** A labelled single-line field. */
 export function TextField({ label, hint, problem, value, onWrite, ...input }: TextFieldProps): JSX.Element {
   return (
     <Field label={label} hint={hint} problem={problem}>
@@ -24,15 +24,15 @@ export function TextField({ label, hint, problem, value, onWrite, ...input }: Te
 }
 
 interface PillsProps {
-  /** What the address calls it. */
+  /** The query parameter. */
   readonly name: string;
   readonly label: string;
   readonly options: readonly (readonly [value: string, title: string])[];
-  /** How many there are of each value; "" counts all. */
+  /** The number of items with each value; "" counts all. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** A filter with a button for each value. The address holds the chosen one. */
+/** A filter with a button for each value. The URL keeps the selected one. */
 export function Pills({ name, label, options, counts }: PillsProps): JSX.Element {
   const { [name]: chosen = "" } = route.value.query;
   return (
@@ -47,16 +47,16 @@ export function Pills({ name, label, options, counts }: PillsProps): JSX.Element
 }
 
 interface TabsProps {
-  /** What the address calls it; the tabs have the ids `NAME-TAB`. */
+  /** The query parameter. The tabs have the ids `NAME-TAB`. */
   readonly name: string;
   readonly label: string;
   readonly tabs: readonly { readonly name: string; readonly title: string }[];
   readonly shown: string;
-  /** The id of what they choose the content of. */
+  /** The id of the tab panel. */
   readonly panel: string;
 }
 
-/** One Tab stop, and the arrow keys choose (ARIA Authoring Practices Guide, tabs). The address holds the chosen one. */
+/** Tabs with one Tab stop, in which the arrow keys select (ARIA Authoring Practices Guide, tabs). The URL keeps the selected one. */
 export function Tabs({ name, label, tabs, shown, panel }: TabsProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const index = tabs.findIndex((tab) => tab.name === shown);

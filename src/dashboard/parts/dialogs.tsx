@@ -9,11 +9,11 @@ interface DrawerProps {
   readonly children: ComponentChildren;
 }
 
-/** A sheet at the side of the page, for one thing: Escape and the button close it, and the focus goes back where it was. */
+/** A drawer at the side of the page. Escape and the button close it, and the focus returns to where it was. */
 export function Drawer({ title, onClose, children }: DrawerProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const depth = useSignal(-1);
-  // It is closed while it is still in the page: from there the browser gives the focus back.
+  // Closes the dialog while it is still in the document, so that the browser can restore the focus.
   useLayoutEffect(() => {
     const { current } = dialog;
     current?.showModal();
@@ -40,17 +40,17 @@ export function Drawer({ title, onClose, children }: DrawerProps): JSX.Element {
 
 interface ConfirmProps {
   readonly title: string;
-  /** What the button that goes ahead says: "Drop it". */
+  /** The label of the confirming button: "Drop it". */
   readonly goAhead: string;
   readonly onGoAhead: () => void;
   readonly onCancel: () => void;
   readonly children: ComponentChildren;
 }
 
-/** Asks once more before something is gone for good. Escape and the first button leave all as it is. */
+/** Asks for confirmation before something is deleted. Escape and the first button cancel. */
 export function Confirm({ title, goAhead, onGoAhead, onCancel, children }: ConfirmProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  // It is closed while it is still in the page: from there the browser gives the focus back.
+  // Closes the dialog while it is still in the document, so that the browser can restore the focus.
   useLayoutEffect(() => {
     const { current } = dialog;
     current?.showModal();

@@ -9,7 +9,7 @@ interface DockedProps {
   readonly children: ComponentChildren;
 }
 
-/** What is open of a list, beside it: the list goes on. Escape and the button close it; on a narrow page it takes the list's place. */
+/** Shows an item beside its list, which stays live. Escape and the button close it. On a narrow page it replaces the list. */
 export function Docked({ title, onClose, children }: DockedProps): JSX.Element {
   const pane = useRef<HTMLElement>(null);
   const latest = useRef(onClose);
@@ -42,7 +42,7 @@ const WIDTH = "kredo-inspector-width";
 const LEAST = 320;
 const WIDTH_STEPS: Readonly<Record<string, number>> = { ArrowLeft: 32, ArrowRight: -32 };
 
-/** The line between rows and inspector: dragged, or moved by the arrow keys. The width stays for the next visit. */
+/** The line between list and item, moved by dragging or the arrow keys. The width is remembered. */
 function Resizer({ pane }: { readonly pane: { readonly current: HTMLElement | null } }): JSX.Element {
   const width = useSignal(Number(localStorage.getItem(WIDTH) ?? 0));
   useLayoutEffect(() => {

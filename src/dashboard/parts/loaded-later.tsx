@@ -1,14 +1,14 @@
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** A component that is loaded when it is first drawn, or before that by `load`. */
+/** A component that is loaded when it is first drawn, or earlier by `load`. */
 export interface LoadedLater<Props = object> {
   (props: Props): JSX.Element;
-  /** Loads it ahead, so that it is there at once; what fails is tried again when it is drawn. */
+  /** Loads it ahead of time. If that fails, drawing it tries again. */
   readonly load: () => Promise<void>;
 }
 
-/** `meanwhile` stands in its place until it is there. */
+/** Shows `meanwhile` until the component is loaded. */
 export function loadedLater<Props extends object = object>(
   load: () => Promise<ComponentType<Props>>,
   meanwhile: () => JSX.Element = Loading,

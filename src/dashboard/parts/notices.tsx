@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { ControlError } from "../../control-client/control-client.ts";
 
-/** A live region: it is there from the start, so that screen readers hear what is put into it. `depth` counts the drawers up to it. */
+/** A live region, rendered from the start, otherwise screen readers ignore its updates. `depth` is the number of open drawers up to it. */
 export function Notices({ depth = 0 }: { readonly depth?: number }): JSX.Element {
   const told = openDrawers.value === depth ? notices.value : [];
   return (
@@ -25,10 +25,10 @@ interface Notice {
   readonly text: string;
 }
 
-/** What the page has to say about what was just done: read aloud by screen readers. */
+/** Messages about what the user just did, which screen readers announce. */
 const notices = signal<readonly Notice[]>([]);
 
-/** How many drawers lie over the page. Nothing under the uppermost is reached or read aloud, so notices are told in that one. */
+/** The number of open drawers. Only the topmost one can be reached and is read aloud, so it shows the notices. */
 export const openDrawers = signal(0);
 
 let last = 0;
@@ -44,7 +44,7 @@ function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }
 
-/** Does something that may be refused, and says which it was. Answers whether it was done. */
+/** Runs an action and shows a notice about its success or failure. Returns whether it succeeded. */
 export async function attempt(action: () => Promise<unknown>, done?: string): Promise<boolean> {
   const problem = await problemOf(action);
   if (problem !== undefined) tell("problem", problem);
@@ -52,14 +52,14 @@ export async function attempt(action: () => Promise<unknown>, done?: string): Pr
   return problem === undefined;
 }
 
-/** Does something that may be refused; why it was stands at the field that is to be mended. Answers whether it was done. */
+/** Runs an action and shows the reason for a failure at its field. Returns whether it succeeded. */
 export async function attemptAt(problem: Signal<string | undefined>, action: () => Promise<unknown>, done?: string): Promise<boolean> {
   problem.value = await problemOf(action);
   if (problem.value === undefined && done !== undefined) tell("done", done);
   return problem.value === undefined;
 }
 
-/** Does something that may be refused, and answers why it was. */
+/** Runs an action. Returns the reason for a failure; undefined if it succeeded. */
 export async function problemOf(action: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await action();
@@ -69,7 +69,7 @@ export async function problemOf(action: () => Promise<unknown>): Promise<string 
   }
 }
 
-/** A refusal in the control API's own words. */
+/** Describes an error, in the control API's own words if it is a refusal. */
 export function explain(error: unknown): string {
   if (error instanceof ControlError) return error.message.replace(/^\d{3}: /, "");
   if (error instanceof TypeError) return "The sandbox does not answer. Is it still running?";

@@ -8,7 +8,7 @@ import { dayOf, money, relative, timeOfDay, zoneWords } from "../format.ts";
 import { accountNow, caller } from "../store.ts";
 import { tell } from "./notices.tsx";
 
-/** A moment in Nairobi time, with how long ago that is: on the account's clock, unless it is told what another one shows. */
+/** A moment in the selected time zone, and how long ago that is. `now` defaults to the account's clock. */
 export function Moment({ at, now = accountNow.value }: { readonly at: Instant; readonly now?: Instant }): JSX.Element {
   return (
     <time dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} ${zoneWords()}`}>
@@ -46,7 +46,7 @@ export function CopyButton({ text, label, children = "Copy" }: { text: string; l
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Browsers keep it from pages that came by http from elsewhere than this machine.
+      // Browsers allow copying only over HTTPS or on localhost.
       return tell("problem", "The browser blocks copying on this page. Open it on localhost or over HTTPS, or select the text.");
     }
     setCopied(true);
@@ -83,7 +83,7 @@ export function Panel({ title, tools, children }: { title: string; tools?: Compo
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** Why what stands in it was refused. */
+  /** Why the value was rejected. */
   readonly problem?: string | undefined;
   readonly children: ComponentChildren;
 }
@@ -105,5 +105,5 @@ export function FirstCommand(): JSX.Element {
   return <Copyable text={asCurl(FIRST, caller())} label="the command" />;
 }
 
-/** The first that is sent by hand; its number belongs to nobody's rule. */
+/** A first request to try. No rule matches its number. */
 const FIRST = { method: "POST", path: "/api/v2/airtime", body: '{"phone_number":"254712345678","amount":"50"}' } as const;

@@ -1,32 +1,32 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Brings a row into view. */
+/** Scrolls a row into view. */
 export interface RowControl {
   readonly show: (index: number) => void;
 }
 
 interface TableRowsProps<Item> {
   readonly items: readonly Item[];
-  /** In pixels, before a row has been measured. */
+  /** In pixels, until a row has been measured. */
   readonly rowHeight: number;
   readonly keyOf: (item: Item) => string | number;
   readonly children: (item: Item, index: number) => ComponentChildren;
   readonly label: string;
-  /** Told how far from its beginning one has scrolled, in pixels. */
+  /** Called with the scroll offset in pixels. */
   readonly onScrolled?: (offset: number) => void;
-  /** Takes what brings a row into view. */
+  /** Receives the function that scrolls a row into view. */
   readonly control?: { current: RowControl | undefined };
-  /** The index of the row that stays in view when rows get another height; -1 for none. */
+  /** Returns the index of the row that stays in view when the row height changes; -1 for none. */
   readonly held?: () => number;
 }
 
-/** Rows that are drawn above and below those that are seen. */
+/** Rows drawn above and below the visible ones. */
 const OVERSCAN = 4;
 
 /**
- * The body of a table whose rows are all of one height, as CSS sets it: one row is measured, and where all others stand follows from
- * that. However many there are, a redraw costs as much as the rows that are seen.
+ * The body of a table whose rows all have the height that CSS sets. Measures one row and computes the position of the others, so a redraw
+ * costs only as much as the visible rows.
  */
 export function TableRows<Item>(rows: TableRowsProps<Item>): JSX.Element {
   const { items, rowHeight, keyOf, children, label, onScrolled } = rows;
@@ -41,7 +41,7 @@ export function TableRows<Item>(rows: TableRowsProps<Item>): JSX.Element {
       class="virtual"
       role="rowgroup"
       aria-label={label}
-      // A region that scrolls is reached by keyboard.
+      // A scrollable region must be reachable by keyboard.
       tabIndex={0}
       onScroll={({ currentTarget }) => {
         look();
@@ -71,7 +71,7 @@ function useShow({ control, held }: Shown, show: RowControl["show"], rowHeight: 
   }, [rowHeight]);
 }
 
-/** The part of a list that is seen, and the height of a row, in pixels. */
+/** The visible part of a list and the height of a row, in pixels. */
 interface Seen {
   readonly top: number;
   readonly height: number;
@@ -90,7 +90,7 @@ function useSeen(scroller: { readonly current: HTMLElement | null }, rowHeight: 
   }, []);
   useLayoutEffect(() => {
     look();
-    // Another width may lay a row out in two lines.
+    // At another width, rows may have two lines.
     const observer = new ResizeObserver(look);
     if (scroller.current !== null) observer.observe(scroller.current);
     return () => observer.disconnect();
@@ -98,7 +98,7 @@ function useSeen(scroller: { readonly current: HTMLElement | null }, rowHeight: 
   return [seen, look];
 }
 
-/** Scrolls no further than it takes to see what stands there. */
+/** Scrolls only as far as needed to show a range. */
 function scrollTo(scroller: HTMLElement | null, top: number, bottom: number): void {
   if (scroller === null) return;
   if (top < scroller.scrollTop) scroller.scrollTop = top;

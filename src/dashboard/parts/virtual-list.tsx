@@ -4,17 +4,20 @@ import { useCallback, useLayoutEffect, useReducer, useRef } from "preact/hooks";
 
 interface VirtualListProps<Item> {
   readonly items: readonly Item[];
-  /** In pixels, before a row has been measured. */
+  /** In pixels, until a row has been measured. */
   readonly rowHeight: number;
   readonly keyOf: (item: Item, index: number) => string | number;
   readonly children: (item: Item, index: number) => ComponentChildren;
   readonly label: string;
   readonly class?: string;
-  /** Told how far from its beginning one has scrolled, in pixels. */
+  /** Called with the scroll offset in pixels. */
   readonly onScrolled?: (offset: number) => void;
-  /** Takes what brings a row into view. */
+  /** Receives the function that scrolls a row into view. */
   readonly control?: { current: VirtualListControl | undefined };
-  /** It begins at its end, and stays there as rows are added, unless one has scrolled away; told whether one is there. */
+  /**
+   * Makes the list start at its end and stay there as rows are added, unless the user has scrolled away. Called with whether the end is
+   * visible.
+   */
   readonly onEnd?: (isAtEnd: boolean) => void;
 }
 
@@ -23,10 +26,10 @@ export interface VirtualListControl {
   readonly showEnd: () => void;
 }
 
-/** So near to the end, in pixels, counts as there. */
+/** The distance in pixels that still counts as the end. */
 const END = 48;
 
-/** Draws only the rows that are seen: 10,000 scroll as ten do. */
+/** Draws only the visible rows, so 10,000 rows scroll as fast as ten. */
 export function VirtualList<Item>(list: VirtualListProps<Item>): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const { items, rowHeight, keyOf, label, class: className = "", control } = list;
@@ -40,7 +43,7 @@ export function VirtualList<Item>(list: VirtualListProps<Item>): JSX.Element {
       class={`virtual ${className}`}
       role="list"
       aria-label={label}
-      // A region that scrolls is reached by keyboard.
+      // A scrollable region must be reachable by keyboard.
       tabIndex={0}
       onScroll={({ currentTarget }) => {
         isAtEnd.current = tellScrolled(list, currentTarget);
@@ -68,7 +71,7 @@ export function VirtualList<Item>(list: VirtualListProps<Item>): JSX.Element {
 
 type Told<Item> = Pick<VirtualListProps<Item>, "onScrolled" | "onEnd">;
 
-/** Answers whether the end is seen. */
+/** Returns whether the end is visible. */
 function tellScrolled<Item>({ onScrolled, onEnd }: Told<Item>, { scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
   const isAtEnd = scrollHeight - scrollTop - clientHeight <= END;
   onScrolled?.(scrollTop);
@@ -93,7 +96,7 @@ function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller, isFromEnd }: 
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    // Another function has the library measure all rows anew, so that it stays the same while they do.
+    // The library measures all rows again if it gets another function, so this one changes only with its inputs.
     getItemKey: useCallback(
       (index: number) => {
         const item = items[index];
@@ -111,7 +114,7 @@ function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller, isFromEnd }: 
   kept.current ??= new Virtualizer(options);
   const virtualizer = kept.current;
   virtualizer.setOptions(options);
-  // The library's adapters for other frameworks call the same two.
+  // The library's adapters for other frameworks call these two as well.
   // oxlint-disable-next-line no-underscore-dangle -- the library's own names
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   // oxlint-disable-next-line no-underscore-dangle -- the library's own names
@@ -119,7 +122,7 @@ function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller, isFromEnd }: 
   return virtualizer;
 }
 
-/** Keeps a list at its end as it grows and rows change places, until one scrolls away; the library follows only what is appended. */
+/** Keeps a list at its end as it grows or its rows are reordered, until the user scrolls away. The library follows only appended rows. */
 function useEnd(virtualizer: Virtualizer<HTMLDivElement, HTMLDivElement>, isFromEnd: boolean): { current: boolean } {
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {

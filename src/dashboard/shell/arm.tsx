@@ -8,7 +8,7 @@ import { Field } from "../parts/parts.tsx";
 import { hrefOf } from "../route.ts";
 import { accountKey, account } from "../store.ts";
 
-/** Those that one tries first, with their short names. */
+/** The most common faults, with short names. */
 const USUAL: readonly (readonly [id: string, name: string])[] = [
   ["refused-429", "Refuse: 429"],
   ["proxy-503", "Refuse: 503"],
@@ -19,10 +19,10 @@ const USUAL: readonly (readonly [id: string, name: string])[] = [
   ["contradiction-after-success", "Callback contradicting"],
 ];
 
-/** Faults that happen to a request, not to the account. */
+/** Faults that affect requests, not the account. */
 const OF_REQUESTS = FAULTS.filter((fault) => "then" in fault);
 
-/** Has something go wrong with the next request, and shows what is armed and whom it met. */
+/** Arms a fault for the next request. Shows the armed faults and the requests they affected. */
 export function Arm(): JSX.Element {
   return (
     <div class="row arm">
@@ -74,7 +74,7 @@ function ArmForm(): JSX.Element {
   );
 }
 
-/** The scenario of one rule that the form asks for. */
+/** Builds a scenario with one rule from the form. */
 function readForm(written: FormData): ReturnType<typeof writeFault> | undefined {
   const text = (name: string): string => {
     const value = written.get(name);
@@ -134,7 +134,7 @@ interface Armed {
   readonly fault: Fault;
   readonly times: number;
   readonly met: number;
-  /** The last request that met it. */
+  /** The last request that it affected. */
   readonly metBy?: string;
 }
 

@@ -37,12 +37,12 @@ function Key({ keys, does }: { readonly keys: readonly string[]; readonly does: 
   );
 }
 
-/** Whether the list of keys is shown. */
+/** Whether the list of shortcuts is shown. */
 export const areKeysShown = signal(false);
 
 let hasPressedG = false;
 
-/** `/` searches, `?` lists the keys, `g` and a letter go to a panel. Not while one types. */
+/** `/` searches, `?` lists the shortcuts, `g` and a letter open a panel. Ignored while the user types. */
 export function listenToKeys(): void {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
@@ -61,10 +61,10 @@ function press(key: string, wasG: boolean): boolean {
   return true;
 }
 
-/** Keys that lead from row to row: how many rows down. */
+/** Keys that move between rows, with the number of rows down. */
 export const ROW_STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** Each panel that can be searched marks its field. */
+/** Focuses the panel's search field, which is marked with `data-search`. Returns whether there is one. */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>("input[data-search]");
   field?.focus();

@@ -8,7 +8,7 @@ export function Navigation(): JSX.Element {
   const { panel, unknown } = route.value;
   const nav = useRef<HTMLElement>(null);
   const noticed = account.value?.reading.findings.size;
-  // On a narrow page it scrolls sideways, and the panel that is shown may be named beyond the edge.
+  // On a narrow page the navigation scrolls sideways, so the current panel may be out of view.
   useEffect(
     () => nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
     [panel, noticed],
@@ -50,7 +50,7 @@ function Undelivered(): JSX.Element | null {
   );
 }
 
-/** Both can lose money. */
+/** Shows the numbers of defects and risks, the severities that can lose money. */
 function Noticed(): JSX.Element {
   return (
     <span class="nav-badges">

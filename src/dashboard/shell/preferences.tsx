@@ -2,12 +2,12 @@ import { effect, type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { type Zone, zone } from "../format.ts";
 
-/** How the page looks; `system` follows the browser. */
+/** The colour theme; `system` follows the browser. */
 type Theme = "system" | "light" | "dark";
 
 export const theme = signal<Theme>("system");
 
-/** Takes what was chosen in this browser before, and keeps what is chosen from now on. */
+/** Restores the preferences stored in this browser, and stores every change. */
 export function rememberPreferences(): void {
   remember("kredo-zone", zone, ["Africa/Nairobi", "UTC"]);
   remember("kredo-theme", theme, ["system", "light", "dark"]);

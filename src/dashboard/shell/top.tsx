@@ -5,7 +5,7 @@ import { goTo, hrefOf, HOME, route } from "../route.ts";
 import { loadedLater } from "../parts/loaded-later.tsx";
 import { accountKey, accountNow, accounts, account } from "../store.ts";
 
-/** The first paint has no room for all faults. */
+/** Loaded later, because the list of faults would slow down the first paint. */
 const Arm = loadedLater(
   async () => (await import("./arm.tsx")).Arm,
   () => (
@@ -60,7 +60,7 @@ function AccountSwitch(): JSX.Element {
   );
 }
 
-/** The shown one is among them even where the address names none that there is. */
+/** Returns the accounts to choose from. Includes the one in the URL even if it does not exist. */
 function shownKeys(): readonly string[] {
   const { value: shown } = accountKey;
   return shown === undefined || accounts.value.includes(shown) ? accounts.value : [...accounts.value, shown];

@@ -15,7 +15,7 @@ import { JournalCard } from "./journal-card.tsx";
 import { SenderIdsCard } from "./sender-ids-card.tsx";
 import { TextField } from "../../parts/controls.tsx";
 
-/** The rest of the panel can be drawn before the programs are there. */
+/** Loaded later, because the rest of the panel can be drawn without the programs. */
 const SnippetsCard = loadedLater(async () => (await import("./snippets-card.tsx")).SnippetsCard);
 
 export function AccountPanel(): JSX.Element {
@@ -102,7 +102,7 @@ const OPERATIONS = [
   { operation: "sms", label: "SMS callback URL" },
 ] as const satisfies readonly { readonly operation: Operation; readonly label: string }[];
 
-/** Where results are posted, whether that arrives, and what happens when it does not. */
+/** Shows where results are posted, whether they arrive, and what happens if they do not. */
 function CallbacksCard(): JSX.Element | null {
   const callbacks = account.value?.reading.state?.settings.callbacks;
   if (callbacks === undefined) return null;
@@ -117,7 +117,7 @@ function CallbacksCard(): JSX.Element | null {
   );
 }
 
-/** Shown, not changed: the config file or PUT callbacks sets it. */
+/** Shows the delivery policy, which is set in the config file or with PUT callbacks. */
 function Policy({ callbacks: { timeout, retry, concurrency, headers, insecure } }: { readonly callbacks: CallbackSettings }): JSX.Element {
   const names = Object.keys(headers);
   return (
@@ -143,7 +143,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   );
 }
 
-/** How many requests are taken in a period; the rest get 429. The form begins anew when the limit has become another one. */
+/** Shows how many requests are accepted in a period; the rest get 429. The form resets when the limit has changed. */
 function RateLimitCard(): JSX.Element {
   const limit = account.value?.reading.state?.settings.rate_limit;
   const saved = limit === undefined ? "none" : `${limit.requests} per ${formatDuration(limit.per)}`;
@@ -193,5 +193,5 @@ function LimitForm({ limit }: { readonly limit: RateLimit | undefined }): JSX.El
   );
 }
 
-/** null lifts the limit. */
+/** null removes the limit. */
 type RateLimitChange = { readonly requests: number; readonly per: string } | null;

@@ -47,7 +47,7 @@ export function AccountsCard(): JSX.Element {
 }
 
 const ROW_HEIGHT = 34;
-/** Rows that are seen without scrolling. */
+/** Rows that are visible without scrolling. */
 const MOST_SEEN = 6;
 
 function Keys({ chosen }: { readonly chosen: string }): JSX.Element {
@@ -78,13 +78,13 @@ async function openAccount(): Promise<void> {
   }, "A fresh account is open, with a key and a secret of its own.");
 }
 
-/** Nothing is asked of an account that was dropped just now; the list follows by itself. */
+/** Leaves a dropped account at once, so that nothing requests it. The list of accounts updates later. */
 function leave(key: string): void {
   accounts.value = accounts.value.filter((one) => one !== key);
   goTo({ panel: "account", query: { account: "" } });
 }
 
-/** Which replica owns what, where several share the sandbox; nothing where it is one process. */
+/** Shows which replica owns which accounts. Shows nothing if the sandbox is a single process. */
 export function ReplicasCard(): JSX.Element | null {
   const known = useSignal<Replicas | undefined>(undefined);
   const changes = unclaimed.value?.accountsChanged.value;
@@ -92,7 +92,7 @@ export function ReplicasCard(): JSX.Element | null {
     sandbox()
       .get<Replicas>("replicas")
       .then((replicas) => (known.value = replicas))
-      // The page says by itself that the sandbox does not answer.
+      // The banner already says that the sandbox does not answer.
       .catch(() => {});
   }, [changes]);
   const { items, waiting } = known.value ?? { items: [], waiting: [] };
@@ -119,7 +119,7 @@ export function ReplicasCard(): JSX.Element | null {
   );
 }
 
-/** The journal of requests that belong to no account is not one. */
+/** Returns false for the journal of requests that belong to no account. */
 function isNamed(account: string): boolean {
   return !account.startsWith(":");
 }

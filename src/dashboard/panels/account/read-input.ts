@@ -1,17 +1,17 @@
 import { type Carrier, CARRIERS } from "../../../domain/carrier.ts";
 
-/** What the form for a sender ID holds. */
+/** The content of the sender ID form. */
 export interface WrittenSubmission {
   readonly senderId: string;
   readonly carriers: readonly Carrier[];
-  /** File names; empty where the sandbox asks for none. */
+  /** File names; empty if the sandbox requires no documents. */
   readonly letter: string;
   readonly certificate: string;
 }
 
 export const NOTHING_WRITTEN: WrittenSubmission = { senderId: "", carriers: CARRIERS, letter: "", certificate: "" };
 
-/** What the control API takes for a submission. One document alone is sent as well: the API says which is missing. */
+/** The body of a submission. A single document is sent too, because the API names the missing one. */
 interface Submission {
   readonly sender_id: string;
   readonly carriers: readonly Carrier[];
@@ -26,7 +26,7 @@ export function readSubmission({ senderId, carriers, letter, certificate }: Writ
   return { sender_id: senderId, carriers, ...(Object.keys(documents).length > 0 && { documents }) };
 }
 
-/** What a file holds, or in a sentence why it cannot be read. */
+/** Returns the parsed content of a JSON file, or a sentence that says why it cannot be read. */
 export async function readJsonFile(file: Pick<File, "name" | "text">): Promise<unknown> {
   const text = await file.text();
   try {

@@ -96,7 +96,7 @@ interface Written {
   readonly written: Signal<WrittenSubmission>;
 }
 
-/** Submits a sender ID to carriers, who decide in 2 to 3 business days of the account's clock. */
+/** Submits a sender ID to carriers, who decide within 2 to 3 business days on the account's clock. */
 function SubmitSenderId(): JSX.Element {
   const written = useSignal<WrittenSubmission>(NOTHING_WRITTEN);
   const isUnderWay = useSignal(false);
@@ -163,7 +163,7 @@ function CarrierChoice({ written }: Written): JSX.Element {
   );
 }
 
-/** Only their names are sent; `require_documents: false` makes them optional. */
+/** Only the file names are sent. `require_documents: false` makes them optional. */
 function Documents({ written }: Written): JSX.Element {
   const { letter, certificate } = written.value;
   return (

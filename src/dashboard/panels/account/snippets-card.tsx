@@ -5,7 +5,7 @@ import { caller } from "../../store.ts";
 import { SNIPPETS } from "./snippets.ts";
 import { Tabs } from "../../parts/controls.tsx";
 
-/** Programs that buy airtime with this account: one tab for each language, the chosen one in the address. */
+/** Shows programs that buy airtime with this account, with a tab for each language. The URL keeps the selected one. */
 export function SnippetsCard(): JSX.Element | null {
   const chosen = SNIPPETS.find(({ language }) => language === route.value.query["language"]) ?? SNIPPETS[0];
   if (chosen === undefined) return null;

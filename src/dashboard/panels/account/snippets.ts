@@ -1,15 +1,15 @@
 import { asCurl, type Caller } from "../../api/curl.ts";
 
-/** A whole program that buys airtime, with the standard library of its language and nothing else. */
+/** A complete program that buys airtime, using only the standard library of its language. */
 export interface Snippet {
   readonly language: "curl" | "php" | "java" | "node" | "python";
   readonly title: string;
-  /** How it is run, in a sentence. */
+  /** How to run it, in one sentence. */
   readonly run: string;
   readonly write: (caller: Caller) => string;
 }
 
-/** The recipient belongs to nobody's rule, so that the purchase goes well. */
+/** No rule matches the recipient, so the purchase succeeds. */
 const ORDER = '{"phone_number":"254712345678","amount":"50"}';
 
 export const SNIPPETS: readonly Snippet[] = [
@@ -131,12 +131,12 @@ print(answer.status, json.load(answer))
 `;
 }
 
-/** A double-quoted literal of JavaScript, Python and Java: JSON's escapes are theirs (ECMA-262 §12.9.4, JLS §3.10.7). */
+/** Formats a double-quoted literal of JavaScript, Python or Java, which share JSON's escapes (ECMA-262 §12.9.4, JLS §3.10.7). */
 export function doubleQuoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** A single-quoted string of PHP, in which only the quote and the backslash are escaped (PHP manual, "Strings"). */
+/** Formats a single-quoted PHP string, in which only the quote and the backslash are escaped (PHP manual, "Strings"). */
 export function phpQuoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`;
 }

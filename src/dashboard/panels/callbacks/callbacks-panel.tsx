@@ -20,7 +20,7 @@ const wanted = computed(() => route.value.query["state"] ?? "");
 
 const reading = computed(() => new RowReading(callbackQuestion(wanted.value)));
 
-/** The callbacks that are asked for, newest first, and how many there are in each state. */
+/** The matching callbacks, newest first, and the number in each state. */
 const sorted = computed(() => {
   const { value } = reading;
   const { reading: current } = account.value ?? {};
@@ -29,10 +29,10 @@ const sorted = computed(() => {
   return { shown: value.rows, counts, total: counts.get("") ?? 0 };
 });
 
-/** The request_ids of the rows that are ticked. */
+/** The request_ids of the selected rows. */
 const selected = signal<ReadonlySet<string>>(new Set());
 
-/** Every callback of the account: what became of it, and ways to send it again. */
+/** Lists every callback of the account with its outcome, and resends them. */
 export function CallbacksPanel(): JSX.Element {
   const { shown, counts, total } = sorted.value;
   return (
@@ -55,7 +55,7 @@ function NoCallbacks(): JSX.Element {
   );
 }
 
-/** Sends again what is ticked, or all that was not delivered since a moment. */
+/** Resends the selected callbacks, or all that have not been delivered since a moment. */
 function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
   const since = useRef<HTMLInputElement>(null);
   const isUnderWay = useSignal(false);
@@ -98,7 +98,7 @@ function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
 
 const THE_BEGINNING: Instant = 0;
 
-/** A callback that has been sent, or could have been, can be sent again. */
+/** Returns whether the callback can be resent: its transaction must have settled. */
 function isResendable({ transaction }: Row): boolean {
   return transaction !== undefined && !isUnsettled(transaction.progress);
 }
@@ -130,10 +130,10 @@ function Table({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
   );
 }
 
-/** As the control API takes them. */
+/** The most that the control API resends at once. */
 const MOST_AT_ONCE = 1_000;
 
-/** Rows change in place; `changedBy` has it drawn again. */
+/** Rows change in place, so `changedBy` triggers the redraw. */
 function CallbackRow({ row, index }: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element | null {
   const { request, transaction } = row;
   const { requestId, operation } = request;

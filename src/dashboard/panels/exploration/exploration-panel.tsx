@@ -13,7 +13,7 @@ import { type Cell, arrange, VERDICTS, MatrixTable } from "./matrix-table.tsx";
 import { OpenedCell } from "./opened-cell.tsx";
 import { describeProgress, isRunning } from "./progress.ts";
 
-/** What `kredo explore` does to an application, cell by cell, while it does it. */
+/** Shows what `kredo explore` does to an application, cell by cell, while it runs. */
 export function ExplorationPanel(): JSX.Element {
   const exploration = useExploration(accountKey.value ?? "");
   const { item } = route.value;
@@ -29,7 +29,7 @@ export function ExplorationPanel(): JSX.Element {
   );
 }
 
-/** The cells are read whenever the account's stream says that there are more. */
+/** Reads the cells whenever the account's stream reports new ones. */
 function useExploration(consumerKey: string): Exploration | undefined {
   const [exploration, setExploration] = useState<Exploration>();
   useEffect(() => {
@@ -115,7 +115,7 @@ function Defects({ exploration: { defects, cells } }: { readonly exploration: Ex
   );
 }
 
-/** The first cell, which is told in full, and the others where they are asked for: the matrix shows them all. */
+/** Links the first cell, which is described in full, and keeps the others folded, because the matrix shows them all. */
 function Where({ ids: [first, ...others], cells }: { readonly ids: readonly string[]; readonly cells: readonly Cell[] }): JSX.Element {
   const link = (id: string): JSX.Element => {
     const cell = cells.find((cell) => cell.id === id);

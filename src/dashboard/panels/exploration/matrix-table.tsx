@@ -13,7 +13,9 @@ const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = 
   ArrowLeft: [0, -1],
 };
 
-/** Faults by points. Each cell is a link to its exchanges; arrow keys, j and k walk from cell to cell, and so does what is open. */
+/**
+ * A table of faults by points. Each cell links to its exchanges. Arrow keys, j and k move between cells; an open cell follows the focus.
+ */
 export function MatrixTable({ matrix: { points, groups } }: { readonly matrix: Matrix }): JSX.Element {
   return (
     <div class="matrix" onKeyDown={walk}>
@@ -88,7 +90,7 @@ function walk(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): v
   if (link !== undefined && route.peek().item !== undefined) replaceItem(link.dataset["cell"] ?? "");
 }
 
-/** The next cell in a direction from the one that has the focus; places where nothing was tried are skipped. */
+/** Returns the next cell in a direction from the focused one, skipping combinations that were not tried. */
 function linkTowards([down, right]: readonly [number, number], matrix: HTMLElement): HTMLElement | undefined {
   const rows = [...matrix.querySelectorAll("tr:has(td)")].map((row) => [...row.querySelectorAll("td")]);
   let y = rows.findIndex((row) => row.some(hasFocus));
@@ -108,7 +110,10 @@ function hasFocus(cell: Element): boolean {
 
 export type Cell = Exploration["cells"][number];
 
-/** The verdicts, the one that decides how a place looks first; each has a sign of its own, for whoever sees no colours. */
+/**
+ * The verdicts, from worst to best. The worst one decides how a place looks. Each has its own sign, for people who cannot tell the colours
+ * apart.
+ */
 export const VERDICTS: Readonly<Record<Cell["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>> = {
   defect: { sign: "✕", title: "Defect", tone: "bad" },
   "needs a person": { sign: "?", title: "Held open for a person, which is right", tone: "warm" },
@@ -116,23 +121,23 @@ export const VERDICTS: Readonly<Record<Cell["verdict"], { readonly sign: string;
   right: { sign: "✓", title: "Right", tone: "good" },
 };
 
-/** A fault at a point: every cell whose last fault this is, the one with the worst verdict first. */
+/** A fault at a point: every cell that ends with this fault, worst verdict first. */
 type Place = readonly Cell[];
 
 interface MatrixRow {
   readonly fault: string;
   readonly words: string;
-  /** One for each point; empty where the fault was not tried there. */
+  /** One for each point; empty if the fault was not tried there. */
   readonly places: readonly Place[];
 }
 
 interface Matrix {
-  /** "1st airtime request", in the order in which they came up. */
+  /** Such as "1st airtime request", in the order of their first use. */
   readonly points: readonly string[];
   readonly groups: readonly { readonly title: FaultGroup | "no fault"; readonly rows: readonly MatrixRow[] }[];
 }
 
-/** Arranges what was explored as faults by points. */
+/** Arranges the explored cells as faults by points. */
 export function arrange(cells: readonly Cell[]): Matrix {
   const places = new Map<string, Cell[]>();
   for (const cell of cells) {
@@ -158,7 +163,7 @@ export function arrange(cells: readonly Cell[]): Matrix {
   };
 }
 
-/** Of several faults, the last one is what the cell adds; a plain order is at its first request. */
+/** Returns the last of several faults, which is what the cell adds. An order without faults counts as its first request. */
 function placeOf({ places, operation }: Cell): Cell["places"][number] {
   return places.at(-1) ?? { point: `1st ${operation} request`, fault: "" };
 }

@@ -11,7 +11,7 @@ import { useExchange } from "../transactions/inspector/readings.ts";
 import { RequestView, ResponseView } from "../transactions/inspector/wire-views.tsx";
 import { type Cell, VERDICTS } from "./matrix-table.tsx";
 
-/** What happened in one cell, beside the matrix. */
+/** Shows what happened in one cell, beside the matrix. */
 export function OpenedCell({ id, exploration }: { id: string; exploration: Exploration }): JSX.Element {
   const cell = exploration.cells.find((cell) => cell.id === id);
   useReturnTo(id);
@@ -32,7 +32,7 @@ function close(): void {
   goTo({ panel: "exploration" });
 }
 
-/** Closing a cell returns the focus to its place in the matrix, which a narrow page shows again only after the next draw. */
+/** Returns the focus to the cell's place in the matrix on close. Waits a frame, because a narrow page draws the matrix again only then. */
 function useReturnTo(id: string): void {
   const opened = useRef(id);
   opened.current = id;
@@ -101,7 +101,7 @@ function Exchange({ exchange }: { readonly exchange: Cell["exchanges"][number] }
   );
 }
 
-/** The sandbox keeps the bytes of the last 1,000 requests, also of those that the account forgot when the next cell began. */
+/** Shows the raw exchange. The sandbox keeps the bytes of the last 1,000 requests, even after the next cell has reset the account. */
 function OnTheWire({ requestId }: { readonly requestId: string }): JSX.Element {
   const wire = { request: undefined, exchange: useExchange(requestId) };
   return (
@@ -112,7 +112,7 @@ function OnTheWire({ requestId }: { readonly requestId: string }): JSX.Element {
   );
 }
 
-/** Cells that share its place in the matrix: what came before the same fault differs. */
+/** Lists cells at the same place in the matrix: the same last fault, after different faults. */
 function Neighbours({ cell, cells }: { readonly cell: Cell; readonly cells: readonly Cell[] }): JSX.Element | null {
   const last = cell.places.at(-1);
   const there = cells.filter(({ id, places }) => {
@@ -135,7 +135,7 @@ function Neighbours({ cell, cells }: { readonly cell: Cell; readonly cells: read
   );
 }
 
-/** The first cell of each defect has a rehearsal of its own. */
+/** Returns the command that repeats the cell. The first cell of each defect has its own rehearsal. */
 function commandFor({ id, places }: Cell, { defects, seed }: Exploration): string {
   const replay = defects.find(({ cells }) => cells[0] === id)?.replay;
   if (replay !== undefined) return `npx kredo rehearse ${quoted(replay)}`;

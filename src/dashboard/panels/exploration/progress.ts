@@ -2,10 +2,10 @@ import type { ExplorationProgress } from "../../../control-client/shapes.ts";
 import { MINUTE } from "../../../domain/time.ts";
 import { wallNow } from "../../store.ts";
 
-/** A client that waits for half a minute is the slowest that a run waits for. */
+/** An exploration that reports nothing for this long counts as over. The slowest run waits half a minute for a client. */
 const SILENT = 2 * MINUTE;
 
-/** Whether it goes on: one that was killed never says that it is over. */
+/** Returns whether the exploration is still running. One that was killed never reports its end. */
 export function isRunning({ is_over: isOver, started_at: startedAt, duration_ms: millis }: ExplorationProgress): boolean {
   return !isOver && wallNow.value - (Date.parse(startedAt) + millis) < SILENT;
 }

@@ -9,9 +9,9 @@ import { type Group, groupFindings, SEVERITIES, unledIds } from "./group-finding
 
 interface FindingSectionsProps {
   readonly findings: readonly Finding[];
-  /** What the clock shows that their times are of. */
+  /** The current time on the clock that the findings use. */
   readonly now: Instant;
-  /** Tells the sections of one list from those of another. */
+  /** Distinguishes the sections of the two lists. */
   readonly place?: "own" | "unclaimed";
 }
 
@@ -37,7 +37,7 @@ export function FindingSections({ findings, now, place = "own" }: FindingSection
   );
 }
 
-/** Of these requests, those that the page still has a row of. */
+/** Returns the ids of those requests that the page still has a row for. */
 function knownIds(ids: ReadonlySet<string>): Set<string> {
   const rows = ids.size === 0 ? [] : (account.peek()?.reading.rows ?? []);
   return new Set(rows.flatMap(({ request }) => (ids.has(request.requestId) ? [request.requestId] : [])));
@@ -46,7 +46,7 @@ function knownIds(ids: ReadonlySet<string>): Set<string> {
 interface DetectorCardProps {
   readonly group: Group;
   readonly isKnown: (requestId: string) => boolean;
-  /** What the clock shows that the findings' times are of. */
+  /** The current time on the clock that the findings use. */
   readonly now: Instant;
 }
 

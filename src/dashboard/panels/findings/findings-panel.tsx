@@ -60,7 +60,7 @@ function bySeverity(findings: readonly Finding[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Their consumer key belongs to no account, so their times are of the wall clock. */
+/** Shows findings about requests whose consumer key belongs to no account. Their times are on the wall clock. */
 function Unclaimed({ findings }: { readonly findings: Noticed["unclaimed"] }): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
@@ -74,7 +74,7 @@ function Unclaimed({ findings }: { readonly findings: Noticed["unclaimed"] }): J
   );
 }
 
-/** What to do next where nothing was noticed. */
+/** Shows what to do next if nothing was noticed. */
 function NothingNoticed({ consumerKey, severity }: { readonly consumerKey: string; readonly severity: string }): JSX.Element {
   const of = SEVERITIES.find((one) => one.severity === severity);
   if (of !== undefined)
@@ -95,7 +95,7 @@ function NothingNoticed({ consumerKey, severity }: { readonly consumerKey: strin
   );
 }
 
-/** The magic number accepts, and then breaks the connection. */
+/** Returns a command that orders twice from the magic number, which accepts the order and then breaks the connection. */
 function sendTwice(credentials: string): string {
   const order = quoted('{"phone_number":"254700000602","amount":"50"}');
   return [
@@ -112,7 +112,7 @@ const FORMATS = [
   { format: "junit", title: "JUnit", ending: "xml" },
 ] as const;
 
-/** The report on the account, to be kept. It is asked for here and not linked, because the sandbox may want its token. */
+/** Downloads the report on the account. A plain link could not send the admin token. */
 function Reports({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
   return (
     <div class="row" role="group" aria-label="Download the report">
@@ -134,7 +134,7 @@ function Reports({ consumerKey }: { readonly consumerKey: string }): JSX.Element
 
 interface WatchedProps {
   readonly detectors: readonly Detector[];
-  /** The ids of those that watch. */
+  /** The ids of the enabled detectors. */
   readonly watched: ReadonlySet<string>;
   readonly isOpen: boolean;
 }
@@ -178,13 +178,13 @@ function Watch({ detector, isWatching }: { readonly detector: Detector; readonly
   );
 }
 
-/** What was noticed, and what is looked for. */
+/** The findings, and the detectors behind them. */
 interface Noticed {
   readonly findings: readonly Finding[];
-  /** Of requests whose consumer key belongs to no account. */
+  /** Findings about requests whose consumer key belongs to no account. */
   readonly unclaimed: readonly Finding[];
   readonly detectors: readonly Detector[];
-  /** The ids of the detectors that watch. */
+  /** The ids of the enabled detectors. */
   readonly watched: ReadonlySet<string>;
 }
 
@@ -194,8 +194,8 @@ type Reading =
   | { readonly is: "read"; readonly noticed: Noticed };
 
 /**
- * Reads the findings of an account whenever its journal has grown. The stream tells only of those that are new, and not
- * how often they were seen since.
+ * Reads the findings of an account whenever its journal has grown. The stream reports only new findings, not how often they were seen
+ * again.
  */
 function useNoticed(consumerKey: string): Reading {
   const [reading, setReading] = useState<Reading>({ is: "reading" });

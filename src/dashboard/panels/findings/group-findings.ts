@@ -1,13 +1,13 @@
 import type { Detector, Finding } from "../../../control-client/shapes.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
-/** What one detector found, of one subject or of several. */
+/** The findings of one detector, about one or more subjects. */
 export interface Group {
   readonly detector: Detector;
   readonly findings: readonly Finding[];
 }
 
-/** Findings by the detector that saw them, each in the order in which they were first seen. */
+/** Groups findings by detector, in the order in which they were first seen. */
 export function groupFindings(findings: readonly Finding[]): Group[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) groups.set(finding.id, [...(groups.get(finding.id) ?? []), finding]);
@@ -17,13 +17,13 @@ export function groupFindings(findings: readonly Finding[]): Group[] {
   });
 }
 
-/** The request_ids of exchanges that the control API no longer leads to, or never did: those of refused requests. */
+/** Returns the request_ids of exchanges without a transaction in the control API: those of refused or forgotten requests. */
 export function unledIds(findings: readonly Finding[]): Set<string> {
   const exchanges = findings.flatMap((finding) => finding.exchanges);
   return new Set(exchanges.flatMap(({ request_id, transaction }) => (transaction === null ? [request_id] : [])));
 }
 
-/** The severities, the worst one first, in the control API's meaning of each. */
+/** The severities from worst to least, with the control API's definition of each. */
 export const SEVERITIES: readonly {
   readonly severity: Finding["severity"];
   readonly one: string;

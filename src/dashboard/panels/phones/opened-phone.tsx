@@ -47,7 +47,7 @@ function PhoneHead({ phone: { number, carrier, ported } }: { readonly phone: Pho
   const { text = "" } = route.value.query;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Where the list and the phone are two screens, the row that had the focus is gone.
+    // If the list and the phone are separate screens, the row that had the focus is gone.
     if (matchMedia("(width < 48rem)").matches) heading.current?.focus();
   }, []);
   return (
@@ -87,7 +87,7 @@ function Bubble({ transaction }: { readonly transaction: Transaction }): JSX.Ele
     <article class={`bubble ${order.operation} ${progress.state}`}>
       <header>
         <bdi class="sender">{order.operation === "sms" ? order.senderId : carrierName(accepted.carrier)}</bdi>
-        {/* The gateway sends no such message; carriers do. */}
+        {/* The gateway sends no such message, but carriers do. */}
         {order.operation === "airtime" && progress.state === "succeeded" && <Badge>Simulated carrier notice</Badge>}
         <Standing transaction={transaction} />
       </header>
@@ -114,7 +114,7 @@ function Standing({ transaction: { progress } }: { readonly transaction: Transac
   }
 }
 
-/** From here on a text is folded: about as much as a phone's screen holds. */
+/** Longer messages are collapsed. This is about what fits on a phone's screen. */
 const LONG = 700;
 
 function Text({ text }: { readonly text: string }): JSX.Element {

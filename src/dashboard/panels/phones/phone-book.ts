@@ -6,30 +6,30 @@ import type { Row } from "../../live/account-reading.ts";
 import { Cursor } from "../../live/row-reading.ts";
 import type { AccountState } from "../../../account/state.ts";
 
-/** What was sent and has its result, good or bad. */
+/** A transaction that has a result, good or bad. */
 export type Settled = Transaction & { readonly progress: Resolved };
 
-/** One recipient's phone, as its latest order found it. */
+/** A recipient's phone, as of its latest order. */
 export interface Phone {
   readonly number: string;
   carrier: Carrier;
   ported: boolean;
   /** In the order in which they settled. */
   readonly settled: Settled[];
-  /** What has no result yet, in the order in which it was accepted. */
+  /** Transactions without a result, in the order of acceptance. */
   readonly pending: Set<Transaction>;
-  /** What happened last here: something accepted, or something settled. */
+  /** The transaction that was accepted or settled last. */
   newest: Transaction;
 }
 
-/** The phones of an account, which grow with its rows. */
+/** The phones of an account. Updated as rows are added. */
 export class PhoneBook {
-  /** The one where something happened last stands last. */
+  /** Ordered by latest event, the most recent one last. */
   readonly #phones = new Map<string, Phone>();
   readonly #pending = new Set<Transaction>();
   readonly #cursor = new Cursor<Row>();
 
-  /** Takes in what is new in the rows, and answers what has arrived meanwhile; nothing where they are others than before. */
+  /** Adds new rows and returns what has arrived meanwhile. Returns nothing if the rows were replaced. */
   refresh(rows: readonly Row[]): readonly Settled[] {
     const { goesOn, added } = this.#cursor.read(rows);
     if (!goesOn) this.#forget();
@@ -71,7 +71,7 @@ export class PhoneBook {
   }
 }
 
-/** Whether the phone has got it: what the carrier failed never came. */
+/** Returns whether the phone received it. A failed transaction never arrives. */
 function hasArrived({ progress }: Settled): boolean {
   return progress.state === "succeeded";
 }
@@ -84,7 +84,7 @@ type Step =
   | { readonly is: "accepted"; readonly at: Instant; readonly transaction: Transaction }
   | { readonly is: "settled"; readonly at: Instant; readonly transaction: Settled };
 
-/** What happened, as it happened; of two things at one moment, acceptance comes first. */
+/** Merges both lists by time; at the same moment, acceptance comes first. */
 function inOrder(accepted: readonly Transaction[], settled: readonly Settled[]): Step[] {
   const steps: Step[] = [
     ...accepted.map((transaction) => ({ is: "accepted", at: transaction.accepted.at, transaction }) as const),
@@ -98,7 +98,7 @@ function newPhone(newest: Transaction): Phone {
   return { number: order.phoneNumber, carrier, ported, settled: [], pending: new Set(), newest };
 }
 
-/** One line of an opened phone, oldest first. */
+/** A line of an opened phone. Lines are sorted oldest first. */
 export type Entry =
   | { readonly kind: "beginning" }
   | { readonly kind: "day"; readonly at: Instant }
@@ -106,13 +106,13 @@ export type Entry =
   | { readonly kind: "on the way"; readonly count: number }
   | { readonly kind: "pending"; readonly transaction: Transaction };
 
-/** What a phone has got, day by day, as it came; below that what has no result yet. What has settled is looked at once. */
+/** What a phone received, by day and oldest first, followed by what is still pending. Visits each settled transaction once. */
 export class Thread {
   readonly #cursor = new Cursor<Settled>();
   #settled: Entry[] = [];
   #day = "";
 
-  /** `isCut` when the journal does not reach back to the first request. */
+  /** `isCut` if the journal no longer contains the first request. */
   read({ settled, pending }: Phone, isCut: boolean): readonly Entry[] {
     const { goesOn, added } = this.#cursor.read(settled);
     if (!goesOn) [this.#settled, this.#day] = [[], ""];
@@ -139,13 +139,13 @@ export function keyOf(entry: Entry): string {
   return "transaction" in entry ? entry.transaction.accepted.requestId : entry.kind;
 }
 
-/** A phone that fits, and which of its messages is why. */
+/** A phone that matches the search, and the message that matched. */
 export interface Found {
   readonly phone: Phone;
   readonly shown: Transaction;
 }
 
-/** The phones whose number, or one of whose messages or sender IDs, has the text in it; all of them for none. */
+/** Returns the phones whose number, messages or sender IDs contain the text; all phones if it is empty. */
 export function searchPhones(phones: readonly Phone[], written: string): readonly Found[] {
   const wanted = written.trim().toLowerCase();
   if (wanted === "") return phones.map((phone) => ({ phone, shown: phone.newest }));
@@ -157,7 +157,10 @@ export function searchPhones(phones: readonly Phone[], written: string): readonl
   });
 }
 
-/** What people write of a number, "0712 345" or "+254 712", in the form that it is kept in; a first 0 may also be one within it. */
+/**
+ * Converts a number as people write it, such as "0712 345" or "+254 712", to the stored form. A leading 0 may also be a digit within the
+ * number.
+ */
 function numberParts(wanted: string): readonly string[] {
   if (!/^\+?[\d\s()-]*\d[\d\s()-]*$/.test(wanted)) return [];
   const digits = wanted.replace(/\D/g, "");
@@ -169,7 +172,7 @@ function newestWith({ settled, pending }: Phone, wanted: string): Transaction | 
   return [...pending].findLast(isWanted) ?? settled.findLast(isWanted);
 }
 
-/** What can be searched never changes; it is put together once. */
+/** The searchable text of a transaction never changes, so it is cached. */
 const words = new WeakMap<Transaction, string>();
 
 function wordsOf(transaction: Transaction): string {
@@ -181,17 +184,17 @@ function wordsOf(transaction: Transaction): string {
   return text;
 }
 
-/** How far one has read, counted in settlements of one run of an account. */
+/** Read positions, counted in settlements of one run of an account. */
 export interface ReadMarks {
-  /** The run: another one counts anew. */
+  /** The run that the positions belong to. Another run starts over. */
   readonly run: string;
-  /** Of every phone. */
+  /** The position for every phone. */
   readonly all: number;
-  /** Of a phone, where it was opened later. */
+  /** The position for each phone that was opened later. */
   readonly each: Readonly<Record<string, number>>;
 }
 
-/** A reset and a start draw a new seed, or open at another moment. */
+/** Identifies a run. A reset or a restart draws a new seed or opens at another moment. */
 export function runOf({ openedAt, seed }: Pick<AccountState, "openedAt" | "seed">): string {
   return `${openedAt}.${seed}`;
 }
@@ -200,7 +203,7 @@ export function nothingRead(run: string): ReadMarks {
   return { run, all: 0, each: {} };
 }
 
-/** Reads what was kept; what is of another run, or counts further than this one has come, says nothing of it. */
+/** Parses the stored positions. Ignores those of another run, or beyond the end of this one. */
 export function parseMarks(kept: string | null, state: Pick<AccountState, "openedAt" | "seed" | "settlements">): ReadMarks {
   const run = runOf(state);
   const marks = parseJson(kept);
@@ -209,7 +212,7 @@ export function parseMarks(kept: string | null, state: Pick<AccountState, "opene
   return isPossible ? marks : nothingRead(run);
 }
 
-/** What has arrived and was not there yet when one last looked. */
+/** Returns the number of arrivals after the read position. */
 export function unreadOf({ number, settled }: Phone, { all, each }: ReadMarks): number {
   const mark = Math.max(all, each[number] ?? 0);
   let unread = 0;

@@ -76,7 +76,7 @@ function idOf(number: string): string {
   return `phone-${number}`;
 }
 
-/** Whoever closes a phone, and the focus with it, is back at its row. */
+/** Returns the focus to the phone's row when the phone is closed. */
 function useReturnTo(opened: string | undefined): void {
   const last = useRef(opened);
   useEffect(() => {
@@ -86,7 +86,7 @@ function useReturnTo(opened: string | undefined): void {
   }, [opened]);
 }
 
-/** Arrow keys, j and k go from row to row; Enter, as on any link, opens. In the search field j and k are letters. */
+/** Arrow keys, j and k move between rows; Enter opens one, as on any link. In the search field, j and k are letters. */
 function move(event: KeyboardEvent, { found, control }: { found: readonly Found[]; control: VirtualListControl | undefined }): void {
   const step = ROW_STEPS[event.key];
   if (step === undefined || (event.key.length === 1 && isTyping(event.target)) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -96,6 +96,6 @@ function move(event: KeyboardEvent, { found, control }: { found: readonly Found[
   if (next === undefined) return;
   event.preventDefault();
   control?.show(index + step);
-  // The row is drawn with the next frame, where it was out of view.
+  // A row that was out of view is drawn with the next frame.
   requestAnimationFrame(() => document.getElementById(idOf(next.phone.number))?.focus());
 }

@@ -42,7 +42,7 @@ function ListAndOpened({ phones, opened }: { readonly phones: PhoneBook; readonl
 
 function Opened({ phones, number }: { readonly phones: PhoneBook; readonly number: string }): JSX.Element {
   const phone = phones.find(number);
-  // A phone that is opened anew begins at its newest message.
+  // The key makes each opened phone start at its newest message.
   return phone === undefined ? <UnknownPhone number={number} /> : <OpenedPhone key={number} phone={phone} />;
 }
 
@@ -66,12 +66,12 @@ function Tools({ phones }: { readonly phones: PhoneBook | undefined }): JSX.Elem
 
 function closeOnEscape({ key, target }: KeyboardEvent): void {
   const { item, query } = route.value;
-  // In a search field the key empties the field, and over the page it closes what lies there.
+  // Escape clears a search field and closes a dialog.
   const isMeantElsewhere = target instanceof HTMLInputElement || document.querySelector("dialog[open]") !== null;
   if (key === "Escape" && item !== undefined && !isMeantElsewhere) goTo({ panel: "phones", query });
 }
 
-/** What to do where nothing was sent yet. */
+/** Shows what to do if nothing was sent yet. */
 function NoPhones(): JSX.Element {
   return (
     <Empty title="No messages yet">
@@ -89,7 +89,7 @@ function NoPhoneChosen(): JSX.Element {
   return <p class="no-phone quiet">Select a phone to see its messages.</p>;
 }
 
-/** An address leads here before anything was sent there, or after the journal has forgotten it. */
+/** Shown if the URL names a phone that nothing was sent to, or that the journal no longer contains. */
 function UnknownPhone({ number }: { readonly number: string }): JSX.Element {
   const isNumber = /^254[17]\d{8}$/.test(number);
   return (
@@ -117,10 +117,10 @@ function FirstMessage({ number }: { readonly number: string }): JSX.Element {
   return <Copyable text={asCurl({ method: "POST", path: "/api/v2/sms", body }, caller())} label="the command" />;
 }
 
-/** Wall milliseconds between two announcements: many at once are told together. */
+/** Wall-clock milliseconds between two announcements. Arrivals in between are announced together. */
 const BREATH = 2_000;
 
-/** A live region that tells what arrives while the panel is open. */
+/** Announces arrivals in a live region while the panel is open. */
 function Arrivals({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
   const [said, say] = useState({ count: 0, text: "" });
   useEffect(() => announce(consumerKey, (text) => say(({ count }) => ({ count: count + 1, text }))), [consumerKey]);
@@ -131,7 +131,7 @@ function Arrivals({ consumerKey }: { readonly consumerKey: string }): JSX.Elemen
   );
 }
 
-/** Says what arrives from now on; what the journal has had already when the panel opened is no news. */
+/** Announces new arrivals only, not what the journal contained when the panel opened. */
 function announce(consumerKey: string, say: (text: string) => void): () => void {
   let knownUpTo = Infinity;
   let untold: Settled[] = [];
@@ -156,7 +156,7 @@ function announce(consumerKey: string, say: (text: string) => void): () => void 
   };
 }
 
-/** Nobody announces anything for an account that cannot be asked: the banner says what is the matter. */
+/** Returns Infinity if the account cannot be read, so that nothing is announced. The banner shows the reason. */
 async function versionOf(consumerKey: string): Promise<number> {
   try {
     return (await sandbox().get<AccountDetail>(`accounts/${encodeURIComponent(consumerKey)}`)).journal_version;

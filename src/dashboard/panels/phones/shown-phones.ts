@@ -5,7 +5,7 @@ import { PhoneBook, type Settled, parseMarks, type ReadMarks, withAllRead, withR
 
 const phoneBooks = new WeakMap<AccountReading, PhoneBook>();
 
-/** The phones of the account, up to now, and what has arrived since the last time. */
+/** The phones of the account, and what has arrived since the last read. */
 export const phones = computed((): { readonly phones: PhoneBook; readonly arrived: readonly Settled[] } | undefined => {
   const { value } = account;
   if (value === undefined) return undefined;
@@ -14,7 +14,7 @@ export const phones = computed((): { readonly phones: PhoneBook; readonly arrive
   return { phones, arrived: phones.refresh(value.reading.rows) };
 });
 
-/** How far one has read: kept in this browser, for each account and number. */
+/** The read positions by account and number, stored in this browser. */
 export const readMarks = computed((): ReadMarks => {
   void changes.value;
   return parseMarks(readKept(placeOf(accountKey.value)), account.value?.reading.state ?? NOT_OPENED);
@@ -38,7 +38,7 @@ function keep(change: (marks: ReadMarks, settlements: number) => ReadMarks): voi
 
 const changes = signal(0);
 
-// Another tab has read something.
+// Another tab has changed the read positions.
 addEventListener("storage", () => {
   changes.value += 1;
 });
@@ -47,7 +47,7 @@ function placeOf(consumerKey = ""): string {
   return `kredo-read ${consumerKey}`;
 }
 
-/** What this page has read, where the browser keeps nothing. */
+/** The read positions of this page, if the browser stores nothing. */
 const unkept = new Map<string, string>();
 
 function readKept(place: string): string | null {

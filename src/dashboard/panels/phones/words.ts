@@ -5,7 +5,7 @@ import type { Instant } from "../../../domain/time.ts";
 import { money } from "../../format.ts";
 import type { Settled } from "./phone-book.ts";
 
-/** One line for the list of phones: what happened last, or what was searched for. */
+/** Describes the latest or the matching transaction, as one line in the list of phones. */
 export function snippetOf(transaction: Transaction): string {
   const { order } = transaction.accepted;
   const text = order.operation === "sms" ? order.message.replace(/\s+/g, " ") : `Airtime of KES ${money(order.amount)}`;
@@ -14,7 +14,7 @@ export function snippetOf(transaction: Transaction): string {
 
 const STATES = { queued: "On its way: ", stuck: "Never settles: ", failed: "Not delivered: ", succeeded: "" } as const;
 
-/** When it settled, or when it was accepted. */
+/** Returns when it settled, or when it was accepted if it has not. */
 export function momentOf({ accepted, progress }: Transaction): Instant {
   return isUnsettled(progress) ? accepted.at : progress.settled.at;
 }
@@ -24,12 +24,12 @@ export function partsOf({ parts, encoding }: SmsMeasure): string {
   return `${parts} ${parts === 1 ? "part" : "parts"}, ${encoding}`;
 }
 
-/** "KES 0.80", or what is held while nobody knows. */
+/** "KES 0.80", or the held amount until the transaction has settled. */
 export function costOf({ accepted, progress }: Transaction): string {
   return isUnsettled(progress) ? `KES ${money(accepted.hold)} held` : `KES ${money(progress.settled.charge)}`;
 }
 
-/** What a screen reader says of an arrival, or of many at once. */
+/** Describes one arrival, or several at once, for screen readers. */
 export function sayArrivals(arrived: readonly Settled[], sayNumber: (number: string) => string): string {
   const newest = arrived.at(-1);
   if (newest === undefined) return "";
@@ -43,7 +43,7 @@ export function sayArrivals(arrived: readonly Settled[], sayNumber: (number: str
 
 const LONGEST_SAID = 200;
 
-/** Cut between characters, so that no half of one is left. */
+/** Cuts the text between characters, never within a surrogate pair. */
 function shortened(text: string): string {
   const characters = Array.from(text);
   return characters.length <= LONGEST_SAID ? text : `${characters.slice(0, LONGEST_SAID).join("")}…`;

@@ -6,7 +6,7 @@ import type { Mistake } from "./mistakes.ts";
 
 const KEPT = "kredo-scenario-draft";
 
-/** What one begins to write from: valid as it stands. */
+/** The initial draft, which is a valid scenario. */
 export const STARTER = `version: 1
 name: my-scenario
 description: What goes wrong, in one sentence.
@@ -19,25 +19,25 @@ rules:
     then: { callback: { times: 2, gap: 500ms } }
 `;
 
-/** The scenario that is being written. */
+/** The scenario in the editor. */
 interface Draft {
   readonly text: string;
-  /** Grows whenever the text is put in place from elsewhere than by typing. */
+  /** Increases whenever the text is replaced other than by typing. */
   readonly revision: number;
 }
 
 export const draft = signal<Draft>({ text: sessionStorage.getItem(KEPT) ?? STARTER, revision: 0 });
 
-/** What was found out about it when it was sent last. */
+/** The problems found when it was last submitted. */
 export const judgement = signal<readonly Mistake[]>([]);
 
-/** Puts another text in its place. */
+/** Replaces the draft. */
 export function putDraft(text: string): void {
   judgement.value = [];
   keep({ text, revision: draft.value.revision + 1 });
 }
 
-/** Remembers what was typed. */
+/** Stores the typed text. */
 export function keepDraft(text: string): void {
   keep({ ...draft.value, text });
 }
@@ -47,17 +47,17 @@ function keep(changed: Draft): void {
   try {
     sessionStorage.setItem(KEPT, changed.text);
   } catch {
-    // It is longer than what a browser keeps; while the page is open the draft is there all the same.
+    // The draft exceeds the browser's storage. It is kept only while the page is open.
     sessionStorage.removeItem(KEPT);
   }
 }
 
-/** What happened on the account so far, as a file that repeats it. */
+/** Downloads what happened on the account so far, as a scenario that repeats it. */
 export async function downloadRun(consumerKey: string): Promise<void> {
   await attempt(() => download("export?as=scenario", `${consumerKey.replaceAll(/[^\w.-]+/g, "-")}.scenario.yaml`, consumerKey));
 }
 
-/** The same, to be looked at and changed. */
+/** Opens the same scenario in the editor. */
 export async function writeOnRun(consumerKey: string): Promise<void> {
   await attempt(async () => {
     putDraft(await accountClient(consumerKey).getText("export?as=scenario"));
@@ -65,7 +65,7 @@ export async function writeOnRun(consumerKey: string): Promise<void> {
   });
 }
 
-/** A scenario as it runs, to be changed while it does. */
+/** Opens a running scenario in the editor, to change it while it runs. */
 export async function editRunning(consumerKey: string, name: string): Promise<void> {
   await attempt(async () => {
     const { text } = await accountClient(consumerKey).get<{ text: string }>(`scenarios/${encodeURIComponent(name)}`);

@@ -1,7 +1,7 @@
 import { ControlError } from "../../../control-client/control-client.ts";
 import type { BegunScenarios, ScenarioPreview } from "../../../control-client/shapes.ts";
 
-/** A mistake or a doubt in a scenario's text: where it stands, counted from 1, what it is, and what to write instead. */
+/** An error or a warning in a scenario's text, with its position counted from 1, and the correction. */
 export interface Mistake {
   readonly line: number;
   readonly column: number;
@@ -9,7 +9,7 @@ export interface Mistake {
   readonly severity: "error" | "warning";
 }
 
-/** The mistakes that a scenario was refused for; none where it was refused for something else. */
+/** Returns the mistakes that a scenario was rejected for. Returns none if it was rejected for another reason. */
 export function mistakesOf(error: unknown): Mistake[] {
   if (!(error instanceof ControlError) || error.status !== 422) return [];
   const { answer } = error;
@@ -19,12 +19,12 @@ export function mistakesOf(error: unknown): Mistake[] {
   return answer.problems.map((problem: Partial<Written>) => mistakeOf(problem, "error"));
 }
 
-/** What a scenario that began was warned of. */
+/** Returns the warnings about a started scenario. */
 export function doubtsOf({ warnings }: Pick<BegunScenarios, "warnings">): Mistake[] {
   return warnings.map((warning) => mistakeOf(warning, "warning"));
 }
 
-/** The mistakes and the doubts that a preview tells of. */
+/** Returns the errors and warnings of a preview. */
 export function judge({ problems, warnings }: Pick<ScenarioPreview, "problems" | "warnings">): Mistake[] {
   return [...problems.map((problem) => mistakeOf(problem, "error")), ...doubtsOf({ warnings })];
 }
@@ -39,7 +39,7 @@ function mistakeOf(
   return { line, column, text: `${subject}${problem}; ${repair}`, severity };
 }
 
-/** From where to where to underline a mistake, in characters from the beginning: the word that stands there, or the rest of the line. */
+/** Returns the range to underline for a mistake, in characters from the beginning: the word at its position, or the rest of the line. */
 export function stretchOf(text: string, { line, column }: Pick<Mistake, "line" | "column">): { from: number; to: number } {
   const lines = text.split("\n");
   const index = Math.min(line, lines.length) - 1;

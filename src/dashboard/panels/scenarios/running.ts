@@ -16,7 +16,7 @@ export interface Running {
   readonly name: string;
   readonly description: string;
   readonly since: Instant;
-  /** The named state it is in, once it has left the first one. */
+  /** The named state it is in, unless it is still in the first one. */
   readonly state?: string;
   readonly rules: readonly RunningRule[];
   readonly steps: readonly RunningStep[];
@@ -25,14 +25,14 @@ export interface Running {
 export interface RunningRule {
   readonly name: string;
   readonly isOn: boolean;
-  /** Where it counts. */
+  /** Set if the rule counts. */
   readonly counted?: Counted;
 }
 
 export interface Counted {
   readonly per: NonNullable<Counting["per"]>;
   readonly total: number;
-  /** For whom, and how often: those that counted last come first. Empty where it counts for all together. */
+  /** The count of each subject, the most recent first. Empty if all subjects share one count. */
   readonly each: readonly (readonly [subject: string, count: number])[];
 }
 
@@ -42,7 +42,7 @@ export interface RunningStep {
   readonly isDone: boolean;
 }
 
-/** The active scenarios, in the order in which they are asked. */
+/** Returns the active scenarios in the order in which they are evaluated. */
 export function runningScenarios(state: Pick<AccountState, "scenarios" | "counters" | "stepped">): Running[] {
   return state.scenarios.map((active) => running(active, state));
 }
@@ -76,7 +76,7 @@ function countedBy({ when }: Rule, label: string, counters: AccountState["counte
   return { counted: { per, total: each.reduce((sum, [, times]) => sum + times, 0), each } };
 }
 
-/** What a step of a timeline does, in words. */
+/** Describes what a step of a timeline does. */
 export function describeAction({ wallet, credentials, sender_id, carrier, rate_limit, rule, enter }: TimelineAction): string {
   const sentences = [
     wallet && describeWallet(wallet),
@@ -104,13 +104,13 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** How often each rule has fired since its scenario began, counted as rows are added: a row is looked at once. */
+/** Counts how often each rule has fired since its scenario began. Visits each row once. */
 export class FiredTally {
   #counts = new Map<string, number>();
   #cursor = new Cursor<Row>();
   #scenarios: readonly ActiveScenario[] = [];
 
-  /** Looks at the rows that are new; at all of them where other scenarios run, or other rows are kept. */
+  /** Counts the new rows. Starts over if the scenarios have changed or the rows were replaced. */
   update(rows: readonly Row[], scenarios: readonly ActiveScenario[]): void {
     if (scenarios !== this.#scenarios) this.#cursor = new Cursor();
     this.#scenarios = scenarios;

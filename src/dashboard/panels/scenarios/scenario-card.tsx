@@ -19,7 +19,7 @@ interface ScenarioCardProps {
   readonly firedOf: (rule: string) => number;
 }
 
-/** More rules than that begin folded. */
+/** With more rules than this, the list starts collapsed. */
 const RULES_IN_SIGHT = 8;
 
 export function ScenarioCard(card: ScenarioCardProps): JSX.Element {
@@ -102,7 +102,7 @@ interface RuleRowProps {
   readonly scenario: string;
   readonly words: RuleWords | undefined;
   readonly fired: number;
-  /** Answers whether it was switched. */
+  /** Returns whether the rule was switched. */
   readonly onSwitch: (on: boolean) => Promise<boolean>;
 }
 
@@ -110,7 +110,7 @@ function RuleRow({ rule, scenario, words, fired, onSwitch }: RuleRowProps): JSX.
   const { name, isOn, counted: counter } = rule;
   const flip = async (box: HTMLInputElement): Promise<void> => {
     const wanted = box.checked;
-    // The journal tells when it is switched; a refused change leaves the box as the rule is.
+    // The journal reports a successful switch. After a rejected one, the box returns to the rule's state.
     if (!(await onSwitch(wanted))) box.checked = !wanted;
   };
   return (
@@ -143,7 +143,7 @@ function RuleRow({ rule, scenario, words, fired, onSwitch }: RuleRowProps): JSX.
 
 const SUBJECTS = { phone_number: ["number", "numbers"], sender_id: ["sender ID", "sender IDs"] } as const;
 
-/** Subjects of a counter that are listed. */
+/** How many subjects of a counter are listed. */
 const MOST_SUBJECTS = 20;
 
 function Counts({ counter: { per, total, each } }: { readonly counter: Counted }): JSX.Element {
@@ -166,10 +166,10 @@ function Counts({ counter: { per, total, each } }: { readonly counter: Counted }
   );
 }
 
-/** A rule in the control API's words: which requests it is about, and what it does. */
+/** A rule in the control API's words: which requests it matches, and what it does. */
 type RuleWords = Pick<ListedScenario["rules"][number], "when" | "effects">;
 
-/** Words for the rules of the active scenarios; they are asked for when other scenarios run. */
+/** Returns descriptions for the rules of the active scenarios. Requests them when the scenarios change. */
 export function useRuleWords(
   consumerKey: string,
   scenarios: readonly ActiveScenario[],

@@ -13,7 +13,7 @@ import { EndButton } from "./start-and-end.tsx";
 import { FiredTally, runningScenarios } from "./running.ts";
 import { useRuleWords, ScenarioCard } from "./scenario-card.tsx";
 
-/** What the panel shows, by what the address names. */
+/** The views, by the item in the URL. */
 const VIEWS = [
   { item: undefined, title: "Active", shows: ActiveView },
   { item: "shipped", title: "Shipped", shows: ShippedView },
@@ -74,7 +74,7 @@ function ActiveView(): JSX.Element {
   );
 }
 
-/** Active unless somebody ended it: it does nothing until one of its numbers is asked for. */
+/** Active by default. It does nothing until a request uses one of its numbers. */
 const MAGIC = "magic-numbers";
 
 function Order({ consumerKey, count }: { readonly consumerKey: string; readonly count: number }): JSX.Element {

@@ -95,7 +95,7 @@ function open(text: string): void {
   goTo({ panel: "scenarios", item: "write" });
 }
 
-/** The scenarios in whose name or description all the words stand. */
+/** Returns the scenarios whose name or description contains all the words. */
 function searchShipped(shipped: readonly ShippedScenario[], written: string): readonly ShippedScenario[] {
   const words = written.toLowerCase().split(/\s+/);
   return shipped.filter(({ name, description }) => {

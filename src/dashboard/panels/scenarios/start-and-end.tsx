@@ -11,11 +11,11 @@ type Change = ScenarioPreview["changes"][number];
 
 interface EndButtonProps {
   readonly consumerKey: string;
-  /** All of them, where none is named. */
+  /** Ends all scenarios if omitted. */
   readonly name?: string;
 }
 
-/** Ends a scenario, or all; where their setup replaced something, that can be put back. */
+/** Ends one scenario or all. If their setup changed settings, asks whether to restore them. */
 export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
   const [asked, ask] = useState<readonly Change[]>();
   const client = accountClient(consumerKey);
@@ -51,7 +51,7 @@ export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
   );
 }
 
-/** The scenario in front is put back last. */
+/** Lists what is restored. If several scenarios changed a setting, the first one decides, because it is restored last. */
 function restoredBy(scenarios: readonly ActiveScenario[]): readonly Change[] {
   const all = scenarios.flatMap(({ restores }) => restores);
   return all.filter(({ setting }, index) => all.findIndex((other) => other.setting === setting) === index);
@@ -77,7 +77,7 @@ function Ending({ title, changes, onEnd, onCancel }: EndingProps): JSX.Element {
   );
 }
 
-/** Settings of the account that become others. */
+/** Lists settings of the account that change. */
 function Changes({ changes, isQuiet }: { readonly changes: readonly Change[]; readonly isQuiet: boolean }): JSX.Element {
   return (
     <ul class={isQuiet ? "quiet" : ""}>
@@ -92,12 +92,12 @@ function Changes({ changes, isQuiet }: { readonly changes: readonly Change[]; re
 
 interface StartButtonProps {
   readonly name: string;
-  /** What the button says. */
+  /** The button's label. */
   readonly word: "Start" | "Restart";
   readonly class: string;
 }
 
-/** Starts a shipped scenario, and shows it among those that are active. Where its setup changes the account, it asks first. */
+/** Starts a shipped scenario and shows the active ones. Asks first if its setup changes the account. */
 export function StartButton({ name, word, class: className }: StartButtonProps): JSX.Element {
   const [asked, ask] = useState<ScenarioPreview["changes"]>();
   const [isWithoutSetup, setWithoutSetup] = useState(false);
@@ -138,7 +138,7 @@ interface SetupProps {
   readonly onWithoutSetup: (isWithout: boolean) => void;
 }
 
-/** What starting would change, and the choice to leave it. */
+/** Shows what the setup would change, and lets the user skip it. */
 export function SetupChanges({ changes, isWithoutSetup, onWithoutSetup }: SetupProps): JSX.Element {
   return (
     <>

@@ -46,7 +46,7 @@ export function WriteView(): JSX.Element {
   );
 }
 
-/** The running scenario that the draft is to replace, as the address names it. */
+/** Returns the running scenario that the draft replaces, as named in the URL. */
 function editedName(): string | undefined {
   const { edits } = route.value.query;
   return account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === edits)?.scenario.name;
@@ -83,10 +83,10 @@ function EditorKeys(): JSX.Element {
   );
 }
 
-/** Wall time without a key pressed before what is typed is checked, in milliseconds. */
+/** Wall-clock milliseconds after the last keystroke before the text is checked. */
 const CHECK_AFTER = 300;
 
-/** What the sandbox says of the draft while it is typed: its mistakes are marked, and unmarked as they are mended. */
+/** Checks the draft while it is typed, and marks its mistakes. */
 function usePreview(consumerKey: string, edited: string | undefined): DraftPreview | undefined {
   const [preview, setPreview] = useState<DraftPreview | undefined>(undefined);
   const { text } = draft.value;
@@ -124,7 +124,7 @@ interface PreviewProps {
   readonly onWithoutSetup: (isWithout: boolean) => void;
 }
 
-/** What the draft would change, and which of the last orders each of its rules would have met. */
+/** Shows what the draft would change, and which recent orders each of its rules would have matched. */
 function Preview({ preview, isWithoutSetup, onWithoutSetup }: PreviewProps): JSX.Element | null {
   const { rules } = preview;
   const changes = "changes" in preview ? preview.changes : [];
@@ -199,7 +199,10 @@ async function send(post: (text: string) => Promise<BegunScenarios>, done: strin
   }
 }
 
-/** The mistakes in what was sent, each a way to its line. The region stands from the start, so that screen readers hear it. */
+/**
+ * Lists the mistakes in the submitted text, each with a link to its line. The live region is rendered from the start, otherwise screen
+ * readers ignore its updates.
+ */
 function Judgement({ onGoTo }: { readonly onGoTo: (index: number) => void }): JSX.Element {
   const mistakes = judgement.value;
   const isRefused = mistakes.some(({ severity }) => severity === "error");
@@ -228,7 +231,7 @@ function Judgement({ onGoTo }: { readonly onGoTo: (index: number) => void }): JS
 
 interface ScenarioEditorProps {
   readonly onBegin: () => void;
-  /** Takes what goes to a mistake. */
+  /** Receives the function that goes to a mistake. */
   readonly control: { current: Pick<Editor, "goToMark"> | undefined };
 }
 
@@ -257,7 +260,7 @@ function ScenarioEditor({ onBegin, control }: ScenarioEditorProps): JSX.Element 
   );
 }
 
-/** Answers what closes it again. */
+/** Opens the editor. Returns a function that closes it. */
 function openIn(host: HTMLDivElement | null, onBegin: () => void, tell: (editor: Editor | "not loaded") => void): () => void {
   let isWanted = true;
   let editor: Editor | undefined;

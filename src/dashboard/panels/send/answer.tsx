@@ -13,7 +13,7 @@ export function Answer(): JSX.Element {
   const last = sent.value;
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // In one column it stands below the form.
+    // On a narrow page, the response is below the form.
     if (last !== undefined) section.current?.scrollIntoView({ block: "nearest" });
   }, [last]);
   return (
@@ -26,7 +26,7 @@ export function Answer(): JSX.Element {
 
 function LastAnswer({ last }: { readonly last: Sent }): JSX.Element {
   const { outcome } = last;
-  // Copies: rows change in place, and what shows them is to be drawn again.
+  // Rows change in place, so copies are needed to trigger a redraw.
   const rows = rowsOf(last, account.value?.reading.rows ?? []).map((row) => ({ ...row }));
   const explanation = explainOutcome(outcome, rows);
   return (
@@ -69,7 +69,7 @@ function Waiting({ since }: { readonly since: number }): JSX.Element {
   );
 }
 
-/** What the sandbox adds and what says when to come back are seen at once, the rest of the headers when asked for. */
+/** Shows the sandbox's own headers and Retry-After at once, the others on request. */
 function Headers({ head: { headers } }: { readonly head: Head }): JSX.Element {
   const telling = headers.filter(([name]) => name.startsWith("x-kredo-") || name === "retry-after");
   return (
@@ -101,7 +101,7 @@ function toneOf(status: number): Tone {
   return status < 500 ? "warm" : "bad";
 }
 
-/** HTTP/2 has no words for it. */
+/** HTTP/2 has no reason phrase. */
 function sayStatus({ status, statusText }: Head): string {
   return statusText === "" ? String(status) : `${status} ${statusText}`;
 }

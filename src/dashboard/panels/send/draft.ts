@@ -1,7 +1,7 @@
 import type { Operation } from "../../../domain/order.ts";
 import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 
-/** What is being written: whatever one likes, because the gateway judges it. */
+/** The order in the form. Invalid values are allowed, because the gateway validates them. */
 export interface Draft {
   readonly operation: Operation;
   readonly phoneNumber: string;
@@ -12,7 +12,7 @@ export interface Draft {
 
 export const NEW_DRAFT: Draft = { operation: "sms", phoneNumber: "254712345678", amount: "50", senderId: "", message: "" };
 
-/** A draft with what an address says of it; the rest stays, and an address says nothing with an empty text. */
+/** Overrides a draft with the parameters of a URL. Empty parameters are ignored. */
 export function withQuery(draft: Draft, query: Readonly<Record<string, string>>): Draft {
   const { operation, phone_number, amount, sender_id, message } = query;
   return {
@@ -24,7 +24,7 @@ export function withQuery(draft: Draft, query: Readonly<Record<string, string>>)
   };
 }
 
-/** The address of a draft: what does not belong to its operation is left out. */
+/** Returns the query of a draft, without fields of the other operation. */
 export function queryOf({ operation, phoneNumber, amount, senderId, message }: Draft): Record<string, string> {
   const own = operation === "airtime" ? { amount, sender_id: "", message: "" } : { amount: "", sender_id: senderId, message };
   return { operation, phone_number: phoneNumber, ...own };
@@ -32,23 +32,23 @@ export function queryOf({ operation, phoneNumber, amount, senderId, message }: D
 
 export const PATHS = { airtime: "/api/v2/airtime", sms: "/api/v2/sms" } as const;
 
-/** The body as it is sent, in the document's own fields (2.1, 2.2). */
+/** Returns the request body, with the field names of the API document (2.1, 2.2). */
 export function bodyOf({ operation, phoneNumber, amount, senderId, message }: Draft): string {
   return JSON.stringify(
     operation === "airtime" ? { phone_number: phoneNumber, amount } : { phone_number: phoneNumber, message, sender_id: senderId },
   );
 }
 
-/** A number that a rule of an active scenario waits for. */
+/** A phone number that a rule of an active scenario matches. */
 interface QuickPick {
   readonly phoneNumber: string;
   readonly scenario: string;
-  /** What happens to whoever sends there, in the rule's own words. */
+  /** What the rule does, in its own words. */
   readonly does: string;
   readonly isOn: boolean;
 }
 
-/** The numbers that active scenarios name in full, one for each rule. */
+/** Lists the numbers that active scenarios name in full, one for each rule. */
 export function listPicks(scenarios: readonly ActiveScenario[]): QuickPick[] {
   return scenarios.flatMap(({ scenario, off }) =>
     scenario.rules.flatMap(({ name, when }) => {
@@ -59,7 +59,7 @@ export function listPicks(scenarios: readonly ActiveScenario[]): QuickPick[] {
   );
 }
 
-/** The shipped rules begin with the last digits of their number, which stands beside them here. */
+/** Removes the number's last digits from the name of a shipped rule, because the number is shown beside it. */
 function withoutNumber(name: string, phoneNumber: string): string {
   const [, digits = "", rest = ""] = /^(\d+): (.*)$/s.exec(name) ?? [];
   return digits !== "" && phoneNumber.endsWith(digits) ? rest : name;

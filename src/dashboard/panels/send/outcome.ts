@@ -1,15 +1,15 @@
 import type { Row } from "../../live/account-reading.ts";
 import { bodyOf, type Draft } from "./draft.ts";
 
-/** What has become of a request that this page sent. */
+/** The outcome of a request that this page sent. */
 export type Outcome =
   | { readonly is: "waiting" }
   | { readonly is: "answered"; readonly answer: Head; readonly body: string; readonly millis: number }
-  /** The connection broke: before anything came, or within the answer. */
+  /** The connection broke before or during the response. */
   | { readonly is: "broken"; readonly answer?: Head; readonly body: string; readonly millis: number }
   | { readonly is: "given up"; readonly millis: number };
 
-/** The beginning of an answer, as it came. */
+/** The status line and headers of a response, as received. */
 export interface Head {
   readonly status: number;
   readonly statusText: string;
@@ -18,14 +18,14 @@ export interface Head {
 
 export interface Sent {
   readonly draft: Draft;
-  /** The number of the journal's last event when it was sent. */
+  /** The number of the journal's last event when the request was sent. */
   readonly after: number;
   /** Wall time. */
   readonly at: number;
   readonly outcome: Outcome;
 }
 
-/** What the journal has of a request, by the id that the answer names; else, since the client knows of none, by its content. */
+/** Returns the journal's rows for a request: by the request_id in the response, otherwise by its content. */
 export function rowsOf({ draft, after, outcome }: Omit<Sent, "at">, rows: readonly Row[]): readonly Row[] {
   const requestId = outcome.is === "answered" ? requestIdIn(outcome.body) : undefined;
   const later = rows.slice(rows.findLastIndex(({ request }) => request.number <= after) + 1);
@@ -33,7 +33,7 @@ export function rowsOf({ draft, after, outcome }: Omit<Sent, "at">, rows: readon
   return named.length > 0 ? named : later.filter(({ request }) => isOf(draft, request));
 }
 
-/** The request_id of an acknowledgment or of a refusal. */
+/** Returns the request_id of an acknowledgment or a refusal. */
 function requestIdIn(body: string): string | undefined {
   try {
     const answer: unknown = JSON.parse(body);
@@ -46,16 +46,16 @@ function requestIdIn(body: string): string | undefined {
 
 function isOf(draft: Draft, { order, body, operation }: Row["request"]): boolean {
   if (operation !== draft.operation) return false;
-  // The journal keeps the beginning of a body that was no order.
+  // For an invalid order, the journal keeps only the beginning of the body.
   if (order === undefined) return body !== undefined && bodyOf(draft).startsWith(body);
   if (order.phoneNumber.slice(-NATIONAL) !== draft.phoneNumber.slice(-NATIONAL)) return false;
   return order.operation === "airtime" ? order.amount === Math.round(Number(draft.amount) * 100) : order.message === draft.message;
 }
 
-/** Digits that a number keeps in whatever form it was written. */
+/** The digits that are the same in every notation of a number. */
 const NATIONAL = 9;
 
-/** One sentence on what a lost connection means: the client sees less than the journal. Nothing where the answer says it all. */
+/** Explains what a lost connection means, because the client sees less than the journal. Returns undefined if the response is complete. */
 export function explainOutcome(outcome: Outcome, rows: readonly Row[]): string | undefined {
   if (outcome.is === "answered") return undefined;
   const [row] = rows;
@@ -76,7 +76,7 @@ function sayBreak({ body, answer }: Outcome & { readonly is: "broken" }, { trans
   return `The connection broke ${when}${cause}. It was accepted all the same and its price is held; a client that sends it again pays twice.`;
 }
 
-/** Browsers send a request again by themselves when a connection that was kept open breaks. */
+/** Browsers repeat a request on their own if a kept-alive connection breaks. */
 function sayRepeats({ length }: readonly Row[]): string {
   return length > 1 ? ` This browser sent it ${length} times by itself, as some clients do.` : "";
 }

@@ -7,7 +7,7 @@ import { senderIdProblem } from "../../../domain/sender-id.ts";
 import type { CarrierSettings, GatewaySettings } from "../../../settings/gateway.ts";
 import { type CostlyCharacter, costlyCharacters, measureSms, type SmsMeasure } from "../../../domain/sms-parts.ts";
 
-/** Where a number leads, as it stands. */
+/** The route of the number in the form, if it has one. */
 export type Recipient = { readonly is: "routed"; readonly route: Route } | { readonly is: "unreadable" } | { readonly is: "unassigned" };
 
 export function recipientOf(phoneNumber: string, { profile, numbers }: Pricing): Recipient {
@@ -17,16 +17,16 @@ export function recipientOf(phoneNumber: string, { profile, numbers }: Pricing):
   return route === undefined ? { is: "unassigned" } : { is: "routed", route };
 }
 
-/** What something costs: with the number's carrier, or with each of them while nobody knows which it is. */
+/** What something costs: with the number's carrier, or with each carrier while it is unknown. */
 export type Price = readonly { readonly carriers: readonly Carrier[]; readonly price: Kes }[];
 
-/** How a message counts, what it costs, and what would make it cheaper. */
+/** How a message is measured, what it costs, and what would make it cheaper. */
 export interface SmsPreview {
   readonly measure: SmsMeasure;
   readonly isTooLong: boolean;
   readonly price: Price;
   readonly costly: readonly CostlyCharacter[];
-  /** The message with its typographic characters spelled plainly, where there are any. */
+  /** The message with plain characters instead of typographic ones, if there are any. */
   readonly plain?: { readonly message: string; readonly measure: SmsMeasure; readonly price: Price };
 }
 
@@ -43,7 +43,7 @@ export function previewSms(message: string, recipient: Recipient, pricing: Prici
   };
 }
 
-/** What airtime costs after the discount; nothing where the amount cannot be read. */
+/** What airtime costs after the discount. There is none if the amount is invalid. */
 interface AirtimePreview {
   readonly amount: Kes;
   readonly price: Price;
@@ -98,14 +98,14 @@ function smsPrice({ parts }: SmsMeasure, recipient: Recipient, { carriers }: Pri
   return priceWith(recipient, (carrier) => timesKes(carriers[carrier].sms_price, parts));
 }
 
-/** Carriers with the same price stand together. */
+/** Groups carriers with the same price. */
 function priceWith(recipient: Recipient, priceOf: (carrier: Carrier) => Kes): Price {
   if (recipient.is === "routed") return [{ carriers: [recipient.route.carrier], price: priceOf(recipient.route.carrier) }];
   const prices = [...new Set(CARRIERS.map(priceOf))];
   return prices.map((price) => ({ price, carriers: CARRIERS.filter((carrier) => priceOf(carrier) === price) }));
 }
 
-/** What an order's way and price depend on, of the gateway's settings. */
+/** The gateway settings that routing and prices depend on. */
 export interface Pricing extends Pick<GatewaySettings, "ucs2_concatenated" | "max_sms_parts"> {
   readonly profile: Profile;
   readonly numbers: Numbering;
@@ -114,7 +114,7 @@ export interface Pricing extends Pick<GatewaySettings, "ucs2_concatenated" | "ma
 
 type CarrierPricing = Omit<CarrierSettings, "latency">;
 
-/** Reads it from the control API, which writes shillings and percent. */
+/** Reads the settings from the control API, which uses shillings and percent. */
 export function readPricing(gateway: AccountDetail["gateway"]): Pricing {
   const { numbers, carriers } = gateway;
   return {

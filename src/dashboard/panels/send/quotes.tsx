@@ -40,7 +40,7 @@ export function SmsQuote({ pricing, recipient }: { readonly pricing: Pricing; re
   );
 }
 
-/** More than these are counted and not listed. */
+/** Further characters are counted but not listed. */
 const LISTED = 12;
 
 function Costly({ characters }: { readonly characters: readonly CostlyCharacter[] }): JSX.Element {
@@ -121,7 +121,7 @@ export function AirtimeQuote({ pricing, recipient }: { readonly pricing: Pricing
   );
 }
 
-/** "KES 1.60 with Safaricom"; each of several, and whether the wallet can pay. */
+/** "KES 1.60 with Safaricom", once for each price, and whether the balance is too low. */
 function PriceLine({ price }: { readonly price: Price }): JSX.Element {
   const wallet = account.value?.reading.state?.wallet;
   const dearest = Math.max(0, ...price.map(({ price }) => price));

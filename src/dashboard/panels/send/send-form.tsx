@@ -9,7 +9,7 @@ import { AirtimeQuote, SmsQuote } from "./quotes.tsx";
 import { draft, keepInAddress, pricing, sendDraft, write } from "./send-state.ts";
 import { TextField } from "../../parts/controls.tsx";
 
-/** Takes anything, because the gateway is to judge it; says beforehand what it will say. */
+/** Accepts any input, because the gateway validates it, but previews the result. */
 export function SendForm(): JSX.Element {
   const prices = pricing.value;
   const { operation, phoneNumber } = draft.value;

@@ -9,13 +9,13 @@ import { bodyOf, type Draft, NEW_DRAFT, PATHS, queryOf, withQuery } from "./draf
 import type { Head, Outcome, Sent } from "./outcome.ts";
 import { type Pricing, readPricing } from "./preview.ts";
 
-/** What is being written. It stays while one looks at other panels. */
+/** The order in the form. Kept while the user looks at other panels. */
 export const draft = signal<Draft>(NEW_DRAFT);
 
-/** What was sent last. */
+/** The last request. */
 export const sent = signal<Sent | undefined>(undefined);
 
-/** What orders cost; not there until the sandbox has said so. */
+/** The settings that prices depend on; undefined until the sandbox has sent them. */
 export const pricing = signal<Pricing | undefined>(undefined);
 
 let waiting = new AbortController();
@@ -24,19 +24,19 @@ export function write(change: Partial<Draft>): void {
   draft.value = { ...draft.value, ...change };
 }
 
-/** The address says what the form says, once a field is left: a link to it leads to the same. */
+/** Copies the form to the URL when a field loses the focus, so that a link opens the same form. */
 export function keepInAddress(): void {
   setQuery(queryOf(draft.value));
 }
 
-/** What the address says comes first, then what is there, then a sender ID that works. */
+/** Fills the form: from the URL, then from the current draft, then with a valid sender ID. */
 export function beginDraft(senderIds: Iterable<string>): void {
   const [first = ""] = senderIds;
   const begun = withQuery(draft.peek(), route.value.query);
   draft.value = begun.senderId === "" ? { ...begun, senderId: first } : begun;
 }
 
-/** Asks anew whenever the scenarios are others: they may port numbers. */
+/** Reads the prices again whenever the scenarios change, because scenarios can port numbers. */
 export function readPrices(consumerKey: string, _scenarios: readonly ActiveScenario[]): void {
   void attempt(async () => {
     const { gateway } = await sandbox().get<AccountDetail>(`accounts/${encodeURIComponent(consumerKey)}`);
@@ -69,11 +69,11 @@ export function stopWaiting(): void {
 interface Posting {
   readonly consumerKey: string;
   readonly consumerSecret: string;
-  /** Whoever sent it waits no longer. */
+  /** Aborts when the user stops waiting. */
   readonly signal: AbortSignal;
 }
 
-/** Sends what is written to the gateway of this origin, as any client would, and tells how that ended. */
+/** Sends the order to the gateway at this origin, as any client would, and returns the outcome. */
 async function postOrder(draft: Draft, posting: Posting): Promise<Outcome> {
   const begun = performance.now();
   const body: string[] = [];
@@ -97,17 +97,17 @@ function request(draft: Draft, { consumerKey, consumerSecret, signal }: Posting)
     body: bodyOf(draft),
     signal,
     cache: "no-store",
-    // With its own credentials a browser answers a 401 with a window that asks for a name and a password.
+    // If it sends its own credentials, a browser asks for a user name and password after a 401.
     credentials: "omit",
   });
 }
 
-/** The document does not say how other characters than ASCII are written; UTF-8, as RFC 7617 section 2.1 has it. */
+/** The document does not specify the encoding of non-ASCII characters. UTF-8 follows RFC 7617 section 2.1. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-/** A part at a time, so that what came before a break is not lost: a stream that breaks drops what nobody has read. */
+/** Reads the body in chunks, because a stream that breaks discards what has not been read. */
 async function* textsOf({ body }: Response): AsyncGenerator<string> {
   if (body === null) return;
   const decoder = new TextDecoder();

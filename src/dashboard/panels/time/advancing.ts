@@ -10,10 +10,10 @@ export interface Advance {
   readonly id: number;
   readonly account: string;
   readonly step: Step;
-  /** Where the clock stands after it, ISO 8601. */
+  /** The time on the clock afterwards, in ISO 8601. */
   readonly now: string;
   readonly fired: readonly Attempt[];
-  /** Why it stopped on its way, in the control API's words. */
+  /** Why it stopped early, in the control API's words. */
   readonly problem?: string;
 }
 
@@ -23,16 +23,16 @@ interface Advanced {
   readonly pending: Pending;
 }
 
-/** Older ones are in the transactions' timelines. */
+/** Older ones are in the timelines of the transactions. */
 const MOST_SHOWN = 20;
 
-/** What was advanced from this page, the last one first. */
+/** The advances made on this page, latest first. */
 export const advances = signal<readonly Advance[]>([]);
 
-/** Whether a clock is going at this moment; receivers may take their time to answer. */
+/** Whether a clock is being advanced. This can take a while, because receivers answer in wall time. */
 export const isAdvancing = signal(false);
 
-/** Advances the account that is shown, and keeps what came of it. Rejects where it did not get there. */
+/** Advances the shown account and records the result. Rejects if the clock did not get there. */
 export async function advance(step: Step): Promise<void> {
   const account = accountKey.value ?? "";
   isAdvancing.value = true;
@@ -47,12 +47,12 @@ export async function advance(step: Step): Promise<void> {
   }
 }
 
-/** The account begins anew: what its clock did before says nothing any more. */
+/** Forgets an account's advances, because a reset makes them meaningless. */
 export function forgetAdvances(account: string): void {
   advances.value = advances.value.filter((one) => one.account !== account);
 }
 
-/** One that ran out of time has done what it says; any other refusal did nothing. */
+/** Records an advance that ran out of time, because it fired some callbacks. Any other refusal did nothing. */
 function keepStopped(asked: Pick<Advance, "account" | "step">, error: unknown): void {
   if (error instanceof ControlError && isAdvanced(error.answer))
     keep({ ...asked, now: error.answer.now, fired: error.answer.fired, problem: explain(error) });
@@ -67,7 +67,7 @@ function keep(done: Omit<Advance, "id">): void {
   advances.value = [{ id, ...done }, ...advances.value].slice(0, MOST_SHOWN);
 }
 
-/** Turns the dial of the account that is shown. */
+/** Changes the clock of the shown account. */
 export async function setClock(change: ClockChange): Promise<void> {
   await accountClient(accountKey.value ?? "").put("clock", change);
   tell("done", `The clock is ${change.mode} now.`);

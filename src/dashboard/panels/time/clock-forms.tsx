@@ -85,7 +85,7 @@ function GoesByItself(): JSX.Element {
   );
 }
 
-/** The dial's mode. The form begins anew when the clock has become another one. */
+/** The form for the clock's mode. It resets when the mode has changed. */
 export function ModeForm(): JSX.Element | null {
   const clock = account.value?.reading.state?.clock;
   if (clock === undefined) return null;
@@ -116,7 +116,7 @@ function Form({ clock }: { readonly clock: ClockState }): JSX.Element {
   );
 }
 
-/** A manual clock that is to show a later moment is advanced, which tells what happened on the way. */
+/** Applies the form. Advances a manual clock instead of setting it, because this shows what happens on the way. */
 function turn(clock: ClockState, change: ClockChange): Promise<void> {
   const isAdvance = clock.mode === "manual" && change.mode === "manual" && change.now !== undefined;
   return isAdvance ? advance({ to: change.now }) : setClock(change);

@@ -128,7 +128,7 @@ async function drainUntil(stopped: AbortSignal): Promise<void> {
   }
 }
 
-/** What the account has pending, read again when something has happened to it. */
+/** Reads what is pending, again whenever the account has changed. */
 function usePending(): Signal<Pending | undefined> {
   const pending = useSignal<Pending | undefined>(undefined);
   const key = accountKey.value;
@@ -138,7 +138,7 @@ function usePending(): Signal<Pending | undefined> {
       try {
         pending.value = (await accountClient(key).get<Clock>("clock")).pending;
       } catch {
-        // The banner tells that the connection is lost.
+        // The banner already says that the connection is lost.
       }
     });
     const stopFollowing = effect(() => {

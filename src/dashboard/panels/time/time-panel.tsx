@@ -78,7 +78,7 @@ function Fired(): JSX.Element {
   );
 }
 
-/** More are in the transactions' timelines. */
+/** Further ones are in the timelines of the transactions. */
 const MOST_LISTED = 100;
 
 function OneAdvance({ advance: { step, now, fired, problem } }: { readonly advance: Advance }): JSX.Element {

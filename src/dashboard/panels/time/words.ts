@@ -7,7 +7,7 @@ import { phone, dayOf, timeOfDay, fromLocalText } from "../../format.ts";
 import type { PanelName } from "../../route.ts";
 import type { ClockState } from "../../../account/clock.ts";
 
-/** Something that will happen by itself, in words, with the place in the page that tells more. */
+/** A scheduled event in words, with the place in the page that shows more. */
 export interface Coming {
   readonly at: Instant;
   readonly what: string;
@@ -15,7 +15,7 @@ export interface Coming {
   readonly place: { readonly panel: PanelName; readonly item?: string };
 }
 
-/** What is pending, as the control API lists it, with what the account's state knows about each. */
+/** Describes what is pending, from the control API's list and the account's state. */
 export function readComing(next: Pending["next"], state: AccountState): Coming[] {
   return next.map(({ at: written, kind, request_id: requestId }) => {
     const at = parseInstant(written) ?? 0;
@@ -24,7 +24,7 @@ export function readComing(next: Pending["next"], state: AccountState): Coming[]
   });
 }
 
-/** "in 412 ms", "in 2.5 s", "in 4 min": exact enough to advance by it. */
+/** "in 412 ms", "in 2.5 s", "in 4 min": precise enough to advance by it. */
 export function waitWords(wait: Millis): string {
   if (wait <= 0) return "now";
   if (wait < SECOND) return `in ${wait} ms`;
@@ -37,7 +37,7 @@ function resultComing(kind: string, requestId: string, state: AccountState): Omi
   return { what, about: nameRequest(requestId, state), place: { panel: "transactions", item: requestId } };
 }
 
-/** "Airtime to +254 712 345 678"; the request_id of one that is no longer kept. */
+/** "Airtime to +254 712 345 678", or the request_id if the order is no longer kept. */
 export function nameRequest(requestId: string, { transactions }: Pick<AccountState, "transactions">): string {
   const order = transactions.get(requestId)?.accepted.order;
   return order === undefined ? requestId : `${order.operation === "sms" ? "SMS" : "Airtime"} to ${phone(order.phoneNumber)}`;
@@ -56,14 +56,14 @@ function stepComing(at: Instant, { scenarios, stepped }: AccountState): Omit<Com
   return { what: "Scenario's step", about: active?.scenario.name ?? "a timeline", place: { panel: "scenarios" } };
 }
 
-/** How far a manual clock goes: by a duration such as "10m", to a moment in ISO 8601, or to the "next" thing that is due. */
+/** How far to advance a manual clock: by a duration such as "10m", to a moment in ISO 8601, or to the "next" event. */
 export type Step = { readonly by: string } | { readonly to: string };
 
-/** What came of one. */
+/** The result of an advance. */
 interface Stepped {
   readonly step: Step;
   readonly fired: readonly Pick<Attempt, "acknowledged">[];
-  /** Why it stopped on its way, in the control API's words. */
+  /** Why it stopped early, in the control API's words. */
   readonly problem?: string;
 }
 
@@ -74,7 +74,7 @@ export function stepWords(step: Step): string {
   return at === undefined ? "Advanced to the next event" : `Advanced to ${dayOf(at)} ${timeOfDay(at)}`;
 }
 
-/** What a screen reader says after it. */
+/** Summarizes an advance for screen readers. */
 export function sumUp({ step, fired, problem }: Stepped): string {
   const count =
     fired.length === 0 ? "no callback was sent" : fired.length === 1 ? "1 callback was sent" : `${fired.length} callbacks were sent`;
@@ -83,20 +83,20 @@ export function sumUp({ step, fired, problem }: Stepped): string {
   return `${stepWords(step)}: ${count}${answers}${problem === undefined ? "." : "; it stopped on the way."}`;
 }
 
-/** What the control API takes for a clock. */
+/** The body of a clock request. */
 export interface ClockChange {
   readonly mode: ClockState["mode"];
   readonly scale?: number;
-  /** ISO 8601 with its zone. */
+  /** ISO 8601 with a time zone. */
   readonly now?: string;
 }
 
-/** What a form for it holds. */
+/** The content of the clock form. */
 export interface WrittenClock {
   readonly mode: ClockState["mode"];
-  /** Seconds of account time in a second of wall time. */
+  /** Seconds of account time per second of wall time. */
   readonly scale: string;
-  /** Date and time in the zone that is shown, as the browser's field has it; empty to go on from now. */
+  /** The value of a datetime-local field in the selected time zone; empty to continue from now. */
   readonly start: string;
 }
 
@@ -112,7 +112,7 @@ export function modeWords(clock: ClockState): string {
   return clock.mode === "scaled" ? `scaled ×${clock.scale}` : clock.mode;
 }
 
-/** What a mode means, for whoever chooses one. */
+/** The modes, with what each one means. */
 export const MODES = [
   { mode: "real", word: "Real", says: "follows wall time" },
   { mode: "scaled", word: "Scaled", says: "runs faster or slower than wall time" },

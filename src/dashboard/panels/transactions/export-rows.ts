@@ -4,7 +4,7 @@ import { formatInstant } from "../../../domain/time.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { stateOf } from "./words.ts";
 
-/** A row as it is exported, in the control API's words; what a request does not have is null. */
+/** A row as it is exported, with the control API's names. Missing values are null. */
 function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
   const { requestId, at, operation, method, path, statusCode, description, phoneNumber, order, rules, hint } = row.request;
   return {
@@ -47,14 +47,14 @@ export function rowsAsJson(rows: readonly Row[]): string {
   return `${JSON.stringify(rows.map(exportedRow), undefined, 2)}\n`;
 }
 
-/** RFC 4180, with a head even where there are no rows. */
+/** Formats rows as CSV (RFC 4180), with a header. */
 export function rowsAsCsv(rows: readonly Row[]): string {
   const records = rows.map(exportedRow);
   const lines = records.map((record) => Object.values(record).map(csvField).join(","));
   return [Object.keys(records[0] ?? {}).join(","), ...lines, ""].join("\r\n");
 }
 
-/** A text that a spreadsheet would take for a formula begins with a quote (OWASP, CSV Injection). */
+/** Prefixes text that a spreadsheet would treat as a formula with a quote (OWASP, CSV Injection). */
 function csvField(value: string | number | null): string {
   if (typeof value !== "string") return value === null ? "" : String(value);
   const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

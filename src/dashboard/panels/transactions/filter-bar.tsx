@@ -10,7 +10,7 @@ import { filter, found } from "./found.ts";
 import { OPERATION_WORDS, ROW_STATES, STATE_WORDS } from "./words.ts";
 import { Pills } from "../../parts/controls.tsx";
 
-/** What is asked for stands in the address, so that a link shows the same rows. Where there is little room all but the search folds. */
+/** The filters, stored in the URL so that a link shows the same rows. On a narrow page, only the search stays open. */
 export function FilterBar(): JSX.Element {
   const isOpen = useSignal(false);
   const { number, operation, carrier, from, to } = filter.value;
@@ -73,7 +73,7 @@ function Written({ name, label, placeholder, isSearch = false }: WrittenProps): 
   );
 }
 
-/** A moment on the account's clock, written in the zone that is shown. */
+/** A field for a moment on the account's clock, in the selected time zone. */
 function TimeBound({ name, label }: { readonly name: "from" | "to"; readonly label: string }): JSX.Element {
   const at = parseInstant(filter.value[name]);
   const write = (text: string): void => {
@@ -140,13 +140,13 @@ function clearFilter(): void {
   setQuery({ ...readFilter({}) });
 }
 
-/** Where this browser keeps them. */
+/** The key in this browser's storage. */
 const PLACE = "kredo-filters";
 
-/** The queries of saved filters; each is its own name. */
+/** The queries of saved filters. Each query is also the filter's name. */
 const saved = signal<readonly string[]>(readSaved());
 
-/** Filters that are used again and again, kept in this browser for all accounts. */
+/** Saved filters, stored in this browser and shared by all accounts. */
 function SavedFilters(): JSX.Element {
   const current = queryOf(filter.value);
   const isSaved = saved.value.includes(current);
@@ -192,7 +192,7 @@ function keep(queries: readonly string[]): void {
   localStorage.setItem(PLACE, JSON.stringify(queries));
 }
 
-/** What is no list of texts was not written here. */
+/** Returns the stored filters. Ignores anything that is not a list of strings. */
 function readSaved(): string[] {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(PLACE) ?? "[]");

@@ -5,20 +5,20 @@ import type { Row } from "../../live/account-reading.ts";
 import type { RowQuestion } from "../../live/row-reading.ts";
 import { stateOf } from "./words.ts";
 
-/** What the address asks for; an empty text asks for nothing. */
+/** The filter in the URL; an empty string matches everything. */
 export interface Filter {
   readonly state: string;
   readonly operation: string;
   readonly carrier: string;
   readonly number: string;
   readonly text: string;
-  /** ISO 8601: this moment and later. */
+  /** ISO 8601, inclusive. */
   readonly from: string;
-  /** ISO 8601: before this moment. */
+  /** ISO 8601, exclusive. */
   readonly to: string;
 }
 
-/** The conditions that have a few values each, so that these can be counted. */
+/** The conditions with only a few values, which can be counted. */
 const FACETS = ["state", "operation", "carrier"] as const;
 type Facet = (typeof FACETS)[number];
 
@@ -31,7 +31,7 @@ export function isFiltering(filter: Filter): boolean {
   return Object.values(filter).some((asked) => asked.trim() !== "");
 }
 
-/** What the filter and the order ask of an account's rows. */
+/** Turns the filter and the sort order into a question about the account's rows. */
 export function rowQuestion(filter: Filter, sort: Sort): RowQuestion<Facet> {
   const tests = [timeTest(filter), numberTest(filter.number), textTest(filter.text)];
   return {
@@ -42,7 +42,7 @@ export function rowQuestion(filter: Filter, sort: Sort): RowQuestion<Facet> {
 }
 
 function facetsOf(row: Row): Record<Facet, string> {
-  // Which carrier a number belongs to is found out at acceptance; before it there is none.
+  // The carrier of a number is looked up at acceptance.
   return { state: stateOf(row), operation: row.request.operation, carrier: row.transaction?.accepted.carrier ?? "" };
 }
 
@@ -52,7 +52,7 @@ function timeTest({ from, to }: Filter): (row: Row) => boolean {
   return ({ request: { at } }) => at >= first && at < end;
 }
 
-/** Digits as people write them: `0712 345 678`, `+254 712…`, a part of the number, or with `*`. */
+/** Matches numbers as people write them: `0712 345 678`, `+254 712…`, a part of the number, or with `*`. */
 function numberTest(written: string): (row: Row) => boolean {
   const wanted = digitsOf(written);
   if (wanted === "") return () => true;
@@ -76,7 +76,7 @@ function textTest(written: string): (row: Row) => boolean {
   return (row) => textOf(row).includes(wanted) || resultOf(row).toLowerCase().includes(wanted);
 }
 
-/** What of a request can be searched never changes; it is put together once. */
+/** The searchable text of a request never changes, so it is cached. */
 const texts = new WeakMap<Row["request"], string>();
 
 function textOf({ request }: Row): string {
@@ -100,18 +100,18 @@ function resultOf({ transaction }: Row): string {
   return `${resultCode} ${resultDesc}`;
 }
 
-/** Rows, newest first, for somebody who has begun to read. */
+/** Rows, newest first, while the user reads further down. */
 interface FrozenRows {
   readonly shown: readonly Row[];
-  /** How many came since. */
+  /** The number of rows that arrived since. */
   readonly fresh: number;
 }
 
-/** Keeps rows back that came after an event, so that nothing moves under the reader's eyes. */
+/** Hides rows that came after an event, so that nothing moves while the user reads. */
 export function freezeRows(rows: readonly Row[], frozenAt: number | undefined): FrozenRows {
   if (frozenAt === undefined) return { shown: rows, fresh: 0 };
   const fresh = rows.findIndex(({ request }) => request.number <= frozenAt);
-  // Another journal, or a snapshot in place of what was read: there is nothing left to be held still.
+  // The frozen rows are gone: another journal, or a snapshot, has replaced them.
   return fresh <= 0 ? { shown: rows, fresh: 0 } : { shown: rows.slice(fresh), fresh };
 }
 
@@ -119,13 +119,13 @@ export function freezeRows(rows: readonly Row[], frozenAt: number | undefined): 
 const SORT_KEYS = ["number", "amount", "charge", "time"] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-/** `-charge`: the greatest first. */
+/** `-charge` sorts by charge in descending order. */
 interface Sort {
   readonly key: SortKey;
   readonly isDescending: boolean;
 }
 
-/** Newest first, unless the address asks for something else. */
+/** The default order. */
 export const NEWEST_FIRST: Sort = { key: "time", isDescending: true };
 
 export function readSort(text = ""): Sort {

@@ -4,7 +4,7 @@ import { route } from "../../route.ts";
 import { account } from "../../store.ts";
 import { readFilter, readSort, rowQuestion } from "./filter.ts";
 
-/** What the address asks for; a text, so that opening a row asks for nothing else. */
+/** The filter and order in the URL, as a string, so that opening a row does not change it. */
 const asked = computed(() => JSON.stringify([readFilter(route.value.query), route.value.query["sort"]]));
 
 export const filter = computed(() => (void asked.value, readFilter(route.peek().query)));
@@ -13,7 +13,7 @@ export const sort = computed(() => (void asked.value, readSort(route.peek().quer
 
 const reading = computed(() => new RowReading(rowQuestion(filter.value, sort.value)));
 
-/** The account's rows as the address asks for them. */
+/** The account's rows, filtered and sorted as in the URL. */
 export const found = computed(() => {
   const { value } = reading;
   const { reading: current } = account.value ?? {};
@@ -22,7 +22,7 @@ export const found = computed(() => {
   return { rows: value.rows, counts, total: current?.rows.length ?? 0 };
 });
 
-/** The request_id of the row where the keyboard is, or was last. */
+/** The request_id of the row that has, or last had, the keyboard focus. */
 export const currentRow = signal<string | undefined>(undefined);
 
 /** The row that takes the focus as soon as it is drawn. */

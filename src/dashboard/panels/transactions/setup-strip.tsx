@@ -10,12 +10,12 @@ import { goTo, hrefOf, route } from "../../route.ts";
 import { accountKey, account, caller, listAccounts, unclaimed, wallNow } from "../../store.ts";
 import { counted } from "../../format.ts";
 
-/** What an integrator does once: credentials, a callback URL, a first request. It folds to one line when all is done. */
+/** A checklist for integrators: credentials, a callback URL, a first request. It collapses to one line when everything is done. */
 export function SetupStrip(): JSX.Element {
   const { rows, hasUrl, hasRequest } = progress();
   const strangers = strangersNow();
   const isDone = hasUrl && hasRequest;
-  // Beside an opened request there is no room for it.
+  // An open request leaves no room for it.
   const begins = isDone || route.value.item !== undefined ? "folded" : "open";
   return (
     <details
@@ -50,7 +50,7 @@ function progress(): { readonly rows: readonly Row[]; readonly hasUrl: boolean; 
   return { rows, hasUrl, hasRequest: rows.some(({ request }) => request.statusCode === 200) };
 }
 
-/** Whoever folds it wants the rows, in this browser's next tab too. */
+/** Remembers that the user collapsed it, for this browser's other tabs too. */
 const FOLDED = "kredo-setup-folded";
 
 function isFolded(): boolean {
@@ -63,7 +63,7 @@ function fold(isFolded: boolean): void {
 
 interface StepProps {
   readonly isDone: boolean;
-  /** What it says once it is done, and until then. */
+  /** The text once it is done, and until then. */
   readonly done: string;
   readonly open?: string;
 }
@@ -110,7 +110,7 @@ function Credentials(): JSX.Element {
 
 const MOST_SHOWN = 5;
 
-/** Requests of this account that were refused say what is still to be mended. */
+/** Shows the refused requests of this account, with what to fix. */
 function FirstRequest({ refused }: { readonly refused: readonly Row[] }): JSX.Element {
   return (
     <section aria-labelledby="setup-first">
@@ -133,7 +133,7 @@ function FirstRequest({ refused }: { readonly refused: readonly Row[] }): JSX.El
   );
 }
 
-/** What to change, as far as the gateway says. */
+/** Returns what to change, as far as the gateway says. */
 function mendingWords({ hint, validationErrors, description }: Row["request"]): string {
   const errors = Object.values(validationErrors ?? {})
     .flat()
@@ -141,7 +141,7 @@ function mendingWords({ hint, validationErrors, description }: Row["request"]): 
   return hint ?? (errors === "" ? description : errors);
 }
 
-/** The number of the last request that was put aside. */
+/** The number of the last dismissed request. */
 const putAside = signal(0);
 
 function strangersNow(): readonly Row[] {
@@ -153,7 +153,7 @@ function refusedWords(count: number): string {
   return `${counted(count, "request")} matched no account`;
 }
 
-/** The gateway refused them before it knew whose they were. */
+/** Lists requests that the gateway refused because they belong to no account. */
 function Strangers({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
   return (
     <section class="setup-strangers" aria-labelledby="setup-strangers">

@@ -11,14 +11,14 @@ import { TransactionsTable } from "./transactions-table.tsx";
 import { Count } from "../../parts/controls.tsx";
 import { counted } from "../../format.ts";
 
-/** The first paint of the rows needs neither. */
+/** Loaded later, because the first paint of the rows needs neither. */
 const SetupStrip = loadedLater(async () => (await import("./setup-strip.tsx")).SetupStrip);
 const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
 
 export function TransactionsPanel(): JSX.Element {
   const { item } = route.value;
   const { rows, total } = found.value;
-  // Another account or another question is read from its beginning.
+  // The key resets the scroll position for another account or filter.
   const asked = [accountKey.value, ...Object.values(filter.value)].join("\n");
   return (
     <Panel title="Transactions" tools={<Tools total={total} />}>
@@ -35,7 +35,7 @@ export function TransactionsPanel(): JSX.Element {
   );
 }
 
-/** The rows that are shown, as a file. */
+/** Exports the shown rows. */
 function Tools({ total }: { readonly total: number }): JSX.Element {
   const { rows } = found.value;
   return (
@@ -63,7 +63,7 @@ function Tools({ total }: { readonly total: number }): JSX.Element {
   );
 }
 
-/** Rows that are missing are accounted for. */
+/** Explains why rows are missing. */
 function Evicted(): JSX.Element | null {
   const { value: count } = evictedCount;
   if (count === 0) return null;

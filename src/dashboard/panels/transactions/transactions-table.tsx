@@ -24,10 +24,10 @@ const COLUMNS: readonly { readonly title: string; readonly key?: SortKey }[] = [
   { title: "Time", key: "time" },
 ];
 
-/** In pixels; rows of two lines, on narrow pages, are measured. */
+/** In pixels. Rows with two lines, on narrow pages, are measured. */
 const ROW_HEIGHT = 36;
 
-/** Newest first, unless it is sorted otherwise. While one reads further down, rows that arrive wait above until one asks for them. */
+/** The rows, newest first by default. While the user reads further down, new rows wait behind a button. */
 export function TransactionsTable(): JSX.Element {
   const frozenAt = useSignal<number | undefined>(undefined);
   const control = useRef<RowControl | undefined>(undefined);
@@ -98,7 +98,7 @@ function SortableHead({ title, by }: { readonly title: string; readonly by: Sort
   );
 }
 
-/** The region stands from the start, so that screen readers hear what is put into it. */
+/** The live region is rendered from the start, otherwise screen readers ignore its updates. */
 function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () => void }): JSX.Element {
   return (
     <div class="transactions-fresh" role="status" aria-live="polite">
@@ -111,7 +111,7 @@ function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () 
   );
 }
 
-/** Rows change in place: a row that says the same as before is not drawn again. */
+/** Rows change in place, so `changedBy` decides whether one is drawn again. */
 function TransactionRow({ row, changedBy, index }: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element {
   const cells = useMemo(() => <Cells row={{ ...row }} />, [row, changedBy]);
   const { phoneNumber, requestId } = row.request;
@@ -219,15 +219,18 @@ interface RowKeys {
   readonly rows: readonly Row[];
   /** Scrolls to a row. */
   readonly show: (index: number) => void;
-  /** Told whether one has moved below the first row. */
+  /** Called with whether the user has moved below the first row. */
   readonly read: (isFurtherDown: boolean) => void;
 }
 
-/** Arrow keys, j and k move from row to row, and so does what is open; a row is a link, which Enter opens. Who closes it is back at the row. */
+/**
+ * Arrow keys, j and k move between rows, and an open request follows. Enter opens a row, which is a link. Closing returns the focus to the
+ * row.
+ */
 function useRowKeys(keys: RowKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // An effect after the paint would miss a key that is pressed as soon as the rows are seen.
+  // An effect after the paint would miss a key pressed as soon as the rows appear.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const step = ROW_STEPS[event.key];
@@ -243,7 +246,7 @@ function useRowKeys(keys: RowKeys): void {
 
 function isElsewhere(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return true;
-  // There the arrow keys scroll.
+  // Arrow keys scroll in the inspector.
   return document.querySelector("dialog[open]") !== null || (event.key.startsWith("Arrow") && isInInspector());
 }
 
@@ -268,7 +271,7 @@ function moveTo(index: number, { rows, show, read }: RowKeys): void {
   if (route.peek().item !== undefined) replaceItem(requestId);
 }
 
-/** When what was open is closed, the focus goes back to its row, wherever that is by now. */
+/** Returns the focus to a row when its request is closed, wherever the row is by then. */
 function useReturn(latest: { readonly current: RowKeys }): void {
   const { item } = route.value;
   const opened = useRef(item);

@@ -43,7 +43,7 @@ export const OPERATION_WORDS: Readonly<Record<RequestRow["operation"], string>> 
   unknown: "Unknown",
 };
 
-/** "Airtime to +254 712 345 678"; where nobody is named, the way: "GET /api/v2/account-details". */
+/** "Airtime to +254 712 345 678", or the method and path if there is no recipient: "GET /api/v2/account-details". */
 export function titleOf({ operation, method, path, phoneNumber }: RequestRow): string {
   if (phoneNumber === undefined || operation === "unknown") return `${method} ${path}`;
   return `${OPERATION_WORDS[operation]} to ${phone(phoneNumber)}`;
@@ -57,7 +57,7 @@ export const CALLBACK_WORDS = {
   none: { word: "Not sent", tone: "plain" },
 } as const;
 
-/** Which callbacks are asked for: those in a state, or all of them for "". */
+/** Returns a question for the callbacks in a state, or for all of them if it is "". */
 export function callbackQuestion(asked: string): RowQuestion<"state"> {
   return {
     asked: new Map([["state", asked]]),
@@ -74,7 +74,7 @@ interface CallbackWords {
   readonly tone: Tone;
 }
 
-/** "500 ×2", "Delivered", "In flight"; nothing for a request that was not accepted. */
+/** "500 ×2", "Delivered", "In flight". Returns undefined for a request that was not accepted. */
 export function callbackWords({ transaction }: Pick<Row, "transaction">, now: Instant): CallbackWords | undefined {
   if (transaction === undefined) return undefined;
   const state = callbackState(transaction, now);
@@ -89,7 +89,7 @@ export function callbackWords({ transaction }: Pick<Row, "transaction">, now: In
   return { text: state === "undelivered" ? failed : `${failed}, ${word.toLowerCase()}`, tone: "bad" };
 }
 
-/** What came of one try, in a word or two: "500", "timed out 3.0 s", "refused". */
+/** Describes the outcome of an attempt: "500", "timed out 3.0 s", "refused". */
 export function outcomeWords({ outcome, millis }: Pick<Attempted, "outcome" | "millis">): string {
   if ("status" in outcome) return String(outcome.status);
   return outcome.kind === "timed_out" ? `timed out ${(millis / SECOND).toFixed(1)} s` : OUTCOME_WORDS[outcome.kind];
@@ -109,7 +109,7 @@ function statusOf({ outcome }: Pick<Attempted, "outcome">): number | undefined {
   return "status" in outcome ? outcome.status : undefined;
 }
 
-/** What the client got at once for a request that was accepted. */
+/** Describes what the client of an accepted request received. */
 export function acknowledgmentWords({ ack, breakage }: Acknowledged = {}, clientWaits = false): string {
   if (clientWaits) return `The client is still waiting for its acknowledgment${after(ack, ", which is due ", " after the request")}.`;
   if (breakage !== undefined)
@@ -123,18 +123,18 @@ function after(ack: Acknowledged["ack"], before: string, behind = ""): string {
   return ack === undefined || ack.delay === 0 ? "" : `${before}${formatDuration(ack.delay)}${behind}`;
 }
 
-/** What can have become of a request, in the order of the filter. */
+/** The states of a request, in the order of the filter. */
 export const ROW_STATES = ["queued", "succeeded", "failed", "stuck", "refused", "cut", "answered"] as const;
 type RowState = (typeof ROW_STATES)[number];
 
-/** What has become of a request: of an accepted one its transaction's state, of any other how it was answered. */
+/** Returns the state of a request: its transaction's state if it was accepted, otherwise how it was answered. */
 export function stateOf({ request, transaction }: Answered): RowState {
   if (transaction !== undefined) return transaction.progress.state;
   if (request.statusCode === 0) return "cut";
   return request.statusCode === 200 ? "answered" : "refused";
 }
 
-/** What a refused client got as its body: the scenario's own, or the gateway's envelope (public facts, 7.6). */
+/** Returns the body of a refusal: the scenario's own, or the gateway's envelope (public facts, 7.6). */
 export function envelopeOf({ answer, statusCode, description, validationErrors, requestId }: RequestRow): string {
   if (answer !== undefined) return answer;
   return JSON.stringify({ status_code: statusCode, description, validation_errors: validationErrors, request_id: requestId }, undefined, 2);

@@ -7,12 +7,12 @@ import { theme } from "../../shell/preferences.tsx";
 
 export interface BalanceChart {
   readonly show: (points: readonly WalletPoint[]) => void;
-  /** Moves the cursor to a point, or takes it away. */
+  /** Moves the cursor to a point, or hides it. */
   readonly pointTo: (index: number | undefined) => void;
   readonly close: () => void;
 }
 
-/** Draws the balance into an element; `onPoint` receives the index of the point under the pointer. */
+/** Draws the balance into an element. `onPoint` receives the index of the point under the pointer. */
 export function openBalanceChart(host: HTMLElement, onPoint: (index: number | undefined) => void): BalanceChart {
   const plot = new uPlot(optionsFor(host, onPoint), [[], []], host);
   const resize = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height: host.clientHeight }));
@@ -39,7 +39,7 @@ export function openBalanceChart(host: HTMLElement, onPoint: (index: number | un
 }
 
 function optionsFor(host: HTMLElement, onPoint: (index: number | undefined) => void): uPlot.Options {
-  // A canvas knows no variables, and which of its two colours each has is settled where it is used.
+  // A canvas cannot resolve CSS variables or light-dark(), so the colour is computed on an element.
   const colour = (name: string) => (): string => {
     host.style.color = `var(${name})`;
     return getComputedStyle(host).color;
@@ -76,7 +76,7 @@ function optionsFor(host: HTMLElement, onPoint: (index: number | undefined) => v
   };
 }
 
-/** uPlot's own formats in 24 hours: the shortest distance between labels, the label, and what is added when that changes. */
+/** uPlot's own formats with 24 hours: the minimum step between labels, the label, and what is added when the larger unit changes. */
 const TIMES: uPlot.Axis.Values = [
   [86_400, "{D} {MMM}", null, null, null, null, null, null, 1],
   [60, "{HH}:{mm}", "\n{D} {MMM}", null, null, null, null, null, 1],
@@ -84,7 +84,10 @@ const TIMES: uPlot.Axis.Values = [
   [0.001, ":{ss}.{fff}", "\n{HH}:{mm}", null, null, null, null, null, 1],
 ];
 
-/** The last balance goes on for a twentieth of the time, so that the last change is seen as a step. Changes at one moment are set 1 ms apart. */
+/**
+ * Extends the last balance by a twentieth of the time, so that the last change is visible as a step. Changes at the same moment are drawn 1
+ * ms apart.
+ */
 function columnsOf(points: readonly WalletPoint[]): uPlot.AlignedData {
   const times: number[] = [];
   for (const { at } of points) times.push(Math.max(at / SECOND, (times.at(-1) ?? -Infinity) + 0.001));

@@ -13,7 +13,7 @@ const MOST_POINTS = 2_000;
 
 const reading = { curve: new WalletCurve(MOST_POINTS), cursor: new Cursor<LedgerEntry>() };
 
-/** Each entry of the ledger is looked at once. */
+/** The points of the curve. Visits each entry of the ledger once. */
 const curve = computed((): readonly WalletPoint[] => {
   const { goesOn, added } = reading.cursor.read(account.value?.reading.ledger.entries ?? []);
   if (!goesOn) reading.curve = new WalletCurve(MOST_POINTS);
@@ -35,7 +35,7 @@ export function BalanceCurve(): JSX.Element {
 
 const MOST_LISTED = 24;
 
-/** The chosen point stays the same one while others are added. */
+/** Draws the curve. The selected point stays the same while others are added. */
 function Chart({ points }: { readonly points: readonly WalletPoint[] }): JSX.Element {
   const chosen = useSignal<number | undefined>(undefined);
   const { host, chart } = useChart(points, chosen);
@@ -74,7 +74,7 @@ function Chart({ points }: { readonly points: readonly WalletPoint[] }): JSX.Ele
   );
 }
 
-/** Where a key leads from a point; undefined for a key that leads nowhere. */
+/** Returns the point that a key moves to; undefined for other keys. */
 function stepTo(key: string, from: number, count: number): number | undefined {
   const last = count - 1;
   const far = Math.max(1, Math.round(count / 10));
@@ -92,7 +92,7 @@ function stepTo(key: string, from: number, count: number): number | undefined {
   return wanted === undefined ? undefined : Math.min(last, Math.max(0, wanted));
 }
 
-/** The library is loaded with the first chart. */
+/** Loads the chart library with the first chart. */
 function useChart(points: readonly WalletPoint[], chosen: Signal<number | undefined>) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useSignal<BalanceChart | undefined>(undefined);
@@ -102,7 +102,7 @@ function useChart(points: readonly WalletPoint[], chosen: Signal<number | undefi
       const { openBalanceChart } = await import("./balance-chart.ts");
       if (isWanted && host.current !== null) chart.value = openBalanceChart(host.current, (index) => void (chosen.value = index));
     };
-    // Without the chart the table and the keys still tell the balance.
+    // Without the chart, the table and the keys still show the balance.
     open().catch(() => undefined);
     return () => {
       isWanted = false;

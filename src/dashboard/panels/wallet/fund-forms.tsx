@@ -37,7 +37,7 @@ export function TopUpForm(): JSX.Element {
 
 const USUAL = [100, 1_000, 10_000] as const;
 
-/** Puts the wallet where a test needs it. */
+/** Sets the balance that a test needs. */
 export function SetForm(): JSX.Element {
   return (
     <section class="card wallet-form" aria-labelledby="wallet-set">
@@ -64,7 +64,7 @@ interface AmountFormProps {
   readonly label: string;
   readonly submit: string;
   readonly onSubmit: (amount: string) => Promise<unknown>;
-  /** What is said once it is done. */
+  /** The notice after success. */
   readonly done: (amount: string) => string;
 }
 

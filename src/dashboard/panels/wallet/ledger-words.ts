@@ -16,19 +16,22 @@ export const ENTRY_WORDS: Readonly<Record<EntryKind, { readonly word: string; re
   fee: { word: "Fee", tone: "bad", says: "A sender ID was submitted" },
 };
 
-/** "Airtime to +254 712 345 678"; for an entry of no request, or of one that is no longer kept, what its kind means. */
+/**
+ * Returns "Airtime to +254 712 345 678", or the request_id if the transaction is no longer kept. An entry without a request is described by
+ * its kind.
+ */
 export function entryTitle({ kind, requestId }: LedgerEntry, transaction: Transaction | undefined): string {
   if (transaction === undefined) return requestId === undefined ? ENTRY_WORDS[kind].says : requestId;
   const { operation, phoneNumber } = transaction.accepted.order;
   return `${operation === "sms" ? "SMS" : "Airtime"} to ${phone(phoneNumber)}`;
 }
 
-/** With its sign, which a balance does not have. */
+/** Formats an amount with its sign, plus or minus. */
 export function signed(amount: Kes): string {
   return `${amount < 0 ? "−" : "+"}${money(cents(Math.abs(amount)))}`;
 }
 
-/** The entries in which the words of a search all occur, newest first: each is looked at once. */
+/** The entries that contain all words of a search, newest first. Visits each entry once. */
 export class LedgerSearch {
   entries: readonly LedgerEntry[] = [];
   readonly #wanted: readonly string[];
@@ -56,7 +59,7 @@ function textOf(entry: LedgerEntry, find: (requestId: string) => Transaction | u
   return `${word} ${entryTitle(entry, transaction)} ${number} ${entry.requestId ?? ""} ${signed(entry.amount)}`.toLowerCase();
 }
 
-/** An amount as people write it ("KES 1,000", "1 000.50") as the control API reads it; what is no amount stays what it is. */
+/** Converts an amount as people write it ("KES 1,000", "1 000.50") to the control API's form. Returns anything else unchanged. */
 export function plainAmount(written: string): string {
   const plain = written.trim().replace(/^(?:KES|KSh)\.?\s*/i, "");
   return /^\d{1,3}(?:[, ]\d{3})+(?:\.\d{1,2})?$/.test(plain) ? plain.replace(/[, ]/g, "") : plain;

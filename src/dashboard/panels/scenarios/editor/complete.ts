@@ -1,7 +1,7 @@
 import type { Completion, CompletionResult } from "@codemirror/autocomplete";
 import { yamlLanguage } from "@codemirror/lang-yaml";
 
-/** A JSON Schema, as far as one that Kredo generates goes. */
+/** The subset of JSON Schema that Kredo generates. */
 export interface Schema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -13,7 +13,9 @@ export interface Schema {
   readonly type?: string | readonly string[];
 }
 
-/** What may stand at a position of a YAML text: keys that are not there yet, or the values of a key. Null where nothing is known. */
+/**
+ * Suggests keys that are not there yet, or the values of a key, at a position of a YAML text. Returns null if there is nothing to suggest.
+ */
 export function complete(text: string, position: number, schema: Schema): CompletionResult | null {
   const line = text.slice(text.lastIndexOf("\n", position - 1) + 1, position);
   const before = line.replace(WORD_BEFORE, "");
@@ -29,15 +31,15 @@ export function complete(text: string, position: number, schema: Schema): Comple
 
 const WORD_BEFORE = /[\w$-]*$/;
 
-/** Stands for what is being written. */
+/** Stands in for the word at the cursor. */
 const MARK = "kredo_mark";
 
 type Node = ReturnType<typeof yamlLanguage.parser.parse>["topNode"];
 
 interface Place {
-  /** Keys, and `undefined` for an item of a list. */
+  /** Keys, with `undefined` for a list item. */
   readonly path: readonly (string | undefined)[];
-  /** Of a key: the other keys of its mapping. */
+  /** For a key, the other keys of its mapping. */
   readonly siblings?: readonly string[];
 }
 
@@ -77,7 +79,7 @@ function optionsAt(place: Place | undefined, schema: Schema, ending: string): Co
   return place.siblings === undefined ? valuesOf(schemas) : keysOf(schemas, place.siblings, ending);
 }
 
-/** Every schema that what stands at a path may have. */
+/** Returns every schema that the value at a path may have. */
 function schemasAt(schema: Schema, path: Place["path"]): readonly Schema[] {
   return path.reduce<readonly Schema[]>(
     (schemas, step) => schemas.flatMap((one) => (step === undefined ? one.items : propertyOf(one, step)) ?? []).flatMap(alternativesOf),

@@ -22,24 +22,21 @@ interface EditorOptions {
   readonly text: string;
   readonly label: string;
   readonly onTyped: (text: string) => void;
-  /** Ctrl+Enter, or Command+Enter. */
+  /** Called on Ctrl+Enter or Command+Enter. */
   readonly onBegin: () => void;
 }
 
 export interface Editor {
-  /** Puts another text in place; what was typed can be brought back by undoing. */
+  /** Replaces the text. Undo restores the old one. */
   readonly put: (text: string) => void;
-  /** Shows mistakes at their lines, and no others. */
+  /** Marks these mistakes and removes all other marks. */
   readonly mark: (mistakes: readonly Mistake[]) => void;
-  /** Goes to where a mistake stands now, by its place among those that were marked. */
+  /** Selects a mistake at its current position, by its index among the marked ones. */
   readonly goToMark: (index: number) => void;
   readonly close: () => void;
 }
 
-/**
- * Opens an editor for YAML. It stands in a shadow root, where its styles are constructed sheets: the page's policy lets no
- * inline ones in.
- */
+/** Opens an editor for YAML in a shadow root, which can take constructed style sheets: the page's CSP forbids inline styles. */
 export function openEditor(root: ShadowRoot, options: EditorOptions): Editor {
   const view = new EditorView({ doc: options.text, root, parent: root, extensions: extensionsFor(options) });
   let marked: readonly Diagnostic[] = [];
@@ -55,7 +52,7 @@ export function openEditor(root: ShadowRoot, options: EditorOptions): Editor {
   };
 }
 
-/** A word that was probably meant is put in place by a button. */
+/** Offers a button that inserts the suggested word, if there is one. */
 function diagnosticOf(mistake: Mistake, text: string): Diagnostic {
   const [, meant] = /did you mean "?([\w-]+)"?\?/.exec(mistake.text) ?? [];
   const write = {
@@ -96,12 +93,12 @@ function extensionsFor({ label, onTyped, onBegin }: EditorOptions): Extension[] 
       if (docChanged) onTyped(state.doc.toString());
     }),
     Prec.highest(keymap.of([{ key: "Ctrl-Enter", mac: "Mod-Enter", run: begin }])),
-    // Tab is not among them: it leaves the editor, as it leaves any other field.
+    // Tab is not bound: it leaves the editor, as it leaves any other field.
     keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
   ];
 }
 
-/** The schema that editors get from the package, too. */
+/** The schema that the package ships for other editors. */
 const SCHEMA = new URL("../../../../../schema/scenario.schema.json", import.meta.url);
 
 let schema: Promise<Schema | undefined> | undefined;
@@ -113,7 +110,7 @@ async function completeScenario({ state, pos, explicit }: CompletionContext): Pr
   return found !== null && (explicit || found.from < pos || state.sliceDoc(pos - 2, pos) === ": ") ? found : null;
 }
 
-/** A sandbox that does not answer is asked again. */
+/** Reads the schema. Tries again the next time if the sandbox does not answer. */
 async function readSchema(): Promise<Schema | undefined> {
   try {
     return await (await fetch(SCHEMA)).json();
@@ -123,7 +120,7 @@ async function readSchema(): Promise<Schema | undefined> {
   }
 }
 
-/** A mark moves with the text around it. */
+/** Selects a marked mistake. Marks move with the text around them. */
 function goTo(view: EditorView, wanted: Diagnostic | undefined): void {
   forEachDiagnostic(view.state, (diagnostic, from, to) => {
     if (diagnostic !== wanted) return;
@@ -133,8 +130,8 @@ function goTo(view: EditorView, wanted: Diagnostic | undefined): void {
 }
 
 /**
- * Replaces a selection by what is typed over it. Left to the browser, it keeps the style of what it takes away in a style
- * attribute, which the page's policy refuses with a line in the console.
+ * Replaces the selection with the typed text. The browser would keep the style of the removed text in a style attribute, which the page's
+ * CSP blocks with an error in the console.
  */
 const typeOver: Extension = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -146,7 +143,7 @@ const typeOver: Extension = EditorView.domEventHandlers({
   },
 });
 
-/** The editor in the page's own colours, which a shadow root inherits. */
+/** Styles the editor with the page's colours, which a shadow root inherits. */
 const editorLook: Extension = EditorView.theme({
   "&": { color: "var(--text)", backgroundColor: "var(--surface)", fontSize: "var(--text-s)", height: "100%", borderRadius: "inherit" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
@@ -187,7 +184,7 @@ const editorLook: Extension = EditorView.theme({
   ".yaml-name": { fontWeight: "600" },
 });
 
-/** Marks keys, quoted texts, comments and anchors with classes, whose colours follow the page's scheme. */
+/** Marks keys, quoted strings, comments and anchors with classes, whose colours follow the page's theme. */
 const yamlColours: Extension = ViewPlugin.define(
   (view) => {
     let colours = colour(view);
@@ -206,7 +203,7 @@ const yamlColours: Extension = ViewPlugin.define(
   { decorations: ({ colours }) => colours },
 );
 
-/** By the parser's names for what stands there. */
+/** The classes by the parser's node names. */
 const CLASSES: Readonly<Record<string, Decoration>> = {
   Key: Decoration.mark({ class: "yaml-key" }),
   QuotedLiteral: Decoration.mark({ class: "yaml-quoted" }),

@@ -9,7 +9,7 @@ import { Badge, Moment } from "../../../parts/parts.tsx";
 import { accountKey, account } from "../../../store.ts";
 import { Body, HeadTable, prettyJson } from "./wire-views.tsx";
 
-/** Every try to deliver the callback, the last one first, and ways to send it again. */
+/** Lists the delivery attempts of the callback, latest first, and resends it. */
 export function CallbacksView({ detail }: { readonly detail: TransactionDetail }): JSX.Element {
   const { attempts, callback, state } = detail;
   return (
@@ -28,7 +28,7 @@ export function CallbacksView({ detail }: { readonly detail: TransactionDetail }
   );
 }
 
-/** Where nothing was sent because there is no URL, the URL can be given. */
+/** Asks for a callback URL if nothing was sent because there is none. */
 export function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.Element | null {
   const { urls } = account.value?.reading.state?.settings.callbacks ?? {};
   const [isMissing] = useState(urls?.[operation] === undefined);
@@ -61,7 +61,7 @@ function AttemptView({ attempt, isOpen }: { readonly attempt: Attempt; readonly 
   );
 }
 
-/** What was sent and what came back. */
+/** Shows the request and the response. */
 function Sides({ attempt: { url, headers, body, outcome }, isOpen }: { readonly attempt: Attempt; readonly isOpen: boolean }): JSX.Element {
   const { status, location, body: answer = "" } = outcome;
   return (
@@ -110,7 +110,7 @@ const OUTCOMES: Readonly<Record<Attempt["outcome"]["kind"], string>> = {
   broken_off: "Broken off",
 };
 
-/** Sends the callback again: the same bytes, or others. */
+/** Resends the callback with the same body or an edited one. */
 function Resend({ detail: { request_id: requestId, attempts } }: { readonly detail: TransactionDetail }): JSX.Element {
   const isUnderWay = useSignal(false);
   const draft = useSignal<string | undefined>(undefined);
@@ -142,7 +142,7 @@ function Resend({ detail: { request_id: requestId, attempts } }: { readonly deta
 }
 
 interface OtherBodyProps {
-  /** The text as it is edited; undefined closes the form. */
+  /** The edited text; undefined closes the form. */
   readonly draft: Signal<string | undefined>;
   readonly isUnderWay: boolean;
   readonly onSend: (body: string) => void;

@@ -19,7 +19,7 @@ import { accountClient } from "../../../api/sandbox.ts";
 import { attempt } from "../../../parts/notices.tsx";
 import { Tabs } from "../../../parts/controls.tsx";
 
-/** What is open of a request, beside the rows: they go on, and j and k walk through them. */
+/** Shows one request beside the rows. The rows stay live, and j and k move through them. */
 export function Inspector({ requestId }: { readonly requestId: string }): JSX.Element {
   const row = findRow(requestId);
   const title = row === undefined ? `Request ${requestId}` : titleOf(row.request);
@@ -34,7 +34,7 @@ function close(): void {
   goTo({ panel: "transactions", query: { ...filter.value } });
 }
 
-/** A copy: rows change in place, and what shows them is to be drawn again. */
+/** Returns a copy, because rows change in place and a copy triggers the redraw. */
 function findRow(requestId: string): Row | undefined {
   const row = account.value?.reading.find(requestId);
   return row && { ...row };
@@ -84,7 +84,7 @@ const TABS = [
   { name: "raw", title: "Raw" },
 ] as const;
 
-/** A refusal acknowledges nothing. */
+/** A refused request has no callbacks, no ledger entries, and a response instead of an acknowledgment. */
 const TABS_OF_REFUSED = TABS.filter(({ name }) => name !== "callbacks" && name !== "ledger").map((tab) =>
   tab.name === "response" ? { ...tab, title: "Response" } : tab,
 );

@@ -7,13 +7,16 @@ import { explain } from "../../../parts/notices.tsx";
 import { accountKey } from "../../../store.ts";
 import type { ExchangeReading } from "./wire-views.tsx";
 
-/** What is known of one transaction. */
+/** What is known about a transaction. */
 export type Reading =
   | { readonly is: "reading" }
   | { readonly is: "read"; readonly detail: TransactionDetail }
   | { readonly is: "failed"; readonly text: string; readonly again: () => void };
 
-/** Reads a transaction from the control API, and again whenever an event about it has come or its exchange has ended. A request that was not accepted has none. */
+/**
+ * Reads a transaction from the control API, and again after each event about it or when its exchange has ended. Returns undefined for a
+ * request that was not accepted.
+ */
 export function useDetail(requestId: string, row: Row | undefined, hasEnded: boolean): Reading | undefined {
   const [reading, setReading] = useState<Reading>({ is: "reading" });
   const [tries, setTries] = useState(0);
@@ -24,7 +27,7 @@ export function useDetail(requestId: string, row: Row | undefined, hasEnded: boo
     const asked = { isLatest: true };
     const read = async (): Promise<void> => {
       const next = await readDetail(key, requestId, () => setTries((count) => count + 1));
-      // What was read stays when it cannot be read again: the journal may have forgotten it since.
+      // If it can no longer be read, the last version stays: the journal may have forgotten it since.
       if (asked.isLatest) setReading((last) => (next.is === "failed" && last.is === "read" ? last : next));
     };
     void read();
@@ -41,7 +44,7 @@ async function readDetail(consumerKey: string, requestId: string, again: () => v
   }
 }
 
-/** Another text after each event about the transaction. */
+/** Returns a string that changes with each event about the transaction. */
 function progressOf(row: Row | undefined): string {
   if (row?.transaction === undefined) return "";
   const { progress, left } = row.transaction;
@@ -49,7 +52,7 @@ function progressOf(row: Row | undefined): string {
   return `${progress.state} ${settled} ${left === undefined ? "" : "left"}`;
 }
 
-/** Wall time between two looks at an exchange whose client still waits, in milliseconds; no event tells of its end. */
+/** Wall-clock milliseconds between two reads of an exchange whose client is still waiting. No event reports its end. */
 const LOOK_AGAIN = 500;
 
 export function useExchange(requestId: string): ExchangeReading {

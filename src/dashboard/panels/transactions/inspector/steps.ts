@@ -1,13 +1,13 @@
 import type { Attempt, TransactionDetail } from "../../../../control-client/shapes.ts";
 
-/** One thing that happened to a transaction, or is to happen. Moments are ISO texts, as the control API has them. */
+/** Something that happened, or will happen, to a transaction. Times are ISO strings, as in the control API. */
 export type Step =
   | { readonly kind: "accepted" | "planned" | "held" | "settled" | "charged"; readonly at: string }
   | { readonly kind: "told"; readonly at: string; readonly title: string; readonly text: string }
   | { readonly kind: "attempted"; readonly at: string; readonly attempt: Attempt }
   | { readonly kind: "coming"; readonly title: string; readonly text: string };
 
-/** A transaction's story from the request to what is still to come. */
+/** Returns the steps of a transaction, from the request to what is still to come. */
 export function stepsOf(detail: TransactionDetail): Step[] {
   const { accepted_at: at, attempts } = detail;
   const untold = [...attempts];
@@ -15,7 +15,7 @@ export function stepsOf(detail: TransactionDetail): Step[] {
   return [{ kind: "accepted", at }, { kind: "planned", at }, { kind: "held", at }, ...later, ...comingOf(detail)];
 }
 
-/** Attempts stand in both lists in the same order. */
+/** Relies on both lists having the attempts in the same order. */
 function stepsLater({ at, event, text }: TransactionDetail["timeline"][number], untold: Attempt[]): Step[] {
   if (event === "client-left") return [{ kind: "told", at, title: "Client left", text }];
   if (event === "resend-requested") return [{ kind: "told", at, title: "Resend", text }];

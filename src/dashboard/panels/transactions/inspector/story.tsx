@@ -16,7 +16,7 @@ import { type Axis, axisOf, lengthWords, type Span, spansOf } from "./waterfall.
 import type { ExchangeReading } from "./wire-views.tsx";
 import { MissingUrl } from "./callbacks-view.tsx";
 
-/** How long each part took; what still lasts grows. */
+/** Shows how long each part took. Bars in progress grow. */
 export function Waterfall({ transaction, exchange }: { transaction: Transaction; exchange: ExchangeReading }): JSX.Element {
   const known = typeof exchange === "object" ? exchange : undefined;
   const state = account.value?.reading.state;
@@ -44,10 +44,10 @@ export function Waterfall({ transaction, exchange }: { transaction: Transaction;
   );
 }
 
-/** Wall time between two steps of a growing bar, in milliseconds. */
+/** Wall-clock milliseconds between two steps of a growing bar. */
 const STEP = 50;
 
-/** Draws again and again while something lasts. */
+/** Redraws regularly while something is in progress. */
 function useRedraw(isLasting: boolean): void {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
@@ -124,7 +124,7 @@ function toneOf(step: Step, detail: TransactionDetail): string {
 
 interface Story {
   readonly detail: TransactionDetail;
-  /** As the page's own journal has it, unless it is older than what the page keeps. */
+  /** The row from the page's journal; undefined if it is older than what the page keeps. */
   readonly request: RequestRow | undefined;
 }
 

@@ -4,28 +4,31 @@ import { HOUR, type Instant, type Millis, MINUTE, SECOND } from "../../../../dom
 import type { Tone } from "../../../parts/parts.tsx";
 import { outcomeWords } from "../words.ts";
 
-/** One stretch of a transaction's life, on the account's clock. */
+/** A span of a transaction's life, on the account's clock. */
 export interface Span {
   readonly name: string;
   readonly from: Instant;
-  /** Its end; while it lasts, how far it has got. */
+  /** Its end, or the current time if it is still in progress. */
   readonly until: Instant;
   readonly isLasting: boolean;
-  /** When it is to end or to begin, where that is still to come. */
+  /** When it will end or begin, if that is in the future. */
   readonly due?: Instant;
   readonly tone: Tone;
   /** How it ended, or what it waits for. */
   readonly text: string;
 }
 
-/** What the two clocks show. */
+/** The current times. */
 interface Clocks {
-  /** The account's. */
+  /** On the account's clock. */
   readonly now: Instant;
   readonly wall: Instant;
 }
 
-/** The acknowledgment, the carrier and each try of a callback, in this order. Wall time counts as the account's from where it began. */
+/**
+ * Returns the spans of the acknowledgment, the carrier and each callback attempt, in this order. Wall-clock durations are added to the
+ * account time at which they began.
+ */
 export function spansOf({ accepted, progress }: Transaction, exchange: Exchange | undefined, clocks: Clocks): Span[] {
   const { at } = accepted;
   const { now } = clocks;
@@ -79,10 +82,10 @@ export function lengthWords(millis: Millis): string {
     : `${(millis / HOUR).toLocaleString("en", { maximumFractionDigits: 1 })} h`;
 }
 
-/** Where a moment stands on the waterfall, in percent of its width. Long stretches in which nothing happens are shortened. */
+/** Maps a moment to its position on the waterfall, in percent of the width. Long gaps are shortened. */
 export interface Axis {
   readonly at: (moment: Instant) => number;
-  /** The shortened stretches. */
+  /** The shortened gaps. */
   readonly folds: readonly { readonly from: number; readonly to: number; readonly length: Millis }[];
 }
 
@@ -125,7 +128,7 @@ export function axisOf(spans: readonly Span[]): Axis {
 
 type Stretch = readonly [from: Instant, to: Instant];
 
-/** Stretches that touch become one. */
+/** Merges ranges that touch. */
 function merged(stretches: readonly Stretch[]): Stretch[] {
   const kept: [Instant, Instant][] = [];
   for (const [from, to] of stretches.toSorted(([one], [other]) => one - other)) {

@@ -8,7 +8,7 @@ import { CopyButton } from "../../../parts/parts.tsx";
 import { caller } from "../../../store.ts";
 import { acknowledgmentWords, envelopeOf, stateOf } from "../words.ts";
 
-/** What is known of one exchange: `undefined` while it is read, `gone` where it is no longer kept. */
+/** An exchange: `undefined` while it is read, `gone` if it is no longer kept. */
 export type ExchangeReading = Exchange | "gone" | undefined;
 
 interface WireProps {
@@ -34,7 +34,7 @@ export function RequestView({ request, exchange }: WireProps): JSX.Element {
   );
 }
 
-/** What the journal has of a request whose bytes have left. */
+/** Shows what the journal knows about a request whose bytes are no longer kept. */
 function FromJournal({ request }: Pick<WireProps, "request">): JSX.Element {
   if (request === undefined) return <p class="quiet">Neither its bytes nor its row in the journal are kept any more.</p>;
   const body = bodyOf(request);
@@ -55,7 +55,7 @@ function FromJournal({ request }: Pick<WireProps, "request">): JSX.Element {
   );
 }
 
-/** What the client was sent: an acknowledgment, or the refusal in its place. */
+/** Shows what the client received: an acknowledgment or a refusal. */
 export function ResponseView({ request, exchange }: WireProps): JSX.Element {
   if (exchange === undefined) return <Reading />;
   if (exchange === "gone")
@@ -122,11 +122,11 @@ interface BodyProps {
   readonly label: string;
   readonly text: string;
   readonly base64?: string | undefined;
-  /** Of all of it, of which `text` may be the beginning. */
+  /** The full length, of which `text` may be only the beginning. */
   readonly bytes: number;
 }
 
-/** Whether bodies are laid out for reading; one choice for all of them. */
+/** Whether bodies are pretty-printed. Shared by all of them. */
 const isPretty = signal(true);
 
 export function Body({ label, text, base64, bytes }: BodyProps): JSX.Element {
@@ -173,7 +173,7 @@ export function prettyJson(text: string): string | undefined {
   }
 }
 
-/** Both sides as they were on the wire, and what the control API tells of the request. */
+/** Shows both sides as they were on the wire, and the control API's view of the request. */
 export function RawView({ exchange, detail }: { readonly exchange: ExchangeReading; readonly detail: object | undefined }): JSX.Element {
   const isDetailShown = useSignal(false);
   return (
