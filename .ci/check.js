@@ -1,4 +1,4 @@
-// Runs every check of the project, however many fail, and says which did.
+// Runs every check of the project, even if some fail, and reports which did.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -8,7 +8,7 @@ const failed = checks.filter((name) => !passes(name));
 console.log(failed.length === 0 ? `All ${checks.length} checks passed.` : `Failed: ${failed.join(", ")}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** A passing check is one line; a failing one shows all that it printed. */
+/** Prints one line for a passing check, and the whole output of a failing one. */
 function passes(name) {
   const begun = Date.now();
   const { status, stdout, stderr } = spawnSync("npm", ["run", "--silent", name], { encoding: "utf8" });

@@ -1,7 +1,7 @@
 // Counts tests for .ci/run:
-//   tally.js scripts        the test scripts beside `npm test`, one a line
-//   tally.js report FILE    "PASSED FAILED" of a vitest JSON report; a file that could not be loaded is one failure
-//   tally.js text FILE      the same of what vitest printed
+//   tally.js scripts        the test scripts other than `npm test`, one per line
+//   tally.js report FILE    "PASSED FAILED" from a vitest JSON report; a file that failed to load counts as one failure
+//   tally.js text FILE      the same from vitest's printed output
 import { readFileSync } from "node:fs";
 
 const [what, file] = process.argv.slice(2);

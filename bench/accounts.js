@@ -9,10 +9,10 @@ import { megabytes, micros } from "./units.js";
 
 const MANY = 1_000;
 const NUMBERS_OF_ACCOUNTS = [1, 10, 100, MANY];
-/** Megabytes that so many idle accounts may take. */
+/** The most megabytes that the idle accounts may take. */
 const ROOM = 20;
 
-/** What a request costs when many accounts are asked in turn, and what memory idle ones take. */
+/** Measures the cost of a request when many accounts are used in turn, and the memory of idle accounts. */
 export async function measureAccounts({ quick, command }) {
   const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
   const start = async (accounts, words = []) => {
@@ -39,7 +39,7 @@ export async function measureAccounts({ quick, command }) {
   ];
 }
 
-/** Their wallets are as full as that of the other rows. */
+/** The wallets are as full as in the other rows. */
 function configOf(accounts) {
   const written = keysOf(accounts).map((key) => `  - { consumer_key: ${key}, consumer_secret: any, balance: "9000000.00" }`);
   return `accounts:\n${written.join("\n")}\n`;
@@ -50,8 +50,8 @@ function keysOf(accounts) {
 }
 
 /**
- * After the same requests, each to the first account, so that both have compiled the same code. By the heap in use after a collection:
- * what V8 has not given back yet differs by more than the accounts take.
+ * Compares the heap in use after a garbage collection, because the memory that V8 has not returned yet varies by more than the accounts
+ * take. Sends the same requests to the first account of both, so that both have compiled the same code.
  */
 async function compareIdle(start) {
   const seen = [];

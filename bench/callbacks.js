@@ -9,7 +9,7 @@ import { CONTENDERS, ENVIRONMENT, startServer, until } from "./server.js";
 
 const peer = (name) => new URL(`peers/${name}.js`, import.meta.url).pathname;
 
-/** Many callbacks due at once, 64 of them in flight, against the same client that does nothing but send. */
+/** Measures many callbacks due at once, 64 of them in flight, against a bare client that only sends. */
 export async function measureCallbacks({ quick, command }) {
   const count = quick ? 5_000 : 20_000;
   const receiver = await startServer([peer("receiver")]);
@@ -47,7 +47,7 @@ async function sendBare(url, count) {
   return JSON.parse(printed);
 }
 
-/** The carrier holds every result back until the last order is in; then all are due at once. */
+/** The carrier holds every result back until the last order has arrived, so that all are due at once. */
 async function sendDue(url, { count, command }) {
   const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
   const scenario = join(folder, "held.yaml");

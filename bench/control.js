@@ -1,6 +1,6 @@
 const ACCOUNT = "/__admin/accounts/default";
 
-/** Calls the control API about the default account; answers the body's text. */
+/** Calls the control API for the default account. Returns the response body. */
 export async function control(url, { method, path, body }) {
   const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(url + ACCOUNT + path, { method, ...sent });

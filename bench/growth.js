@@ -5,14 +5,14 @@ import { CONTENDERS, startServer } from "./server.js";
 import { megabytes } from "./units.js";
 
 const DECILES = 10;
-/** Tenths that are taken together: one alone differs from the next by more than what is looked for, and the mean of three still does. */
+/** How many tenths are averaged, because single ones, and even the mean of three, vary by more than the measured difference. */
 const TOGETHER = 5;
-/** Until the code is compiled for speed. */
+/** Requests until the code is optimized. */
 const WARMING = 10_000;
-/** From then on memory is flat. */
+/** From this number of transactions on, memory is flat. */
 const FULL = 100_000;
 
-/** Whether the last of many transactions costs what the first ones did, in time and in memory. */
+/** Measures whether the last of many transactions costs as much time and memory as the first. */
 export async function measureGrowth({ command, transactions }) {
   const tenth = transactions / DECILES;
   const full = Math.min(DECILES / 2, Math.ceil(FULL / tenth)) * tenth;
@@ -24,7 +24,7 @@ export async function measureGrowth({ command, transactions }) {
   });
 }
 
-/** Each tenth beside as many requests to bare Hono: the machine itself is not equally fast all the time. */
+/** Measures each tenth next to the same number of requests to bare Hono, because the machine's speed varies. */
 async function measureTime(command, tenth) {
   const servers = [await startServer(CONTENDERS.kredo(command)), await startServer(CONTENDERS.hono())];
   for (const server of servers) await warm(server);
@@ -37,7 +37,7 @@ async function measureTime(command, tenth) {
   return deciles;
 }
 
-/** In a server of its own: a collection that is asked for throws compiled code away, and what comes after it costs more for good. */
+/** Uses its own server, because a forced garbage collection discards compiled code and slows down everything after it. */
 async function measureHeap(command, portions) {
   const server = await startServer([...INSPECTED, ...CONTENDERS.kredo(command)]);
   await warm(server);

@@ -1,9 +1,9 @@
 import { WebSocket } from "undici";
 
-/** Words for Node, before the script's: it opens its inspector on a free port. */
+/** Arguments for Node, before the script's. They open the inspector on a free port. */
 export const INSPECTED = ["--inspect=127.0.0.1:0"];
 
-/** Bytes of a server's heap that are still in use after a collection; it must have begun as INSPECTED. */
+/** Returns the bytes of a server's heap that are in use after a garbage collection. The server must have been started with INSPECTED. */
 export async function heapBytes({ readLog }) {
   const [address] = /ws:\/\/\S+/.exec(await readLog());
   const socket = new WebSocket(address);
@@ -12,7 +12,7 @@ export async function heapBytes({ readLog }) {
     socket.addEventListener("error", () => reject(new Error("the inspector did not answer")));
   });
   const ask = (method) => askInspector(socket, method);
-  // What finalizers let go of the first time is collected the second time.
+  // The second collection frees what finalizers released in the first.
   await ask("HeapProfiler.collectGarbage");
   await ask("HeapProfiler.collectGarbage");
   const { usedSize } = await ask("Runtime.getHeapUsage");
@@ -20,7 +20,7 @@ export async function heapBytes({ readLog }) {
   return usedSize;
 }
 
-/** One question at a time (Chrome DevTools Protocol). */
+/** Sends one command at a time (Chrome DevTools Protocol). */
 function askInspector(socket, method) {
   return new Promise((resolve) => {
     const listen = ({ data: text }) => {

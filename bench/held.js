@@ -1,6 +1,6 @@
 import { control } from "./control.js";
 
-/** Every carrier holds its results back; a clock that runs over the hour lets all go at once. */
+/** Every carrier is down and holds its results. A clock that passes the hour releases all of them at once. */
 export const HELD = `version: 1
 name: held
 description: Every carrier is down until somebody brings it up.
@@ -10,7 +10,7 @@ rules:
     then: { result: { hold_until: 1h } }
 `;
 
-/** Moves the account's clock over the hour, and lets it run. */
+/** Moves the account's clock past the hour and lets it run. */
 export async function letGo(url) {
   await control(url, { method: "PUT", path: "/clock", body: { mode: "scaled", scale: 100_000 } });
 }

@@ -6,7 +6,7 @@ import { megabytes } from "./units.js";
 /** More than a journal keeps by default, so that it is full. */
 const FULL = 12_000;
 
-/** Export and reset of a full journal, beside what it takes to read and write the same JSON document. */
+/** Measures export and reset of a full journal, next to reading and writing the same JSON document. */
 export async function measureJournal({ quick, command }) {
   const rounds = [];
   for (let round = 0; round < (quick ? 1 : 3); round += 1) rounds.push(await runRound(command));

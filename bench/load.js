@@ -3,14 +3,14 @@ import { orderAirtime, orderFirst } from "./orders.js";
 import { CONTENDERS, startServer } from "./server.js";
 import { megabytes, micros } from "./units.js";
 
-/** Nine in ten results of the carrier are there by then; what they cost belongs to their requests. */
+/** By then, nine in ten results of the carrier have arrived. Their cost belongs to their requests. */
 const AFTERMATH = 1_500;
 
-/** The full gateway under 64 connections against servers that do nothing but answer; and the memory of each, before and after. */
+/** Measures the full gateway with 64 connections against bare servers, with the memory of each before and after. */
 export async function measureLoad({ quick, command }) {
   const servers = {};
   for (const [name, words] of Object.entries(CONTENDERS)) servers[name] = await begin(words(command));
-  // The first round warms it up: as many requests as it takes until the code is compiled for speed.
+  // The first round is a warm-up, long enough for the code to be optimized.
   for (let round = 0; round < (quick ? 4 : 8); round += 1)
     for (const server of Object.values(servers)) server.rounds.push(await runRound(server, round === 0 || !quick ? 15_000 : 5_000));
   const seen = Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, summary(server)]));

@@ -1,17 +1,16 @@
 import { Pool } from "undici";
 
-/** Connections that a load keeps busy, each with one request at a time. */
+/** Connections kept busy, each with one request at a time. */
 const CONNECTIONS = 64;
 
-/** Those of the default account. */
+/** The headers of the default account. */
 export const HEADERS = headersOf("sandbox-key:sandbox-secret");
 
 let ordered = 0;
 
 /**
- * Orders airtime so many times on 64 connections, and answers how many a second and how long each took.
- * Each order is for a number and an amount that no earlier one had, as customers of a shop are; the same one again and
- * again would be what the findings are there to accuse. With the keys of accounts, each is asked in its turn.
+ * Orders airtime `count` times on 64 connections. Returns the requests per second and the latencies. Each order has a new number and
+ * amount, as in a real shop, because detectors report repeated orders. If `keys` names accounts, uses them in turn.
  */
 export async function orderAirtime(url, { count, keys }) {
   const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
@@ -31,7 +30,7 @@ export async function orderAirtime(url, { count, keys }) {
   return { requests: latencies.length, perSecond: (latencies.length / took) * 1000, ...percentiles(latencies) };
 }
 
-/** Orders once, as the first request of a server that has just started. */
+/** Sends one order, as the first request to a server that has just started. */
 export async function orderFirst(url) {
   const pool = new Pool(url, { connections: 1 });
   await orderOnce(pool, HEADERS);

@@ -5,13 +5,13 @@ import { join } from "node:path";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
-/** The command as `npx kredo` has it: packed by npm, unpacked beside what it depends on. */
+/** Packs the command as `npx kredo` would run it, and unpacks it beside its dependencies. */
 export async function packCommand() {
   const folder = await mkdtemp(join(tmpdir(), "kredo-packed-"));
   const packed = run("npm", ["pack", "--silent", "--pack-destination", folder], ROOT).trim();
   run("tar", ["-xzf", packed], folder);
   await symlink(join(ROOT, "node_modules"), join(folder, "package/node_modules"));
-  // Packing left the package's build in dist; the other measurements need the ordinary one.
+  // Packing left the package's build in dist, but the other measurements need the ordinary one.
   run(process.execPath, ["scripts/build.js"], ROOT);
   return { command: join(folder, "package/dist/kredo.js"), remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -12,7 +12,10 @@ import { megabytes, micros } from "./units.js";
 
 const OPENAPI = new URL("peers/openapi.json", import.meta.url).pathname;
 
-/** General mock servers, each told to answer the same request with the same acknowledgment. emulate has no endpoint that is like it. */
+/**
+ * General-purpose mock servers, each configured to answer the same request with the same acknowledgment. emulate has no comparable
+ * endpoint.
+ */
 const PEERS = [
   {
     name: "mountebank",
@@ -25,7 +28,7 @@ const PEERS = [
       "--port",
       `${await freePort()}`,
       "--nologfile",
-      // One that was left behind stops the next start.
+      // A leftover PID file would prevent the next start.
       "--pidfile",
       join(folder, `${port}.pid`),
     ],
@@ -57,13 +60,13 @@ const PEERS = [
   },
 ];
 
-/** The sandbox, started and asked as they are. */
+/** The sandbox, started and called like the mock servers. */
 const SANDBOX = (command) => ({
   path: command,
   words: (port) => [...CONTENDERS.kredo(command).slice(1), "--port", `${port}`],
 });
 
-/** Fetches each into a temporary folder and measures it beside the sandbox; one that cannot be had is told of in a line. */
+/** Downloads each server into a temporary folder and measures it next to the sandbox. Prints a line for one that is not available. */
 export async function measurePeers({ quick, command }) {
   const rows = [];
   for (const peer of PEERS) {
@@ -97,7 +100,7 @@ async function compare(peer, { folder, quick, command }) {
   }
 }
 
-/** Milliseconds from spawn to the first 200 of each, the best of several starts in turn. */
+/** Returns the milliseconds from spawn to the first 200 of each, the best of several starts in turn. */
 async function startInTurn(contenders, { folder, rounds }) {
   const starts = contenders.map(() => Infinity);
   for (let round = 0; round < rounds; round += 1)
@@ -109,7 +112,7 @@ async function startInTurn(contenders, { folder, rounds }) {
   return starts;
 }
 
-/** None of them prints where it listens in the same way, so it is asked until it answers. */
+/** Polls the server until it answers, because each of them prints its address differently. */
 async function startPeer({ path, words }, folder) {
   const port = await freePort();
   const given = await words(port, folder);

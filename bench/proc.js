@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Milliseconds that a process spent on processors, user and system, all threads together (Linux, Documentation/scheduler/sched-stats). */
+/**
+ * Returns the milliseconds of processor time of a process: user and system time of all threads (Linux,
+ * Documentation/scheduler/sched-stats).
+ */
 export function cpuMillis(pid) {
   const threads = readdirSync(`/proc/${pid}/task`);
   return threads.reduce((millis, thread) => millis + nanosOf(`/proc/${pid}/task/${thread}/schedstat`) / 1e6, 0);
 }
 
-/** Bytes of a process that are in memory. */
+/** Returns the resident memory of a process in bytes. */
 export function memoryBytes(pid) {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
   return Number(kilobytes) * 1024;

@@ -5,14 +5,14 @@ import { CONTENDERS, startServer } from "./server.js";
 const FEW = 100;
 const MANY = 10_000;
 
-/** What one look costs in an account with many transactions, beside one with few. */
+/** What is read from the control API. */
 const LOOKS = [
   { what: "one transaction", path: ({ request_id: id }) => `/transactions/${id}` },
   { what: "the newest request", path: () => "/requests?limit=1" },
   { what: "a page of the ledger", path: () => "/ledger?limit=50" },
 ];
 
-/** Processor time of one look into the control API at 10,000 transactions, to the same at 100. */
+/** Measures the processor time of one read from the control API at 10,000 transactions, relative to 100. */
 export async function measureReading({ quick, command }) {
   const servers = [await startWith(command, MANY), await startWith(command, FEW)];
   const rows = [];

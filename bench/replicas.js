@@ -10,7 +10,7 @@ import { micros } from "./units.js";
 const ACCOUNTS = Array.from({ length: 16 }, (_, index) => `test-${index}`);
 const SCALES = [1, 2, 4];
 
-/** What sharing a sandbox on PostgreSQL costs, on one that the bench starts, and how it grows with replicas. */
+/** Measures the cost of sharing a sandbox on PostgreSQL, and how throughput scales with replicas. Starts its own PostgreSQL. */
 export async function measureReplicas({ quick, command }) {
   const { startPostgres } = await loadTypeScript(new URL("../test/replicas/postgres.ts", import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
@@ -31,7 +31,7 @@ export async function measureReplicas({ quick, command }) {
   return rows;
 }
 
-/** One replica on PostgreSQL beside one process in memory, asked in turn. */
+/** Compares one replica on PostgreSQL with one process in memory, in turn. */
 async function compareStores({ postgres, start, quick }) {
   const servers = [await start(), await start(postgres)];
   const seen = servers.map(() => []);
@@ -58,10 +58,10 @@ async function compareStores({ postgres, start, quick }) {
   ];
 }
 
-/** Microseconds of processor time that forwarding a request may cost, on both replicas together. */
+/** The most microseconds of processor time that forwarding a request may cost, on both replicas together. */
 const FORWARDING = 100;
 
-/** The same account, asked at its owner and at the other replica, in turn. */
+/** Sends requests for one account to its owner and to the other replica, in turn. */
 async function compareRoutes({ postgres, start, quick }) {
   const servers = [await start(postgres), await start(postgres)];
   const owner = await until(() => ownerOf(servers, ACCOUNTS[0]));
@@ -85,16 +85,16 @@ async function compareRoutes({ postgres, start, quick }) {
 async function runRound({ url }, servers, count) {
   const before = servers.map(({ cpu }) => cpu());
   const { perSecond } = await orderAirtime(url, { count, keys: ACCOUNTS.slice(0, 1) });
-  // Their callbacks have no URL, but their results are still to come.
+  // Their callbacks have no URL, but their results are still pending.
   await pause(1_500);
   const spent = servers.reduce((sum, { cpu }, index) => sum + cpu() - before[index], 0);
   return { perSecond, micros: (spent * 1_000) / count };
 }
 
-/** The share of one processor that each replica gets, so that a machine with few has room for four and for the load. */
+/** Each replica's share of one processor, so that a small machine has room for four replicas and the load. */
 const SHARE = 0.1;
 
-/** Each request goes to the owner of its account; a replica's processor time is capped, so more of it is what more replicas have. */
+/** Sends each request to the owner of its account. Each replica's processor time is capped, so more replicas have more of it. */
 async function compareScales({ postgres, start, quick }) {
   const rates = [];
   const servers = [];
@@ -120,7 +120,7 @@ async function compareScales({ postgres, start, quick }) {
   }));
 }
 
-/** Stops and continues processes so that none gets more than its share; answers how to let them go. */
+/** Stops and continues processes so that none exceeds its share. Returns a function that ends this. */
 function capProcessorTime(servers) {
   const burst = 10 * SHARE;
   const states = servers.map((server) => ({ server, credit: 0, spent: server.cpu(), isStopped: false }));
@@ -143,7 +143,7 @@ function capProcessorTime(servers) {
   };
 }
 
-/** What each server owns of the accounts, once all are owned and nobody has none. */
+/** Returns each server's accounts, once all accounts are owned and every server has some. */
 async function sharesOf(servers) {
   const owned = servers.map(() => []);
   for (const account of ACCOUNTS) {

@@ -7,7 +7,7 @@ import { CONTENDERS, startServer } from "./server.js";
 
 const NUMBERS_OF_RULES = [0, 10, 100];
 
-/** What rules cost that are asked about each request and do not fire. */
+/** Measures the cost of rules that are evaluated for each request but do not fire. */
 export async function measureRules({ quick, command }) {
   const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
   const servers = [];
@@ -35,7 +35,7 @@ async function start(folder, { rules, command }) {
   return startServer(CONTENDERS.kredo(command, rules === 0 ? ["--config", empty] : ["--scenario", file]));
 }
 
-/** Each is asked: nothing in it says which numbers it is about. */
+/** Returns a rule that cannot be skipped by an exact phone number, so it is always evaluated. */
 function ruleAt(index) {
   const when = index % 2 === 0 ? `{ amount: { gt: ${5_000 + index} } }` : `{ phone_number: "2547339${String(index).padStart(2, "0")}*" }`;
   return `  - name: rule ${index}\n    when: ${when}\n    then: { refuse: 429 }`;

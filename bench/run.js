@@ -1,10 +1,9 @@
-// `npm run bench`: what the sandbox costs, side by side with bare servers on the same machine in the same run, as ratios.
-// `--quick` takes a few minutes; `--transactions N` goes further in the rows of growth and timers; `--command FILE` measures another
-// build; `--only NAME` runs one section and writes nothing, unless it is `peers`; `--peers` fetches mock servers from the registry into
-// a temporary folder and measures them too; `--replicas` measures several on a PostgreSQL that it starts; `--node FILE` runs all of it
-// under another Node, whose table stands beside the others.
-// Everything else on the machine disturbs wall time, so the ratios are of processor time: user and system time of the server's
-// process, out of several short rounds in turn, the best of each.
+// `npm run bench` compares the cost of the sandbox with bare servers, on the same machine in the same run, as ratios. `--quick` takes a few
+// minutes. `--transactions N` changes the size of the growth and timers rows. `--command FILE` measures another build. `--only NAME` runs
+// one section and writes no results, except for `peers`. `--peers` downloads mock servers from the registry into a temporary folder and
+// measures them too. `--replicas` measures several replicas on a PostgreSQL that it starts. `--node FILE` runs everything with another
+// Node, whose table is added to the results. Other programs disturb wall time, so the ratios use processor time: the server's user and
+// system time, best of several short rounds in turn.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -35,7 +34,7 @@ const SECTIONS = {
   strain: measureStrain,
 };
 
-/** Only when asked for: peers are fetched from the registry, replicas need Debian's PostgreSQL. */
+/** Run only on request: peers are downloaded from the registry, and replicas need Debian's PostgreSQL. */
 const ASKED_FOR = {
   peers: { title: "Peers", measure: measurePeers },
   replicas: { title: "Replicas", measure: measureReplicas },
@@ -68,7 +67,7 @@ else if (!(values.only in ASKED_FOR)) await measure([values.only]);
 for (const [name, { title }] of Object.entries(ASKED_FOR))
   if (values[name] || values.only === name) await writeTable({ ...settings, title }, await measure([name]));
 
-/** Prints a table of these sections, and answers its rows. */
+/** Prints a table of these sections and returns its rows. */
 async function measure(names) {
   const rows = [];
   for (const name of names) {
@@ -79,7 +78,7 @@ async function measure(names) {
   return rows;
 }
 
-/** The same command under another Node, and nothing after it. */
+/** Runs the same command with another Node, and exits with its status. */
 function runUnder(node) {
   const given = process.argv.slice(2);
   const at = given.findIndex((word) => word.startsWith("--node"));

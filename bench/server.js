@@ -7,19 +7,19 @@ import { cpuMillis, memoryBytes } from "./proc.js";
 
 const peer = (name) => new URL(`peers/${name}.js`, import.meta.url).pathname;
 
-/** What is measured: the command as `npm start` runs it, and servers that do nothing but answer. */
+/** The measured servers: the command as `npm start` runs it, and bare servers. */
 export const CONTENDERS = {
   node: () => [peer("bare-http")],
   hono: () => [peer("bare-hono")],
   kredo: (command, args = []) => [command, "serve", "--port", "0", "--balance", "9000000000", "--seed", "1", ...args],
 };
 
-/** Without what slows every start of Node on a machine that happens to set it, and without settings of ours. */
+/** The environment without Kredo's settings, and without variables that slow down every start of Node. */
 export const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(KREDO_|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$|PORT$)/.test(name)),
 );
 
-/** Starts a server that logs to a file, as a user's would; resolves when it says where it listens. */
+/** Starts a server that logs to a file, as a user's would. Resolves when it prints its address. */
 export async function startServer(words) {
   const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
   const log = join(folder, "log");
@@ -43,7 +43,7 @@ export async function startServer(words) {
   };
 }
 
-/** Asks again until there is something. */
+/** Polls until there is a result. */
 export async function until(look, patience = 60_000) {
   const end = performance.now() + patience;
   for (;;) {

@@ -20,7 +20,10 @@ accounts:
     organization: { location: Nairobi - Westlands }
 `;
 
-/** From spawn to the first 200: as `npx kredo` has it, with a config file and a scenario and as it comes; as built here; each once in a turn. */
+/**
+ * Measures the time from spawn to the first 200, in turn: as packed for `npx kredo`, with and without a config file and a scenario, and as
+ * built here.
+ */
 export async function measureStartUp({ quick, command }) {
   const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
   const config = join(folder, "kredo.config.yaml");
@@ -68,7 +71,7 @@ function best(seen) {
   return { wall: Math.min(...seen.map(({ wall }) => wall)), cpu: Math.min(...seen.map(({ cpu }) => cpu)) };
 }
 
-/** Node 22.8 and newer keep compiled code between starts. */
+/** Node 22.8 and newer cache compiled code between starts. */
 const MOST = "enableCompileCache" in module ? 2 : 2.7;
 
 function rowsOf({ node, hono, plain, kredo, built }) {

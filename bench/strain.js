@@ -14,14 +14,14 @@ const peer = (name) => new URL(`peers/${name}.js`, import.meta.url).pathname;
 
 const DUE = 10_000;
 
-/** Clients that never read, and what each asks for: more than the kernel and the sandbox keep for it. */
+/** The number of clients that never read, and of items that each requests: more than the kernel and the sandbox buffer. */
 const DEAF = 4;
 const ASKED = 50_000;
 
-/** A server that spends less than this in half a second has nothing more to do. */
+/** A server that uses less than this in half a second is idle. */
 const RESTING_MILLIS = 25;
 
-/** What the 64 connections feel of 10,000 callbacks due at once, of a receiver that hangs, and of clients that never read. */
+/** Measures how 64 connections are affected by 10,000 callbacks due at once, a receiver that hangs, and clients that never read. */
 export async function measureStrain({ quick, command }) {
   const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
   const scenario = join(folder, "held.yaml");
@@ -35,7 +35,7 @@ export async function measureStrain({ quick, command }) {
   return rowsOf(bench.seen);
 }
 
-/** What is due at once comes first, so that the usual is what follows it on the same clock with the same receiver. */
+/** Starts with the callbacks due at once, so that the usual load can follow on the same clock with the same receiver. */
 async function runRound(bench) {
   const { sandbox, receivers, seen } = bench;
   await holdBack(bench, receivers.prompt);
@@ -50,7 +50,7 @@ async function runRound(bench) {
   seen.hanging.push(await feel(bench));
 }
 
-/** An account that begins anew, with 10,000 results that its carriers hold back. */
+/** Resets the account, with 10,000 results that its carriers hold back. */
 async function holdBack({ sandbox: { url } }, receiver) {
   await control(url, { method: "POST", path: "/reset" });
   await control(url, { method: "PUT", path: "/callbacks", body: { airtime: `${receiver.url}/hook` } });

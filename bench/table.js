@@ -1,12 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg, release, totalmem } from "node:os";
 
-/** Processes that wanted a processor in the minute before it began. */
+/** The machine's load average in the minute before the start. */
 const [LOAD] = loadavg();
 
 const HEADINGS = ["", "Kredo", "beside it", "ratio", "asked", ""];
 
-/** A row is `{what, kredo, other, ratio}`, with the `least` or the `most` that is asked of the ratio. */
+/** Formats rows of `{what, kredo, other, ratio}`, with the `least` or `most` that the ratio may be. */
 export function formatTable(rows) {
   const cells = [HEADINGS, ...rows.map(cellsOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
@@ -15,7 +15,7 @@ export function formatTable(rows) {
   return [headings, `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...others].join("\n");
 }
 
-/** Writes a table into bench/RESULTS.md, in place of the one that has its title and was measured under the same line of Node. */
+/** Writes a table into bench/RESULTS.md. Replaces the one with the same title that was measured with the same major version of Node. */
 export async function writeTable(measured, rows) {
   const heading = `## ${measured.title}, Node ${process.versions.node.split(".", 1)[0]}`;
   const before = await readFile(RESULTS, "utf8").catch(() => "");
@@ -33,7 +33,7 @@ rounds, because other programs disturb wall time. \`asked\` is the goal set in t
 generator runs on the same machine as the server. The log was written to a file, and findings were on.
 `;
 
-/** The machine, the versions and the day. */
+/** Describes the machine, the versions and the date. */
 function introduce({ quick, transactions }) {
   const [{ model }] = cpus();
   const machine = `${cpus().length} processors (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, load ${LOAD.toFixed(1)} before`;

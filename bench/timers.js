@@ -3,7 +3,9 @@ import { orderAirtime } from "./orders.js";
 import { CONTENDERS, startServer } from "./server.js";
 import { micros } from "./units.js";
 
-/** Whether a timer among many costs what one among few does: all results wait on a manual clock, which then goes on by an hour. */
+/**
+ * Measures whether a timer costs the same among many as among few: all results wait on a manual clock, which is then advanced by an hour.
+ */
 export async function measureTimers({ command, transactions }) {
   const many = transactions;
   const few = many / 10;
@@ -14,13 +16,13 @@ export async function measureTimers({ command, transactions }) {
       kredo: micros(large),
       other: micros(small),
       ratio: large / small,
-      // One more comparison for each doubling, and nothing that grows with all of them.
+      // One more comparison for each doubling, but nothing linear.
       most: 1.5,
     },
   ];
 }
 
-/** Fires as many once before, so that the code is compiled for speed. */
+/** Fires the same number once before, so that the code is optimized. */
 async function fire(command, count) {
   const server = await startServer(CONTENDERS.kredo(command, ["--clock", "manual"]));
   const costs = [];

@@ -1,28 +1,28 @@
 import type { ApiContent, ApiDescription, ApiOperation } from "../src/http/control/openapi.ts";
 
-/** A call of every operation, in an order in which each of them succeeds on a fresh sandbox. */
+/** A call of an operation. They are listed in an order in which each succeeds on a fresh sandbox. */
 export interface ExampleCall {
-  /** Method and path of the operation. */
+  /** The method and path of the operation. */
   readonly call: string;
-  /** Values in place of the braces of the path; `{{name}}` is what an earlier call saved. */
+  /** Values for the placeholders in the path. `{{name}}` is what an earlier call saved. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** A text is the name of a variable that holds the whole body. */
+  /** A string names the variable that contains the whole body. */
   readonly body?: object | string;
-  /** The answer depends on the machine that it is asked on, and is left out. */
+  /** The response depends on the machine, so it is left out. */
   readonly isLocal?: true;
-  /** Variables, and the path of what each of them takes from the answer; an empty path is the whole answer. */
+  /** Variables with the path of their value in the response. An empty path is the whole response. */
   readonly saves?: Readonly<Record<string, readonly (string | number)[]>>;
 }
 
-/** An example with what a sandbox answered. */
+/** An example with the sandbox's response. */
 export interface RecordedCall extends ExampleCall {
   readonly status: number;
-  /** JSON, or nothing. */
+  /** JSON, or an empty string. */
   readonly text: string;
 }
 
-/** The account that the examples open, use and delete; nothing else of a sandbox changes. */
+/** The account that the examples open, use and delete. They change nothing else in the sandbox. */
 export const EXAMPLE_ACCOUNT = { consumer_key: "example-key", consumer_secret: "example-secret" };
 
 const ofAccount = "/__admin/accounts/{account}";
@@ -33,7 +33,7 @@ const SENDER_ID = {
   documents: { authorization_letter: "letter.pdf", registration_pdf: "certificate.pdf" },
 };
 
-/** One cell of an exploration, which holds its order open. */
+/** An exploration with one cell, which holds its order open. */
 export const EXPLORATION = {
   application: "http://localhost:3000",
   seed: 7,
@@ -62,7 +62,7 @@ export const EXPLORATION = {
   ],
 };
 
-/** Nothing settles by itself, so that a call can settle it. */
+/** Transactions stay stuck, so that a call can settle one. */
 const STUCK = { version: 1, name: "stuck", rules: [{ name: "stuck", then: { result: { stuck: true } } }] };
 
 const EXAMPLES: readonly ExampleCall[] = [
@@ -144,7 +144,7 @@ const EXAMPLES: readonly ExampleCall[] = [
   { call: `DELETE ${ofAccount}` },
 ];
 
-/** Described without an example: an answer that never ends, this description, and a request that no example sends. */
+/** Documented without an example: endless responses, this description, and a request that no example sends. */
 const WITHOUT = [
   `GET ${ofAccount}/events`,
   "GET /__admin/events",
@@ -152,7 +152,7 @@ const WITHOUT = [
   "GET /__admin/requests/{request_id}/exchange",
 ];
 
-/** Makes every call on a sandbox. Throws where one of them is refused, or an operation has no example. */
+/** Makes every call on a sandbox. Throws if a call is refused or an operation has no example. */
 export async function recordExamples(url: string, { paths }: ApiDescription): Promise<RecordedCall[]> {
   expectExampleOfEach(paths);
   const variables = new Map<string, string>();
@@ -186,7 +186,7 @@ function pick(text: string, path: readonly (string | number)[]): string {
   return path.length === 0 ? text : path.reduce((value, key) => value[key], JSON.parse(text));
 }
 
-/** With `{{variable}}` for what is to be filled in: the account, and what earlier calls saved. */
+/** Returns the path with `{{variable}}` for what has to be filled in: the account, and what earlier calls saved. */
 export function pathOf({ call, parameters = {}, query = {} }: ExampleCall): string {
   const [, path = ""] = call.split(" ");
   const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? `{{${name}}}`);
@@ -206,7 +206,7 @@ function fill(text: string, variables: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => variables.get(name) ?? "");
 }
 
-/** The examples' account stands still on 2025-01-06; every other moment, how long something took, and where a length stands would differ. */
+/** Replaces what changes from run to run: wall times, durations and addresses. The examples' account stands still on 2025-01-06. */
 function withoutWallTime(text: string, url: string): string {
   return text
     .replaceAll(new URL(url).host, "127.0.0.1:8254")
@@ -216,7 +216,7 @@ function withoutWallTime(text: string, url: string): string {
     .replaceAll(/"(millis|duration_ms)": ?[\d.]+/g, '"$1":12');
 }
 
-/** The description with the examples: of each operation's body, and of each answer that is JSON. */
+/** Adds the examples to the description: for each operation's body and each JSON response. */
 export function withExamples(description: ApiDescription, recorded: readonly RecordedCall[]): ApiDescription {
   const first = new Map(recorded.toReversed().map((made) => [made.call, made]));
   const paths = Object.entries(description.paths).map(([path, methods]) => {

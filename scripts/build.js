@@ -1,5 +1,5 @@
-// Builds the command and the dashboard into dist/. With --packing it also bundles the library, and packages that load on first use
-// stay outside: npm installs them. A running sandbox may still load chunks of an earlier build, so a build never deletes any.
+// Builds the command and the dashboard into dist/. With --packing it also bundles the library, and leaves out packages that load on first
+// use, because npm installs them. A build never deletes chunks, because a running sandbox may still load those of an earlier build.
 import { chmod, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
@@ -19,7 +19,7 @@ const library = {
   "lib/fixtures/jest": "src/fixtures/jest.ts",
   "lib/testcontainers/kredo-container": "src/testcontainers/kredo-container.ts",
 };
-// Not faker: its own entry point loads every locale, of which the bundle has none.
+// Without faker, whose entry point loads every locale; the bundle has none.
 const loadedOnFirstUse = ["node-forge", "pg", "prom-client", "re2js", "undici"];
 
 const dashboard = await build({ configFile: join(root, "src/dashboard/vite.config.ts"), logLevel: "warn" });
@@ -35,7 +35,7 @@ async function bundle() {
     root,
     logLevel: "warn",
     plugins: [plugin],
-    // Its entry for Node is CommonJS, of which a bundler cannot leave anything out.
+    // The entry point for Node is CommonJS, which cannot be tree-shaken.
     resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/dist/index.js") } },
     ssr: { noExternal: true, external: ["testcontainers", "vitest", "@playwright/test", ...(isPacking ? loadedOnFirstUse : [])] },
     build: {
@@ -48,13 +48,13 @@ async function bundle() {
       license: { fileName: "licenses.md" },
       rolldownOptions: {
         input: { kredo: "src/cli/main.ts", ...(isPacking && library) },
-        // `kredo --version` imports the version as it imports any command.
+        // `kredo --version` imports the version dynamically, like any command.
         checks: { ineffectiveDynamicImport: false },
         output: {
           entryFileNames: "[name].js",
           chunkFileNames: "[name]-[hash].js",
           comments: { legal: false },
-          // Node needs time to find, read and link each of some sixty chunks.
+          // Loading some sixty separate chunks would slow down the start.
           codeSplitting: { groups: [{ name: "start", test: isOfStart }] },
         },
       },
@@ -63,7 +63,7 @@ async function bundle() {
   return output;
 }
 
-/** Whether the last build is newer than everything it was made of. */
+/** Returns whether the last build is newer than all of its sources. */
 async function isUpToDate() {
   const built = await stat(join(dist, "kredo.js")).catch(() => undefined);
   const sources = ["src", "scenarios", "scripts"].map((folder) => readdir(join(root, folder), { recursive: true, withFileTypes: true }));
@@ -72,7 +72,7 @@ async function isUpToDate() {
   return built !== undefined && changes.every(({ mtimeMs }) => mtimeMs < built.mtimeMs);
 }
 
-/** Tells which modules every start loads: what the entry imports, and what those import, apart from what is loaded on first use. */
+/** Finds the modules that every start loads: the entry's static imports, and theirs. */
 function findStart(entry) {
   const found = new Set();
   const plugin = {
@@ -91,7 +91,7 @@ function findStart(entry) {
   }
 }
 
-/** npm packs what stands in dist; the ignore file keeps the chunks of earlier builds out of the package. */
+/** npm packs everything in dist, so the ignore file excludes the chunks of earlier builds. */
 async function leaveOutEarlierBuilds(current) {
   const names = current.map(({ fileName }) => fileName);
   const found = await readdir(dist, { recursive: true });

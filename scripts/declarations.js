@@ -1,4 +1,4 @@
-// Writes the type declarations of the packed library: those that its entry points need, and none of the command's.
+// Writes the type declarations of the packed library: only those that its entry points need.
 import { execFileSync } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 

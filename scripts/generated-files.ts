@@ -22,7 +22,7 @@ const { description, recorded } = await describeApi();
 
 /** Every file that `npm run generate` writes, by its path in the project. */
 export const generatedFiles: ReadonlyMap<string, string> = new Map([
-  // First, so that a page that is written whole is not the one of the last time.
+  // First, because later entries overwrite pages that are generated as a whole.
   ...namePages(),
   ["schema/config.schema.json", formatLines(configJsonSchema(), 2)],
   ["schema/scenario.schema.json", formatLines(scenarioJsonSchema(), 2)],
@@ -41,7 +41,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/samples/github-service.yml", initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],
 ]);
 
-/** Every page and sample by hand that names the release's image, action or repository. */
+/** Returns every handwritten page and sample that names the release's image, action or repository. */
 function namePages(): [path: string, text: string][] {
   const root = new URL("../", import.meta.url);
   const below = ["docs", "examples/replicas"].flatMap((folder) =>
@@ -49,13 +49,13 @@ function namePages(): [path: string, text: string][] {
   );
   return ["README.md", ...below.filter((name) => /\.(md|ya?ml)$/.test(name))].flatMap((path) => {
     const text = readFileSync(new URL(path, root), "utf8");
-    // As if the repository had another owner: what changes then, names it.
+    // Any text that changes with another owner names the release.
     const isNaming = withReleaseNames(text, { repository: "another-owner/kredo", version: "999.0.0" }) !== text;
     return isNaming ? [[path, withReleaseNames(text, { repository: REPOSITORY, version: VERSION })]] : [];
   });
 }
 
-/** JSON with a line of its own for each value down to a depth, and one for all that is below it. */
+/** Formats JSON with one line for each value down to a depth, and everything below that depth on a single line. */
 function formatLines(value: object, depth: number): string {
   const lines = (inner: unknown, left: number): string => {
     if (left === 0 || typeof inner !== "object" || inner === null) return JSON.stringify(inner);
@@ -92,7 +92,7 @@ function writeRehearsalReference(schema: JsonSchema): string {
   return writeFileReference({ title: "Rehearsal file", about, path: "schema/rehearsal.schema.json" }, schema);
 }
 
-/** The page with the table of detectors, the severest first. */
+/** Inserts the table of detectors, most severe first. */
 function withDetectors(page: string): string {
   const rows = SEVERITIES.flatMap((severity) => DETECTORS.filter((detector) => detector.severity === severity)).map(
     ({ id, severity, title }) => `| \`${id}\` | ${severity} | ${title} |\n`,
@@ -100,7 +100,7 @@ function withDetectors(page: string): string {
   return page.replace(/(?<=^\| id \| severity .*\n\|[-|]+\|\n)(?:\|.*\n)*/m, rows.join(""));
 }
 
-/** With an example of each call, recorded. */
+/** Returns the API description with a recorded example of each call. */
 async function describeApi(): Promise<{ description: ApiDescription; recorded: RecordedCall[] }> {
   const sandbox = await createSandbox({ seed: 7, clock: "manual" });
   try {

@@ -1,4 +1,4 @@
-/** Text that can stand in a cell of a table. */
+/** Escapes text for a table cell. */
 export function cell(text: string): string {
   return text
     .replaceAll("|", String.raw`\|`)
@@ -10,7 +10,7 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** As a forge makes one of a heading. */
+/** Returns a heading's anchor, as code forges build it. */
 export function anchor(heading: string): string {
   return heading
     .toLowerCase()

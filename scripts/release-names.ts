@@ -6,7 +6,7 @@ export interface Release {
   readonly version: string;
 }
 
-/** A page or a sample with the names of this release's image, action and repository in place of another's. */
+/** Replaces the names of the image, action and repository in a page or sample with this release's. */
 export function withReleaseNames(text: string, { repository, version }: Release): string {
   return text
     .replaceAll(/(?<![\w./-])(?:ghcr\.io\/[\w./-]+|kredo):\d+\.\d+\.\d+/g, imageName(repository, version))
@@ -14,7 +14,7 @@ export function withReleaseNames(text: string, { repository, version }: Release)
     .replaceAll(/github\.com\/[\w-]+\/kredo\b/g, `github.com/${repository}`);
 }
 
-/** package.json with the links to the repository, once it has an owner. */
+/** Adds the repository links to package.json, once the repository has an owner. */
 export function withRepositoryLinks(packageJson: string, repository: string): string {
   const { repository: _1, homepage: _2, bugs: _3, license, ...others } = JSON.parse(packageJson);
   const { name, version, description, keywords, ...rest } = others;

@@ -1,4 +1,4 @@
-// Prints the changelog's section about a version: `node scripts/release-notes.js 0.1.0`. The release workflow publishes it.
+// Prints a version's section of the changelog: `node scripts/release-notes.js 0.1.0`. The release workflow publishes it.
 import { readFileSync } from "node:fs";
 
 const [version = ""] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runnerImport } from "vite";
 
-/** Converts the shipped scenarios to JSON, which a start reads much faster than YAML. */
+/** Converts the shipped scenarios to JSON, which loads much faster than YAML. */
 export async function shipScenarios(from, to) {
   const { module: language } = await runnerImport("./src/scenario/parse-scenario.ts", { configFile: false, logLevel: "error" });
   const files = (await readdir(from)).filter((file) => file.endsWith(".yaml"));

@@ -3,7 +3,7 @@ import { type Answer, type Call, type Content, listCalls } from "../src/http/ref
 import type { Field } from "../src/http/reference/list-fields.ts";
 import { anchor, cell, code } from "./markdown.ts";
 
-/** Gateway and control API as a page, by subject. */
+/** Writes the reference page of the gateway and the control API, grouped by subject. */
 export function writeApiReference(description: ApiDescription): string {
   const groups = listCalls(description);
   return [
@@ -46,7 +46,7 @@ function tellAnswer(answer: Answer): string[] {
   return answer.fields.length === 0 ? ["", `${sentence}.`] : tellFields(sentence, answer.fields.filter(isNearTop));
 }
 
-/** Whether a key is at the top level of a response. `/docs` shows the others too. */
+/** Returns whether a key is at the top level of a response. `/docs` shows the others too. */
 function isNearTop({ path }: Field): boolean {
   return path.replace(/^items\[\]\.?/, "").split(".").length === 1;
 }

@@ -3,8 +3,8 @@ import type { ApiDescription } from "../src/http/control/openapi.ts";
 import { EXAMPLE_ACCOUNT, isOfGateway, methodOf, pathOf, type RecordedCall } from "./api-examples.ts";
 
 /**
- * The examples as a Postman collection (format 2.1), which Bruno, Insomnia and Hoppscotch import too. Run from top to bottom, it opens an
- * account of its own, uses every call and deletes the account.
+ * Converts the examples to a Postman collection (format 2.1), which Bruno, Insomnia and Hoppscotch can import. Run from top to bottom, it
+ * opens its own account, uses every call and deletes the account.
  */
 export function writeCollection(description: ApiDescription, recorded: readonly RecordedCall[]): object {
   const summaries = new Map(

@@ -3,10 +3,10 @@ import { cell, code } from "./markdown.ts";
 
 type Described = Command | CommandGroup;
 
-/** Commands that share an option, from which on it is told once for all. */
+/** An option shared by at least this many commands is described once for all of them. */
 const MANY = 5;
 
-/** Every command of `kredo` as a page, in the order of `kredo --help`. */
+/** Writes the reference page of all `kredo` commands, in the order of `kredo --help`. */
 export async function writeCommandReference(entries: readonly CommandEntry[]): Promise<string> {
   const loaded = await Promise.all(entries.map(async ({ load, group }) => ({ group, command: await load() })));
   const common = findCommon(loaded.flatMap(({ command }) => single(command)));
@@ -32,7 +32,7 @@ function single(command: Described): readonly Command[] {
   return "commands" in command ? command.commands : [command];
 }
 
-/** By its text. */
+/** Returns the common options, by their text. */
 function findCommon(commands: readonly Command[]): ReadonlyMap<string, Flag> {
   const rows = commands.flatMap(({ flags }) => flags.map((flag) => [row(flag), flag] as const));
   return new Map(rows.filter(([text]) => rows.filter(([other]) => other === text).length >= MANY));

@@ -4,13 +4,13 @@ import { anchor, cell, code } from "./markdown.ts";
 
 interface Opening {
   readonly title: string;
-  /** Lines. */
+  /** The introduction, line by line. */
   readonly about: readonly string[];
-  /** Where the schema is in the package. */
+  /** The schema's path in the package. */
   readonly path: string;
 }
 
-/** The keys of a file as a page: one table with the top-level keys, and one for each of them that has keys of its own. */
+/** Writes the reference page of a file's keys: one table for the top-level keys, and one for each of them that has keys of its own. */
 export function writeFileReference({ title, about, path: file }: Opening, schema: JsonSchema): string {
   const fields = listFields(schema);
   const top = fields.filter(({ path }) => !isBelow(path));

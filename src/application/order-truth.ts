@@ -17,7 +17,10 @@ export interface OrderTruth {
   readonly couldKnow: boolean;
   /** The callbacks that reached the application. */
   readonly callbacks: readonly Attempted[];
-  /** Its client waited for an answer longer than any client should; so did one that asked for account details, which name no order. */
+  /**
+   * Whether its client waited for a response longer than any client should. Also set if a request for account details did, because those
+   * name no order.
+   */
   readonly waitsForever: boolean;
 }
 
@@ -67,7 +70,7 @@ function isReported(callbacks: readonly Attempted[]): boolean {
   return intact.length > 0 && !callbacks.some(({ scripted }) => scripted?.contradict === true);
 }
 
-/** A wrong content type alone spoils nothing, because the body is complete. */
+/** Returns whether the callback was intact. A wrong content type alone does no harm, because the body is complete. */
 function isIntact({ scripted = {} }: Attempted): boolean {
   const { wrong_content_type: _type, ...rest } = scripted;
   return spoiltBy(rest) === undefined;

@@ -5,7 +5,7 @@ import type { WallClock } from "../ports/wall-clock.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { JournalBounds } from "./journal-compactor.ts";
 
-/** What every account of a sandbox shares. */
+/** What all accounts of a sandbox share. */
 export interface AccountDependencies {
   readonly gateway: GatewaySettings;
   readonly bounds: JournalBounds;
@@ -13,6 +13,6 @@ export interface AccountDependencies {
   readonly wall: WallClock;
   readonly random: Random;
   readonly transport: CallbackTransport;
-  /** Told of faults that nobody waits for. */
+  /** Called with errors that no caller is waiting for. */
   readonly report: (fault: unknown) => void;
 }

@@ -222,7 +222,7 @@ export class Account {
     this.run(() => ({ events: [...events, ...resumed], answer: undefined }));
   }
 
-  /** Lets an advance end, then stops the clock for good, and waits until clients have their answers and callbacks have been made. */
+  /** Lets an advance finish and stops the clock for good. Then waits until clients have their responses and no callback is in flight. */
   async quieten(within: Millis): Promise<void> {
     const limit = { wall: this.wall, within };
     await isOverWithin(this.#advancer.idle(), limit);
@@ -231,7 +231,7 @@ export class Account {
     await isOverWithin(this.#courier.quiet(), limit);
   }
 
-  /** Stops the clock for good and abandons all work in progress: nothing happens by itself any more. */
+  /** Stops the clock for good and abandons all work in progress. */
   close(): void {
     this.#timekeeper.close();
     this.#courier.close();

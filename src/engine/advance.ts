@@ -22,7 +22,7 @@ export interface Advanced {
   readonly fired: readonly Attempted[];
   /** The transactions that settled without a callback. */
   readonly silent: readonly Settled[];
-  /** Whether the clock got where it was sent; otherwise the wall time ran out, or the account was reset or closed on the way. */
+  /** Whether the clock reached its target. Otherwise the wall time ran out, or the account was reset or closed on the way. */
   readonly isComplete: boolean;
 }
 
@@ -46,8 +46,8 @@ export class Advancer {
   }
 
   /**
-   * Throws a `EngineError`, conflict, on a clock that is not manual or is being advanced, and invalid for a moment that is past; a
-   * `NotTheOwner` where the account goes elsewhere before anything is done, a `BrokenOff` later.
+   * Throws an `EngineError`: conflict if the clock is not manual or is already being advanced, invalid for a moment in the past. If another
+   * replica takes the account over, rejects with `NotTheOwner` before anything was done, and with `BrokenOff` later.
    */
   async advance(target: Target, within: Millis): Promise<Advanced> {
     const { journal, timekeeper, wall, waits } = this.#with;

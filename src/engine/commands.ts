@@ -180,7 +180,7 @@ export function swapOnAccount(account: Account, swap: Swap): boolean {
   });
 }
 
-/** Each replica that watches the same file puts its new version in place. */
+/** Returns whether the new version is already active. Each replica that watches the file applies it. */
 function isSwapped(active: AccountState["scenarios"], { was, scenario, trusted }: Swap): boolean {
   const now = active.find((one) => one.scenario.name === scenario.name);
   if (was !== scenario.name || now === undefined) return false;

@@ -143,7 +143,7 @@ export class Membership implements AccountOwnership {
     this.#isLeaving = true;
     const others = this.#beat.replicas.filter(({ id }) => id !== this.#self.id);
     const owned = this.#with.store.owned();
-    // All at the same time, because a process manager waits half a minute or less.
+    // In parallel, because a process manager waits half a minute at most.
     await Promise.all(owned.map((account) => this.#with.world.quieten(account, QUIET)));
     await inLanes(
       owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
@@ -183,7 +183,7 @@ export class Membership implements AccountOwnership {
     if (this.#isRebalancing) return;
     this.#isRebalancing = true;
     const { store, world } = this.#with;
-    // One that a call waits for is asked again with the next heartbeat.
+    // An account that a call is waiting on is considered again at the next heartbeat.
     const mayMove = (account: string): boolean => store.grantOf(account) !== undefined && !world.isWaitedFor(account);
     const moves = planMoves(beat).filter(({ from, account }) => from === this.#self.id && mayMove(account));
     await inLanes(moves, ({ account, to }) => this.#handOver(account, to, QUIET)).finally(() => (this.#isRebalancing = false));

@@ -2,7 +2,7 @@ import type { Millis } from "../domain/time.ts";
 import type { Replica } from "../ports/journal-engine.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 
-/** The leases of other replicas, as far as somebody asked for one. */
+/** The leases of other replicas that somebody has asked for. */
 export class PeerLeases {
   readonly #counter: WallClock;
   readonly #running = new Map<string, { readonly since: Millis; readonly over: AbortController }>();
@@ -11,14 +11,17 @@ export class PeerLeases {
     this.#counter = counter;
   }
 
-  /** Aborts once the lease is over. */
+  /** Returns a signal that aborts once the lease is over. */
   of({ id }: Replica): AbortSignal {
     const known = this.#running.get(id) ?? { since: this.#counter.now(), over: new AbortController() };
     this.#running.set(id, known);
     return known.over.signal;
   }
 
-  /** Ends those of replicas that a heartbeat does not list; one that was asked for before may not know of them yet. */
+  /**
+   * Ends the leases of replicas that a heartbeat does not list. Keeps leases first asked for after the heartbeat's request, because it may
+   * not know those replicas yet.
+   */
   follow(live: readonly Replica[], asked: Millis): void {
     for (const [id, { since, over }] of this.#running) {
       if (since >= asked || live.some((replica) => replica.id === id)) continue;

@@ -1,6 +1,6 @@
 import { NotTheOwner } from "../ports/journal-store.ts";
 
-/** Calls that wait for what happens by itself on an account: when that goes on elsewhere, they are to be asked there. */
+/** Calls that wait for an account's scheduled work. When another replica takes the account over, they must be repeated there. */
 export class Waits {
   readonly #account: string;
   readonly #waiting = new Set<() => void>();
@@ -14,7 +14,7 @@ export class Waits {
     return this.#waiting.size > 0;
   }
 
-  /** Rejects with a `NotTheOwner` once waiting here is over. */
+  /** Rejects with `NotTheOwner` once `end` is called. */
   join<T>(begin: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const leave = (): void => reject(new NotTheOwner(this.#account));

@@ -80,7 +80,7 @@ export class World {
     if (this.#isAwake) account.wake();
   }
 
-  /** Whether a call waits for what happens by itself on an account. */
+  /** Returns whether a call is waiting for an account's scheduled work. */
   isWaitedFor(consumerKey: string): boolean {
     return this.#named(consumerKey)?.waits.isAny ?? false;
   }

@@ -34,7 +34,7 @@ async function runPlain(operation: Operation, runner: CellRunner): Promise<CellR
   return first.isUnclear ? await run() : first;
 }
 
-/** Wrong books and balances do not prevent the rest from being explored. */
+/** Incorrect books or balances do not prevent the rest from being explored. */
 function isUsable({ verdict, defect, order }: CellResult): boolean {
   if (verdict === "right") return true;
   if (verdict === "not assessed") return order.truth.delivered === 1 && order.claimed.said.startsWith("the app map has no status");

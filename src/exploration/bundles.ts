@@ -14,15 +14,18 @@ const FAILING = /^result-|^failure-|^contradiction-after-failure$/;
 
 /** Cells that run in parallel, each with its own order. */
 export interface Bundle {
-  /** What an application does on its own after them is alike. */
+  /** The application reacts to them alike. */
   readonly kind: "unknown" | "refused" | "told" | "details";
   readonly cells: readonly Cell[];
 }
 
-/** The most orders in parallel; more would be a load test. */
+/** The most orders in parallel. More would be a load test. */
 const MOST_ORDERS = 48;
 
-/** Cells with an unknown outcome together, refusals together, and of the others two at a time; alone where account details go wrong. */
+/**
+ * Groups cells into runs: those with an unknown outcome together, refusals together, the others in twos. Cells with faults at account
+ * details run alone.
+ */
 export function bundle(all: readonly Cell[]): Bundle[] {
   const atDetails = all.filter(isAtDetails);
   const cells = all.filter((cell) => !isAtDetails(cell));

@@ -6,23 +6,23 @@ import type { Operation } from "../domain/order.ts";
 import type { TimelineEntry } from "../rehearsal/report.ts";
 import { type Cell, type Point, ruleNameOf } from "./cell.ts";
 
-/** What became of one cell's order. */
+/** The outcome of one cell's order. */
 export interface CellResult extends JudgedOrder {
   readonly cell: Cell;
   readonly order: FollowedOrder;
   /** The requests and callbacks of its order. */
   readonly timeline: readonly TimelineEntry[];
-  /** Points that came up, in order; beside other orders, without requests for account details, which name no order. */
+  /** The points that occurred, in order. With parallel orders, requests for account details are left out, because they name no order. */
   readonly points: readonly Point[];
-  /** Whether every fault happened. */
+  /** Whether every fault occurred. */
   readonly isPlayed: boolean;
-  /** The machine was too busy to tell a slow application from a broken one. */
+  /** Whether the machine was too busy to tell a slow application from a broken one. */
   readonly isUnclear: boolean;
-  /** Beside other orders: one of them asked for account details more often than a plain order does. */
+  /** With parallel orders: whether one of them asked for account details more often than a plain order does. */
   readonly asksMore: boolean;
 }
 
-/** An order that was followed to the end, for the sake of a cell. */
+/** The order of a cell, followed to its end. */
 export interface OrderOfCell extends FollowedOrder {
   readonly cell: Cell;
 }
@@ -30,7 +30,7 @@ export interface OrderOfCell extends FollowedOrder {
 interface RunOfOrder {
   readonly timeline: readonly TimelineEntry[];
   readonly events: readonly AccountEvent[];
-  /** No other order was beside it. */
+  /** Whether no other order ran in parallel. */
   readonly isAlone: boolean;
   readonly asksMore: boolean;
 }
@@ -55,14 +55,14 @@ export function resultOf(order: OrderOfCell, judged: JudgedOrder, { timeline, ev
   };
 }
 
-/** The result where the machine was too busy for a verdict that depends on time. */
+/** Returns the result of a cell if the machine was too busy for a verdict that depends on time. */
 export function unclear({ defect: _defect, ...result }: CellResult): CellResult {
   return { ...result, verdict: "not assessed", remark: TOO_BUSY, isUnclear: true };
 }
 
 export const TOO_BUSY = "the machine was too busy to tell a slow application from a broken one; explore again when it has less to do";
 
-/** The result of a cell before whose order another one was placed: what is wrong with that one is wrong with the cell. */
+/** Returns the result of a cell whose order came after another one. A defect of the earlier order counts as the cell's. */
 export function withEarlier(result: CellResult, earlier: CellResult | undefined): CellResult {
   if (earlier === undefined) return result;
   const timeline = [...earlier.timeline, ...result.timeline].toSorted((one, other) => one.at - other.at);

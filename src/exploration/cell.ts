@@ -2,12 +2,12 @@ import type { Operation } from "../domain/order.ts";
 import { formatDuration, type Millis } from "../domain/time.ts";
 import { type Fault, FAULTS, writeAccountFault, type WrittenScenario } from "../scenario/faults.ts";
 
-/** A place in the course of an order where something can go wrong: one of its gateway requests, with the callback that follows. */
+/** A point in the course of an order where something can go wrong: one of its gateway requests, with the callback that follows. */
 export interface Point {
   readonly operation: Operation;
-  /** A question for account details that the application asks on the way. */
+  /** Whether it is a request for account details that the application makes for the order. */
   readonly isDetails: boolean;
-  /** From 1; later ones of the order itself are retries. */
+  /** Counted from 1. Later requests of the order itself are retries. */
   readonly nth: number;
 }
 
@@ -35,7 +35,7 @@ export function describePoint({ operation, isDetails, nth }: Point): string {
   return `${ordinal(nth)} ${operation} request${nth > 1 ? " (retry)" : ""}`;
 }
 
-/** What happens at a point, in words. */
+/** Describes what happens at a point. */
 function describeFault({ fault, point }: PlacedFault): string {
   if (point.isDetails && fault.atDetails !== undefined) return fault.atDetails;
   return "happens" in fault ? `${fault.words} between two orders` : fault.words;
@@ -61,7 +61,7 @@ export interface CellOrder {
   readonly phoneNumber?: string;
 }
 
-/** The account's time between two orders: too short for a carrier, so that the first is still under way. */
+/** The account's time between two orders. Shorter than any carrier takes, so that the first is still in progress. */
 export const BETWEEN_ORDERS: Millis = 1;
 
 /** Builds the scenario of one run. Each cell's faults happen only to its own order. */
@@ -101,12 +101,12 @@ export function isOfAccount({ faults }: Cell): boolean {
   return faults.some(({ fault }) => !("then" in fault));
 }
 
-/** Whether it needs an order before the cell's own: its fault happens between the two. */
+/** Returns whether the cell needs an earlier order, because its fault happens between two orders. */
 export function isBetweenOrders({ faults }: Cell): boolean {
   return faults.some(({ fault }) => "happens" in fault);
 }
 
-/** Whether a question for account details goes wrong: it names no order, so that none may be beside this one. */
+/** Returns whether a request for account details goes wrong. It names no order, so no other order may run in parallel. */
 export function isAtDetails({ faults }: Cell): boolean {
   return faults.some(({ point }) => point.isDetails);
 }

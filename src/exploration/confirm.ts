@@ -1,11 +1,11 @@
 import { type CellResult, unclear } from "./cell-result.ts";
 
-/** Runs of one cell alone until its verdict is certain; only a machine that stays too busy takes all of them. */
+/** The most runs of one cell alone. Only a machine that stays too busy needs all of them. */
 const MOST_RUNS = 3;
 
 /**
- * Runs a cell alone until its verdict is certain. A defect counts once two runs have shown it. Runs in which the machine was too busy
- * to tell do not count.
+ * Runs a cell alone until its verdict is certain. A defect counts once two runs have shown it. Runs on a machine that was too busy do not
+ * count.
  */
 export async function confirm(first: CellResult, runAlone: (before: CellResult) => Promise<CellResult>): Promise<CellResult> {
   let result = first;

@@ -4,7 +4,7 @@ import type { TimelineEntry } from "../rehearsal/report.ts";
 import type { WrittenScenario } from "../scenario/faults.ts";
 import type { DefectKind } from "../application/verdicts.ts";
 
-/** A step of a rehearsal, as it stands in the file. */
+/** A step of a rehearsal, as written in its file. */
 export type WrittenStep = Readonly<Record<string, unknown>>;
 
 /** The result of one cell. */
@@ -17,12 +17,12 @@ export interface ExploredCell {
   readonly places: readonly { readonly point: string; readonly fault: string }[];
   readonly verdict: "right" | "defect" | "needs a person" | "not assessed";
   readonly kind?: DefectKind;
-  /** What was seen, or why it was not assessed. */
+  /** What was observed, or why it was not assessed. */
   readonly seen?: string;
   readonly follows: readonly string[];
   readonly phoneNumber: string;
   readonly timeline: readonly TimelineEntry[];
-  /** What replays it: its scenario, and its orders as rehearsal steps. */
+  /** For replaying the cell: its scenario, and its orders as rehearsal steps. */
   readonly scenario: WrittenScenario;
   readonly drive: readonly WrittenStep[];
 }

@@ -43,7 +43,7 @@ export async function explore(options: ExploreOptions): Promise<Exploration> {
 
 const NOTHING_DONE: Coverage = { done: 0, total: 0 };
 
-/** Retries beyond this are explored no further, and neither are questions for account details. */
+/** Later retries and later requests for account details are not explored. */
 const DEEPEST_POINT = 2;
 
 class Explorer {
@@ -107,7 +107,10 @@ class Explorer {
       .map((placed) => cellOf(point.operation, [...before, placed]));
   }
 
-  /** Points that single faults have uncovered. Of courses that came there in the same way, the fastest is gone on with. */
+  /**
+   * Returns cells for the points that single faults have uncovered. If several faults led to a point in the same way, continues with the
+   * fastest.
+   */
   async #uncovered(results: readonly CellResult[], known: ReadonlySet<string>): Promise<Cell[]> {
     const single = results.filter(({ cell, defect }) => defect === undefined && cell.faults.length === 1);
     const ways = new Map<string, Cell[]>();
@@ -124,7 +127,7 @@ class Explorer {
     return [...ways.values()].flat();
   }
 
-  /** Runs an order of each kind alone where questions for account details came up beside others: they name no order. */
+  /** Runs one order of each kind alone if parallel orders asked for account details, because such requests name no order. */
   async #withDetails(results: readonly CellResult[]): Promise<CellResult[]> {
     const kinds = new Set<string>();
     const exact: CellResult[] = [];
@@ -153,7 +156,7 @@ class Explorer {
     }
   }
 
-  /** Neither order goes wrong alone, so that both are placed again to confirm a defect. */
+  /** Explores two orders placed together. Neither has a defect alone, so both are placed again to confirm one. */
   async #exploreBeside(pair: readonly Cell[]): Promise<ExploredCell> {
     const run = await this.#run(pair);
     return exploredPair(isBroken(run) ? await this.#run(pair, { isPatient: true }) : run);
@@ -235,7 +238,7 @@ class Explorer {
     return results.map((result, index) => jointDefect(again, index) ?? result);
   }
 
-  /** Runs a cell alone. A kind of defect is only certain once it was seen although the application had its full time. */
+  /** Runs a cell alone. A kind of defect is certain only if it was seen although the application had its full time. */
   async #runAlone({ cell, defect, isUnclear }: CellResult): Promise<CellResult> {
     const isPatient = isUnclear || (defect !== undefined && !this.#defects.has(defect.kind));
     const [result] = (await this.#run([cell], { isPatient })).results;
@@ -279,7 +282,10 @@ function isCertain({ defect, isPlayed, isUnclear, order }: CellResult): boolean 
   return defect === undefined ? isPlayed : defect.kind === "waits forever" && order.truth.waitsForever;
 }
 
-/** An open order may have been paid for or not, so it can hide that a parallel one was debited wrongly. */
+/**
+ * Returns whether a parallel order may hide a defect. An open order may or may not have been paid for, so it can hide that another was
+ * debited incorrectly.
+ */
 function isHidden({ order }: CellResult, { results, isBalanceShared }: CellRun): boolean {
   return isBalanceShared && order.claimed.claim !== "open" && results.some((other) => other.order.claimed.claim === "open");
 }

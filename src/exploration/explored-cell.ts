@@ -44,7 +44,7 @@ function plainVerdict(verdict: CellResult["verdict"]): ExploredCell["verdict"] {
   return verdict === "right" || verdict === "needs a person" || verdict === "not assessed" ? verdict : "defect";
 }
 
-/** Returns two orders that were placed together as one cell, with the worse of the two verdicts. */
+/** Converts two orders that were placed together to one cell, with the worse of the two verdicts. */
 export function exploredPair(run: CellRun): ExploredCell {
   const { results } = run;
   const faults = results.flatMap(({ cell }) => cell.faults);
@@ -56,7 +56,7 @@ export function exploredPair(run: CellRun): ExploredCell {
   return exploredCell({ ...worst, cell, timeline, together: run });
 }
 
-/** Returns whether anything is wrong with a run, with one of its orders or with all of them together. */
+/** Returns whether a run shows a defect, in one of its orders or in their total. */
 export function isBroken({ results, imbalance }: CellRun): boolean {
   return imbalance !== undefined || results.some(({ defect }) => defect !== undefined);
 }

@@ -4,18 +4,18 @@ import type { RequestEvent } from "../account/events.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { sentAt } from "../findings/sent-at.ts";
 
-/** Longer than most applications take on a busy machine to store a callback, or to start sending an order again. */
+/** Longer than most applications on a busy machine need to store a callback or to start resending an order. */
 const PATIENCE: Millis = 5 * SECOND;
 
-/** Below this, the machine's own pauses would be mistaken for the application's. */
+/** With less time than this, the machine's own pauses would be mistaken for the application's. */
 const SHORTEST: Millis = SECOND / 4;
 
-/** Later answers and retries are assumed to take at most this many times as long as the slowest one so far. */
+/** Later responses and retries are assumed to take at most this many times as long as the slowest one so far. */
 const MARGIN = 4;
 
 /**
- * The wall time that an application is given: what its map says, or what its orders have shown. It gets its full time until it had a reason
- * to send an order again. From then on, the time it took for that is enough.
+ * The wall time that an application gets: what its map says, or what its orders have shown. It gets its full time until it has resent an
+ * order. From then on, the time that took is enough.
  */
 export class Pace {
   readonly #written: Millis | undefined;
@@ -28,24 +28,24 @@ export class Pace {
     this.#written = written;
   }
 
-  /** How long nothing may happen before orders are judged as they are. */
+  /** Returns how long nothing may happen before orders are judged as they are. */
   settle(isPatient: boolean): Millis {
     const patience = Math.max(this.#written ?? 0, PATIENCE, 2 * this.#slowest);
     if (isPatient) return patience;
     return this.#written ?? Math.min(patience, Math.max(this.calm, 2 * this.#longestGap));
   }
 
-  /** How long right orders must stay right. */
+  /** How long an order with the right outcome must keep it. */
   get calm(): Millis {
     return this.#written ?? Math.max(SHORTEST, MARGIN * this.#slowest);
   }
 
-  /** Records how long after its last event an order was shown right. */
+  /** Records how long after its last event an order had the right outcome. */
   noteRight(after: Millis): void {
     this.#slowest = Math.max(this.#slowest, after);
   }
 
-  /** Notes how long the application took to send an order again, or to ask for account details on the way of the only order. */
+  /** Records how long the application took to resend an order, or to ask for account details if there is only one order. */
   noteRequests(events: readonly AccountEvent[], orders: number): void {
     const waited = new Map(events.flatMap((event) => (event.kind === "client-left" ? [[event.requestId, event.waited] as const] : [])));
     const endOfLast = new Map<string, number>();

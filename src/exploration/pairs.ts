@@ -2,11 +2,11 @@ import { isSlow } from "./bundles.ts";
 import { type Cell, cellOf, describePoint, isAtDetails, isOfAccount, type PlacedFault, ruleNameOf } from "./cell.ts";
 import type { CellResult } from "./cell-result.ts";
 
-/** The pairs worth running, and how many would only repeat the exchanges of one of their faults. */
+/** The pairs worth running, and the number of pairs that would only repeat the exchanges of one of their faults. */
 export interface Pairs {
-  /** Both faults hit one order. */
+  /** Both faults affect one order. */
   readonly cells: readonly Cell[];
-  /** Each fault hits an order of its own operation; the two orders are placed together. */
+  /** Each fault affects an order of its own operation. The two orders are placed together. */
   readonly beside: readonly (readonly [Cell, Cell])[];
   readonly equal: number;
 }
@@ -24,7 +24,10 @@ export function pairsOf(singles: readonly Explored[]): Pairs {
   return { cells, beside: slowLast, equal: ofOne.length - cells.length };
 }
 
-/** What changes the account happens to both orders, and requests for account details do not name their order. */
+/**
+ * Returns whether two cells can run in parallel. Account changes affect both orders, and requests for account details do not name their
+ * order.
+ */
 function canBeBeside({ cell: one }: Explored, { cell: other }: Explored): boolean {
   return one.operation !== other.operation && ![one, other].some((cell) => isOfAccount(cell) || isAtDetails(cell));
 }
@@ -48,7 +51,7 @@ function combine(one: Explored, other: Explored): Cell[] {
   return areMet ? [cellOf(one.cell.operation, [first, second])] : [];
 }
 
-/** Whether the request of the other fault still came where a request for account details went wrong. */
+/** Returns whether the request of the other fault was still sent after a request for account details went wrong. */
 function meet({ cell, points }: Explored, other: Explored): boolean {
   const [wanted] = other.cell.faults;
   if (wanted === undefined || !isAtDetails(cell) || isOfAccount(other.cell)) return false;

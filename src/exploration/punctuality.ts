@@ -3,12 +3,12 @@ import type { Pause } from "../ports/pause.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 
 /**
- * A short pause that lasts this much longer than it should shows that the machine leaves programs waiting. Measured with a load of 12 on
- * two cores: 0.44 s at most in 163 runs.
+ * A short pause that lasts this much longer than planned shows that the machine is overloaded. With a load of 12 on two cores, the most in
+ * 163 runs was 0.44 s.
  */
 const LATE: Millis = SECOND / 2;
 
-/** Watches Kredo's own pauses, to notice when the machine is too busy to tell a slow application from a broken one. */
+/** Measures Kredo's own pauses, to notice when the machine is too busy to tell a slow application from a broken one. */
 export class Punctuality {
   readonly #clock: Pick<WallClock, "now">;
   readonly #pause: Pause;
@@ -19,7 +19,7 @@ export class Punctuality {
     this.#pause = pause;
   }
 
-  /** Pauses, and notes how much longer that took than it should. */
+  /** Pauses, and records how much longer the pause took than planned. */
   readonly pause: Pause = async (wait, signal) => {
     const due = this.#clock.now() + wait;
     await this.#pause(wait, signal);

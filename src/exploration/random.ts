@@ -6,7 +6,7 @@ export interface RandomOptions<Run> {
   readonly courses: number;
   readonly seed: number;
   readonly operations: readonly Operation[];
-  /** The faults that may happen to the requests of an order of each operation. */
+  /** The faults that can affect the requests of an order of each operation. */
   readonly faults: readonly PlacedFault[];
   readonly run: (cells: readonly Cell[]) => Promise<Run>;
   readonly isBroken: (run: Run) => boolean;
@@ -18,7 +18,7 @@ export interface RandomOptions<Run> {
 /** The most orders at the same time. */
 const MOST_ORDERS = 4;
 
-/** Plays random courses of several parallel orders with faults. Resolves to the smallest course that goes wrong, if any. */
+/** Runs random courses of several parallel orders with faults. Resolves to the smallest course with a defect, if any. */
 export async function playRandom<Run>(options: RandomOptions<Run>): Promise<Run | undefined> {
   const { courses, seed, run, isBroken, isOver, onCourse } = options;
   let smallest: Run | undefined;
@@ -27,7 +27,7 @@ export async function playRandom<Run>(options: RandomOptions<Run>): Promise<Run 
     if (obstacle !== undefined || isOver()) return true;
     try {
       const isRight = !isBroken(await run(cells));
-      // A defect counts only if it was seen twice.
+      // A defect counts only if it is seen twice.
       const again = isRight ? undefined : await run(cells);
       if (again === undefined || !isBroken(again)) return true;
       smallest = again;
@@ -44,7 +44,7 @@ export async function playRandom<Run>(options: RandomOptions<Run>): Promise<Run 
   return smallest;
 }
 
-/** Any course of a few orders. Shrinking removes orders and faults. */
+/** Generates a course of a few orders. Shrinking removes orders and faults. */
 function anyCourse({ operations, faults }: Pick<RandomOptions<unknown>, "operations" | "faults">): fc.Arbitrary<Cell[]> {
   return fc.array(
     fc.constantFrom(...operations).chain((operation) => anyOrder(operation, faults)),

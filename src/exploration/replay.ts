@@ -38,10 +38,10 @@ export function replayOf({ sentence, cells }: FoundDefect, { seed, wallet }: { s
   };
 }
 
-/** Without a phone number, it gets another one with each replay. */
+/** Without a phone number, each replay uses another one. */
 type OrderToDrive = Pick<ApplicationOrder, "operation"> & { readonly phoneNumber?: string };
 
-/** The steps that place these orders. What happens between two orders happens halfway. */
+/** Returns the steps that place these orders. Events between two orders happen halfway. */
 export function driveOf(scenario: WrittenScenario, orders: readonly OrderToDrive[]): WrittenStep[] {
   const steps = orders.map(({ operation, phoneNumber }) => ({
     order: { operation, amount: AMOUNT, ...(phoneNumber !== undefined && { phone_number: phoneNumber }) },

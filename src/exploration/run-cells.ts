@@ -28,12 +28,12 @@ import { readOrderTruth } from "../application/order-truth.ts";
 /** Enough for every order of an exploration. */
 export const WALLET = "1000000.00";
 
-/** The whole shillings of an airtime order. Its charge has cents, so that books without cents are noticed. */
+/** The whole shillings of an airtime order. Its charge includes cents, to expose books that drop them. */
 export const AMOUNT = 105;
 
 const MESSAGE = "Your order is on its way.";
 
-/** Wall time for the first request of the baseline's order. */
+/** The time limit (wall time) for the first request of the baseline's order. */
 const FIRST_REQUEST: Millis = 5 * SECOND;
 
 /** The results of the orders of one run. */
@@ -61,11 +61,11 @@ export class CellRunner {
   readonly #options: RunnerOptions;
   #orders = 0;
   #firstWithin = FIRST_REQUEST;
-  /** What paid orders take from the customer, measured in the baseline. */
+  /** The price that a customer pays for an order, measured in the baseline. */
   readonly #prices = new Map<Operation, Kes>();
-  /** Questions for account details that a plain order makes the application ask. */
+  /** How often the application asks for account details for a plain order. */
   readonly #asked = new Map<Operation, number>();
-  /** Questions whose answers were already wrong without a fault; every cell would repeat that. */
+  /** The questions that the baseline already answered wrong. Every cell would repeat that. */
   readonly #unasked = new Set<"balance" | "books">();
   readonly #pace: Pace;
 
@@ -121,7 +121,7 @@ export class CellRunner {
     };
   }
 
-  /** Places the orders, and lets everything happen that they bring about. */
+  /** Places the orders, and waits until everything that follows from them has happened. */
   async #play(cells: readonly Cell[], { isPatient = false, extra = [] }: RunOptions): Promise<Played> {
     const { application, environment } = this.#options;
     const problem = await application.reset();
@@ -210,7 +210,7 @@ export class CellRunner {
     return this.#unasked.has("balance") ? Promise.resolve(NOT_ASKED) : this.#options.application.balance(order);
   }
 
-  /** Returns what is wrong with the total that the customer paid for several orders. Open ones may have been paid for or not. */
+  /** Returns the error in the total that the customer paid for several orders. Open orders may or may not have been paid for. */
   async #imbalance(followed: readonly FollowedOrder[], before: Shown<Kes> | undefined): Promise<SeenDefect | undefined> {
     const [first] = followed;
     if (first === undefined || before === undefined || "missing" in before) return undefined;
@@ -225,7 +225,7 @@ export class CellRunner {
     return { kind, seen, exchanges: [], follows: [] };
   }
 
-  /** Orders that the application has sent before anything happens to the account. */
+  /** Places the orders that the application must send before something happens to the account. */
   async #placeEarlier(orders: readonly OrderToPlace[], placed: Map<ApplicationOrder, PlacedOrder>): Promise<void> {
     const { application, environment } = this.#options;
     void this.#placeAll(orders, placed);
@@ -256,15 +256,15 @@ const NOT_YET = { kind: "silent", reason: "it was not placed in time", wasReache
 
 const NOT_ASKED = { missing: "it was already wrong in the baseline" };
 
-/** A run whose orders are all over. */
+/** A run whose orders are all finished. */
 interface Played {
   readonly orders: readonly OrderToPlace[];
   readonly placed: ReadonlyMap<ApplicationOrder, PlacedOrder>;
-  /** What the customer had before each order. */
+  /** The customer's balance before each order. */
   readonly before: readonly Shown<Kes>[];
   readonly kept: JournalSlice;
   readonly scenario: WrittenScenario;
-  /** The machine was too busy for a verdict that depends on time. */
+  /** Whether the machine was too busy for a verdict that depends on time. */
   readonly isTooBusy: boolean;
 }
 

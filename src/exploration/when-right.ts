@@ -7,7 +7,7 @@ import type { WallClock } from "../ports/wall-clock.ts";
 import type { Cell } from "./cell.ts";
 import type { Pace } from "./pace.ts";
 
-/** An order of a run, with the faults that happen to it. */
+/** An order of a run, with the faults that affect it. */
 export interface OrderToPlace {
   readonly cell: Cell;
   readonly order: ApplicationOrder;
@@ -21,7 +21,7 @@ interface RightnessOptions {
   readonly pace: Pace;
 }
 
-/** Returns a function that tells whether every order has been shown right for long enough. */
+/** Returns a function that tells whether every order has had the right outcome for long enough. */
 export function whenRight(
   orders: readonly OrderToPlace[],
   placed: PlacedOrders,
@@ -41,7 +41,7 @@ export function whenRight(
   };
 }
 
-/** Faults after which a right answer stays right, because the application was told the outcome once and completely. */
+/** Faults after which a right outcome stays right, because the application was told it once and completely. */
 const CONCLUSIVE: ReadonlySet<string> = new Set([
   "result-failed",
   "result-rejected",

@@ -67,7 +67,7 @@ export const GATEWAY_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, KEY_FLAG, SE
 /** The flags of commands that call the control API. */
 export const CONTROL_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, ACCOUNT_FLAG, KEY_FLAG, TOKEN_FLAG, CONFIG_FLAG];
 
-/** Returns these flags for commands whose --json prints something else. */
+/** Returns these flags with another description of --json. */
 export function controlFlagsWhere(jsonAbout: string): readonly Flag[] {
   return CONTROL_FLAGS.map((flag) => (flag === JSON_FLAG ? { ...flag, about: jsonAbout } : flag));
 }
@@ -101,7 +101,7 @@ function choiceOf({ flags }: ParsedArgs, env: Variables, { name, variables = [] 
   return flags.get(name) ?? variables.map((variable) => env[variable]).find(Boolean);
 }
 
-/** Returns the account with the key, otherwise the first one, whose key serve may take from elsewhere. */
+/** Returns the account with the key. Defaults to the first one, whose key serve may take from elsewhere. */
 function servedAccount(
   config: SandboxSettings | undefined,
   consumerKey: string | undefined,
@@ -126,7 +126,7 @@ function readPort(text: string, place: string): number {
   throw invalidInput(place, { problem, repair: "write the sandbox's port, or pass its URL with --url" });
 }
 
-/** Returns a host that can be called, in place of a wildcard address. */
+/** Replaces a wildcard address with a host that can be called. */
 export function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -28,11 +28,14 @@ export interface SeekOptions {
   readonly stopping: AbortSignal;
 }
 
-/** A dead replica's accounts are taken over when its lease is over; a request waits for that, and so much longer. */
+/** A request waits until a dead replica's lease is over, and then this long for the takeover of its accounts. */
 const TAKE_OVER: Millis = 5_000;
 const BETWEEN: Millis = 100;
 
-/** Has a request answered by whoever owns its account; looks again where that has changed. Rejects with `Unowned` where that takes longer than a take-over. */
+/**
+ * Has a request answered by the account's owner, and finds the owner again if it has changed. Rejects with `Unowned` if that takes longer
+ * than a takeover.
+ */
 export async function withOwner<Answer>(
   find: () => Promise<Owned>,
   { here, there }: Attempts<Answer>,
@@ -50,7 +53,7 @@ export async function withOwner<Answer>(
   }, options);
 }
 
-/** Tries again while accounts are on their way from one replica to another, at most as long as a take-over takes; rejects with `Unowned` then. */
+/** Repeats an attempt while the account moves between replicas. Rejects with `Unowned` if that takes longer than a takeover. */
 export async function untilOwned<Answer>(attempt: () => Promise<Answer>, options: SeekOptions): Promise<Answer> {
   try {
     return await attempt();
