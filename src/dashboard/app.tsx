@@ -81,7 +81,7 @@ function NoAccount(): JSX.Element {
   return (
     <section class="empty">
       <h1>There is no account</h1>
-      <p>Each was dropped, so every request is answered 401.</p>
+      <p>All accounts were dropped, so every request gets 401.</p>
       <button type="button" class="button primary" onClick={() => void attempt(() => sandbox().post("accounts", {}))}>
         Open one
       </button>

@@ -37,7 +37,7 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
         />
         <span class="row">
           <button type="submit" class="button" disabled={isUnderWay.value} aria-label={`${isEmpty ? "Save" : "Save and test"}: ${label}`}>
-            {isUnderWay.value ? "Waiting for the answer…" : isEmpty ? "Save" : "Save and test"}
+            {isUnderWay.value ? "Waiting for the response…" : isEmpty ? "Save" : "Save and test"}
           </button>
           {saved !== SINK_URL && <SinkButton isDisabled={isUnderWay.value} onClick={() => void save(SINK_URL)} />}
         </span>
@@ -99,7 +99,7 @@ function SampleAnswer({ sample: { outcome, acknowledged, explanation, millis, bo
         <span class="quiet number">{Math.round(millis)} ms</span>
       </p>
       <details open={!acknowledged}>
-        <summary>The sample and its answer</summary>
+        <summary>The sample and its response</summary>
         <Exchanged title="Sent" text={body} />
         {outcome.body !== undefined && outcome.body !== "" && <Exchanged title="Answered" text={outcome.body} />}
       </details>

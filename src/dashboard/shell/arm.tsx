@@ -93,7 +93,7 @@ function ArmFields({ problem }: { readonly problem: string | undefined }): JSX.E
       <Field label="What goes wrong">
         <FaultChoice />
       </Field>
-      <Field label="Number" problem={problem} hint="Empty: any. * stands for any digits.">
+      <Field label="Number" problem={problem} hint="Leave empty for any number. * matches any digits.">
         <input name="number" inputMode="tel" autocomplete="off" placeholder="any" />
       </Field>
       <Field label="How many requests">

@@ -54,7 +54,7 @@ function CredentialsCard(): JSX.Element {
         </CopiedFact>
         <Secret key={key} secret={consumerSecret} />
       </dl>
-      {anySecret && <p class="quiet">Any secret opens this account: it was made for the first request that carried its key.</p>}
+      {anySecret && <p class="quiet">Any secret works for this account, because the first request with its key created it.</p>}
     </section>
   );
 }
@@ -185,7 +185,7 @@ function LimitForm({ limit }: { readonly limit: RateLimit | undefined }): JSX.El
         Limit
       </button>
       {limit !== undefined && (
-        <button type="button" class="button" onClick={() => void change(null, "Every request is taken.")}>
+        <button type="button" class="button" onClick={() => void change(null, "Every request is accepted.")}>
           Lift it
         </button>
       )}

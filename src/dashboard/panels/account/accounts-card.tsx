@@ -30,7 +30,7 @@ export function AccountsCard(): JSX.Element {
           </button>
         </span>
       </header>
-      <p class="quiet">Each is a world of its own, with its wallet, clock and journal, so that tests in parallel do not meet.</p>
+      <p class="quiet">Each has its own wallet, clock and journal, so parallel tests do not affect each other.</p>
       <Keys chosen={key} />
       {isAsking.value && (
         <Confirm
@@ -39,7 +39,7 @@ export function AccountsCard(): JSX.Element {
           onGoAhead={() => void drop()}
           onCancel={() => void (isAsking.value = false)}
         >
-          <p>Its wallet, its journal and all that it has pending are gone for good. Its clients get 401 from then on.</p>
+          <p>Its wallet, its journal and all pending work are deleted for good. From then on, its clients get 401.</p>
         </Confirm>
       )}
     </section>
@@ -75,7 +75,7 @@ async function openAccount(): Promise<void> {
     const { consumer_key: key } = await sandbox().post<AccountDetail>("accounts", {});
     await listAccounts();
     goTo({ panel: "account", query: { account: key } });
-  }, "A fresh account is open, with a key and a secret of its own.");
+  }, "A new account is open, with its own key and secret.");
 }
 
 /** Leaves a dropped account at once, so that nothing requests it. The list of accounts updates later. */
@@ -100,7 +100,7 @@ export function ReplicasCard(): JSX.Element | null {
   return (
     <section class="card stack" aria-labelledby="account-replicas">
       <h2 id="account-replicas">Replicas</h2>
-      <p class="quiet">Each account belongs to one of them, and any of them takes its requests.</p>
+      <p class="quiet">Each account belongs to one replica. Every replica accepts its requests.</p>
       <ul class="stack">
         {items.map(({ id, url, is_self: isSelf, accounts }) => (
           <li key={id}>

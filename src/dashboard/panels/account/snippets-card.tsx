@@ -22,7 +22,7 @@ export function SnippetsCard(): JSX.Element | null {
       <div role="tabpanel" id="account-snippet" aria-labelledby={`language-${chosen.language}`} class="stack">
         <Copyable text={chosen.write(caller())} label={`the ${chosen.title} program`} />
         <p class="quiet">{chosen.run}</p>
-        <p class="quiet">It buys KES 50 of airtime for +254 712 345 678, with nothing but what comes with its language.</p>
+        <p class="quiet">It buys KES 50 of airtime for +254 712 345 678, using only the standard library.</p>
       </div>
     </section>
   );

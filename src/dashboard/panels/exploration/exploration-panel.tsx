@@ -89,7 +89,7 @@ function Progress({ exploration }: { readonly exploration: ExplorationProgress }
       )}
       <p class="quiet">
         {runs.toLocaleString("en")} runs in {Math.round(millis / 1_000).toLocaleString("en")} s
-        {saved > 0 && `, ${saved.toLocaleString("en")} saved because they would repeat the exchanges of an earlier one`}; seed {seed}.
+        {saved > 0 && `, ${saved.toLocaleString("en")} skipped because they would repeat earlier exchanges`}; seed {seed}.
         {stopped !== undefined && ` Not everything was tried: ${stopped}.`}
       </p>
     </section>
@@ -108,7 +108,7 @@ function Defects({ exploration: { defects, cells } }: { readonly exploration: Ex
           </header>
           <Where ids={having} cells={cells} />
           <p>{repair}</p>
-          {replay !== undefined && <Copyable text={`npx kredo rehearse ${quoted(replay)}`} label="the command that plays it again" />}
+          {replay !== undefined && <Copyable text={`npx kredo rehearse ${quoted(replay)}`} label="the command that replays it" />}
         </article>
       ))}
     </section>
@@ -157,10 +157,10 @@ function NotExplored(): JSX.Element {
   const key = accountKey.value ?? "";
   const account = key === accounts.value[0] ? "" : ` --account ${quoted(key)}`;
   return (
-    <Empty title="Your application was not explored yet">
+    <Empty title="Your application has not been explored yet">
       {route.value.item !== undefined && (
         <p>
-          So there is no cell <strong dir="auto">{route.value.item}</strong>: an exploration is kept until the sandbox stops.
+          There is no cell <strong dir="auto">{route.value.item}</strong>: an exploration is kept until the sandbox stops.
         </p>
       )}
       <p>
@@ -168,7 +168,7 @@ function NotExplored(): JSX.Element {
         application says with what the gateway did. Describe the application once, in its folder:
       </p>
       <Copyable text="npx kredo init --app" label="the command that describes the application" />
-      <p>Then explore it. The matrix grows here while it runs; the account gets its wallet and its journal back afterwards.</p>
+      <p>Then explore it. The matrix fills in here while it runs. Afterwards, the account's wallet and journal are restored.</p>
       <Copyable text={`npx kredo explore --url ${location.origin}${account}`} label="the command that explores" />
     </Empty>
   );

@@ -116,7 +116,7 @@ export type Cell = Exploration["cells"][number];
  */
 export const VERDICTS: Readonly<Record<Cell["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>> = {
   defect: { sign: "✕", title: "Defect", tone: "bad" },
-  "needs a person": { sign: "?", title: "Held open for a person, which is right", tone: "warm" },
+  "needs a person": { sign: "?", title: "Right: held open for a person", tone: "warm" },
   "not assessed": { sign: "–", title: "Not assessed", tone: "plain" },
   right: { sign: "✓", title: "Right", tone: "good" },
 };

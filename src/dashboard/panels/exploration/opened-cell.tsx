@@ -19,7 +19,7 @@ export function OpenedCell({ id, exploration }: { id: string; exploration: Explo
     <Docked title={cell === undefined ? `There is no cell ${id}` : `${cell.operation}: ${cell.faults}`} onClose={close}>
       <div class="inspector-view stack" tabIndex={0} role="region" aria-label="Cell">
         {cell === undefined ? (
-          <p>This exploration has no such cell: it may not have come so far, or an earlier one had it.</p>
+          <p>This exploration has no such cell. It may not have got that far, or the cell belongs to an earlier one.</p>
         ) : (
           <Told key={id} cell={cell} exploration={exploration} />
         )}
@@ -61,14 +61,14 @@ function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration
       ))}
       {defect !== undefined && <p class="transaction-hint">{defect.repair}</p>}
       <h3>Exchanges</h3>
-      {exchanges.length === 0 && <p class="quiet">No request came.</p>}
+      {exchanges.length === 0 && <p class="quiet">No request arrived.</p>}
       <ol aria-label="Exchanges">
         {exchanges.map((exchange, index) => (
           <Exchange key={index} exchange={exchange} />
         ))}
       </ol>
       <Neighbours cell={cell} cells={exploration.cells} />
-      <h3>Play it again</h3>
+      <h3>Replay it</h3>
       <Copyable text={commandFor(cell, exploration)} label="the command that explores this cell again" />
     </>
   );

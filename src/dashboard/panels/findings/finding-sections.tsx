@@ -133,7 +133,7 @@ export function DetectorWords({ detector: { why, repair, assumes } }: { readonly
         <dd>{why}</dd>
       </div>
       <div>
-        <dt>How to repair it</dt>
+        <dt>How to fix it</dt>
         <dd>{repair}</dd>
       </div>
       <div>

@@ -20,7 +20,7 @@ export function FindingsPanel(): JSX.Element {
   return (
     <Panel title="Findings" tools={<Reports consumerKey={consumerKey} />}>
       <div class="findings stack">
-        {reading.is === "reading" && <p class="quiet">Reading what was noticed…</p>}
+        {reading.is === "reading" && <p class="quiet">Loading findings…</p>}
         {reading.is === "failed" && <p role="alert">{reading.text}</p>}
         {reading.is === "read" && <Noted noticed={reading.noticed} consumerKey={consumerKey} />}
       </div>
@@ -144,7 +144,7 @@ function Watched({ detectors, watched, isOpen }: WatchedProps): JSX.Element {
   return (
     <details class="card finding-watched" open={isOpen}>
       <summary>
-        <h2>What is watched</h2> <span class="quiet">{counted(watching, "detector")}</span>
+        <h2>Detectors</h2> <span class="quiet">{counted(watching, "detector")}</span>
       </summary>
       {SEVERITIES.map(({ severity, many, means }) => {
         const own = detectors.filter((detector) => detector.severity === severity);

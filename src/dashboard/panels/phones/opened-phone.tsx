@@ -131,7 +131,7 @@ function Text({ text }: { readonly text: string }): JSX.Element {
         {text}
       </p>
       <button type="button" class="button small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? "Show less" : "Show all of it"}
+        {isOpen ? "Show less" : "Show more"}
       </button>
     </>
   );

@@ -29,7 +29,7 @@ export function PhoneList({ opened }: { readonly opened: string | undefined }): 
       </label>
       {found.length === 0 ? (
         <p class="quiet nothing" role="status">
-          No phone has <strong dir="auto">{text}</strong> in its number, its messages or their senders.
+          No phone has <strong dir="auto">{text}</strong> in its number, messages or senders.
         </p>
       ) : (
         <VirtualList items={found} rowHeight={72} keyOf={({ phone }) => phone.number} label="Phones, newest first" control={control}>

@@ -38,7 +38,7 @@ export function sayArrivals(arrived: readonly Settled[], sayNumber: (number: str
     order.operation === "sms"
       ? `${order.senderId} to ${sayNumber(order.phoneNumber)}: ${shortened(order.message)}`
       : `Airtime of KES ${money(order.amount)} for ${sayNumber(order.phoneNumber)}`;
-  return arrived.length === 1 ? text : `${arrived.length} arrived, the last one: ${text}`;
+  return arrived.length === 1 ? text : `${arrived.length} arrived, latest: ${text}`;
 }
 
 const LONGEST_SAID = 200;

@@ -92,8 +92,8 @@ export function describeAction({ wallet, credentials, sender_id, carrier, rate_l
 
 function describeWallet({ balance, add, subtract }: NonNullable<TimelineAction["wallet"]>): string | undefined {
   if (balance !== undefined) return `The wallet is set to KES ${formatKes(balance)}`;
-  if (add !== undefined) return `KES ${formatKes(add)} are added to the wallet`;
-  return subtract && `KES ${formatKes(subtract)} are taken from the wallet`;
+  if (add !== undefined) return `KES ${formatKes(add)} is added to the wallet`;
+  return subtract && `KES ${formatKes(subtract)} is taken from the wallet`;
 }
 
 function describeLimit(limit: NonNullable<TimelineAction["rate_limit"]>): string {

@@ -160,7 +160,7 @@ function Counts({ counter: { per, total, each } }: { readonly counter: Counted }
             <bdi>{phone(subject)}</bdi> <span class="number">{count}</span>
           </li>
         ))}
-        {each.length > MOST_SUBJECTS && <li class="quiet">and {each.length - MOST_SUBJECTS} others, who counted earlier</li>}
+        {each.length > MOST_SUBJECTS && <li class="quiet">and {each.length - MOST_SUBJECTS} earlier ones</li>}
       </ul>
     </details>
   );

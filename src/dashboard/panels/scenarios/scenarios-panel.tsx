@@ -113,7 +113,7 @@ function SaveRun({ consumerKey }: { readonly consumerKey: string }): JSX.Element
     <section class="card spread" aria-label="Save what happened">
       <div>
         <h2>Save what happened</h2>
-        <p class="quiet">As a scenario: the same requests in the same order on a fresh account lead to the same callbacks.</p>
+        <p class="quiet">Saves a scenario: on a fresh account, the same requests in the same order get the same callbacks.</p>
       </div>
       <div class="row">
         <button type="button" class="button" onClick={() => void downloadRun(consumerKey)}>

@@ -29,7 +29,7 @@ export function ShippedView(): JSX.Element {
         {found.map((scenario) => (
           <ShippedRow key={scenario.name} scenario={scenario} isActive={active.has(scenario.name)} />
         ))}
-        {shipped !== undefined && found.length === 0 && <li class="quiet">No shipped scenario has all of these words.</li>}
+        {shipped !== undefined && found.length === 0 && <li class="quiet">No shipped scenario contains all of these words.</li>}
       </ul>
       {show !== undefined && <ShippedDrawer key={show} name={show} onClose={() => setQuery({ show: "" })} />}
     </div>

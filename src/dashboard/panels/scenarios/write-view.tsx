@@ -56,7 +56,7 @@ function Edited({ name }: { readonly name: string }): JSX.Element {
   return (
     <p>
       You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the account as they are.{" "}
-      <a href={hrefOf({ panel: "scenarios", item: "write" })}>Edit as a scenario of its own</a>
+      <a href={hrefOf({ panel: "scenarios", item: "write" })}>Edit as a new scenario</a>
     </p>
   );
 }
@@ -77,8 +77,8 @@ function Templates({ consumerKey }: { readonly consumerKey: string }): JSX.Eleme
 function EditorKeys(): JSX.Element {
   return (
     <p class="quiet scenario-hint">
-      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it, or replaces what runs, <kbd>Ctrl</kbd> <kbd>Space</kbd> lists what may stand there,{" "}
-      <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft stays in this tab until it is closed.
+      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it or replaces the running one, <kbd>Ctrl</kbd> <kbd>Space</kbd> shows completions,{" "}
+      <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft is kept until you close this tab.
     </p>
   );
 }
@@ -253,8 +253,8 @@ function ScenarioEditor({ onBegin, control }: ScenarioEditorProps): JSX.Element 
   useEffect(() => opened?.mark(mistakes), [opened, mistakes]);
   return (
     <>
-      {editor === "loading" && <p class="quiet">The editor is being loaded…</p>}
-      {editor === "not loaded" && <p role="alert">The editor could not be loaded. Load the page again; the draft is kept.</p>}
+      {editor === "loading" && <p class="quiet">Loading the editor…</p>}
+      {editor === "not loaded" && <p role="alert">The editor could not be loaded. Reload the page; the draft is kept.</p>}
       <div ref={host} class="scenario-editor" data-editor hidden={opened === undefined} />
     </>
   );

@@ -47,7 +47,7 @@ function LastAnswer({ last }: { readonly last: Sent }): JSX.Element {
 function Verdict({ outcome }: { readonly outcome: Outcome }): JSX.Element {
   switch (outcome.is) {
     case "waiting":
-      return <Badge>Waiting for the answer</Badge>;
+      return <Badge>Waiting for the response</Badge>;
     case "given up":
       return <Badge tone="warm">Stopped waiting</Badge>;
     case "broken":

@@ -61,7 +61,7 @@ export function explainOutcome(outcome: Outcome, rows: readonly Row[]): string |
   const [row] = rows;
   if (outcome.is === "waiting") return row === undefined ? undefined : "The journal has it already.";
   if (outcome.is === "given up")
-    return row === undefined ? "Nothing is known of it." : "The client has gone; what the journal has goes on without it.";
+    return row === undefined ? "It is not in the journal." : "The client has gone; what the journal has goes on without it.";
   if (row === undefined) return "Nothing came back, and the journal has no such request. Is the sandbox still running?";
   return `${sayBreak(outcome, row)}${sayRepeats(rows)}`;
 }

@@ -81,7 +81,7 @@ function Plain({ plain }: { readonly plain: NonNullable<SmsPreview["plain"]> }):
   return (
     <div class="row">
       <button type="button" class="button small" onClick={spell}>
-        Spell it plainly
+        Use plain characters
       </button>
       <span>
         {measure.encoding}, {measure.parts} {measure.parts === 1 ? "part" : "parts"}, {sayPrice(price)}
@@ -97,12 +97,12 @@ function codeOf(character: string): string {
 function sayCheaper(cheaper: string | undefined): JSX.Element {
   if (cheaper === undefined) return <span class="quiet">none</span>;
   if (cheaper === "") return <>remove it</>;
-  return cheaper.trim() === "" ? <>a plain space or line end</> : <code>{cheaper}</code>;
+  return cheaper.trim() === "" ? <>a plain space or line break</> : <code>{cheaper}</code>;
 }
 
 export function AirtimeQuote({ pricing, recipient }: { readonly pricing: Pricing; readonly recipient: Recipient }): JSX.Element {
   const preview = previewAirtime(draft.value.amount, recipient, pricing);
-  if (preview === undefined) return <p class="quote warn">Not shillings in digits with at most two decimals: the gateway answers 422.</p>;
+  if (preview === undefined) return <p class="quote warn">Not an amount in digits with at most two decimals: the gateway answers 422.</p>;
   const { limits } = preview;
   return (
     <section class="quote" aria-label="Price">

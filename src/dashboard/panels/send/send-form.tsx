@@ -117,7 +117,7 @@ function SenderIdHint({ recipient }: { readonly recipient: Recipient }): JSX.Ele
     case "unregistered":
       return <>Registered with no carrier: the gateway answers 422.</>;
     case "with others":
-      return <>Registered with {standing.carriers.map(carrierName).join(", ")} alone: accepted, then rejected by callback.</>;
+      return <>Registered with {standing.carriers.map(carrierName).join(", ")} only: accepted, then rejected by callback.</>;
   }
 }
 

@@ -79,7 +79,7 @@ function GoesByItself(): JSX.Element {
         receiver answered.
       </p>
       <button type="button" class="button" onClick={() => void attempt(() => setClock({ mode: "manual" }))}>
-        Make it manual
+        Switch to manual
       </button>
     </>
   );

@@ -69,7 +69,7 @@ function Evicted(): JSX.Element | null {
   if (count === 0) return null;
   return (
     <p class="quiet">
-      {counted(count, "older request is", "older requests are")} no longer kept. <code>journal.max_transactions</code> sets how many are.
+      {counted(count, "older request is", "older requests are")} no longer kept. <code>journal.max_transactions</code> sets the limit.
     </p>
   );
 }

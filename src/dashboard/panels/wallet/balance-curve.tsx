@@ -143,7 +143,7 @@ function CurveTable({ points, isThinned }: { readonly points: readonly WalletPoi
 function NothingSpent(): JSX.Element {
   return (
     <div class="stack">
-      <p>No entries yet. Buy airtime to see its price held and then charged:</p>
+      <p>No entries yet. Buy airtime to see its price held and charged:</p>
       <FirstCommand />
     </div>
   );

@@ -63,10 +63,10 @@ function Head(): JSX.Element {
         <span role="columnheader" class="number">
           Amount
         </span>
-        <span role="columnheader" class="number" title="What the entries add up to">
+        <span role="columnheader" class="number" title="The sum of the entries">
           Ledger
         </span>
-        <span role="columnheader" class="number" title="What could be spent after it">
+        <span role="columnheader" class="number" title="Available afterwards">
           Available
         </span>
         <span role="columnheader">Time</span>

@@ -8,11 +8,11 @@ import type { Tone } from "../../parts/parts.tsx";
 export const ENTRY_WORDS: Readonly<Record<EntryKind, { readonly word: string; readonly tone: Tone; readonly says: string }>> = {
   opening: { word: "Opening", tone: "plain", says: "The account began" },
   brought_forward: { word: "Brought forward", tone: "plain", says: "Older entries are no longer kept" },
-  top_up: { word: "Top-up", tone: "good", says: "Money came in by the paybill" },
+  top_up: { word: "Top-up", tone: "good", says: "Paid in by paybill" },
   hold: { word: "Hold", tone: "warm", says: "Reserved" },
   charge: { word: "Charge", tone: "bad", says: "Charged" },
   release: { word: "Release", tone: "plain", says: "Given back" },
-  adjustment: { word: "Adjustment", tone: "plain", says: "What is available was set" },
+  adjustment: { word: "Adjustment", tone: "plain", says: "The available balance was set" },
   fee: { word: "Fee", tone: "bad", says: "A sender ID was submitted" },
 };
 

@@ -32,9 +32,9 @@ function BalanceCard(): JSX.Element | null {
   return (
     <section class="card wallet-balance" aria-label="Balance">
       <dl class="wallet-sums">
-        <Sum of="Available" amount={available(wallet)} says="What can be spent: the ledger less what is held" />
+        <Sum of="Available" amount={available(wallet)} says="The ledger balance minus holds" />
         <Sum of="Held" amount={wallet.held} says="For requests that have not settled" />
-        <Sum of="Ledger" amount={wallet.balance} says="What all entries add up to" />
+        <Sum of="Ledger" amount={wallet.balance} says="The sum of all entries" />
       </dl>
       <BalanceCurve />
     </section>

@@ -146,12 +146,12 @@ function Told({
   readonly reading: Reading;
   readonly children: (detail: TransactionDetail) => JSX.Element;
 }): JSX.Element {
-  if (reading.is === "reading") return <p class="quiet">Reading its story…</p>;
+  if (reading.is === "reading") return <p class="quiet">Loading the transaction…</p>;
   if (reading.is === "read") return children(reading.detail);
   return (
     <div role="alert" class="stack">
       <p>{reading.text}</p>
-      <p class="quiet">An account keeps as much of its journal as its bounds allow, and a reset forgets all of it.</p>
+      <p class="quiet">The journal keeps a limited number of requests, and a reset clears it.</p>
       <button type="button" class="button" onClick={reading.again}>
         Try again
       </button>

@@ -19,7 +19,7 @@ export function stepsOf(detail: TransactionDetail): Step[] {
 function stepsLater({ at, event, text }: TransactionDetail["timeline"][number], untold: Attempt[]): Step[] {
   if (event === "client-left") return [{ kind: "told", at, title: "Client left", text }];
   if (event === "resend-requested") return [{ kind: "told", at, title: "Resend", text }];
-  if (event === "attempt-begun") return [{ kind: "told", at, title: "Callback attempt begun", text }];
+  if (event === "attempt-begun") return [{ kind: "told", at, title: "Callback attempt started", text }];
   if (event === "settled")
     return [
       { kind: "settled", at },
@@ -31,8 +31,7 @@ function stepsLater({ at, event, text }: TransactionDetail["timeline"][number], 
 
 function comingOf({ state, callback, attempts }: TransactionDetail): Step[] {
   if (state === "queued") return [{ kind: "coming", title: "Carrier", text: "The result is on its way." }];
-  if (state === "stuck")
-    return [{ kind: "coming", title: "Carrier", text: "No result will come, because a scenario says so. Settle it by hand." }];
+  if (state === "stuck") return [{ kind: "coming", title: "Carrier", text: "A scenario withholds the result. Settle it manually." }];
   if (callback.state === "pending" || callback.state === "in_flight")
     return [{ kind: "coming", title: "Callback", text: callback.explanation }];
   return attempts.length === 0 ? [{ kind: "coming", title: "Callback", text: callback.explanation }] : [];

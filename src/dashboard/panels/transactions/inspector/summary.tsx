@@ -77,7 +77,7 @@ function Price({ row: { transaction } }: { readonly row: Row }): JSX.Element | n
 
 export function LedgerOf({ entries }: { readonly entries: readonly LedgerEntry[] }): JSX.Element {
   if (entries.length === 0)
-    return <p class="quiet">No ledger entry: it cost nothing, or its entries are older than what the journal keeps.</p>;
+    return <p class="quiet">No ledger entry: it cost nothing, or its entries are no longer kept.</p>;
   return (
     <table class="transaction-ledger">
       <caption>Ledger entries</caption>

@@ -36,7 +36,7 @@ export function RequestView({ request, exchange }: WireProps): JSX.Element {
 
 /** Shows what the journal knows about a request whose bytes are no longer kept. */
 function FromJournal({ request }: Pick<WireProps, "request">): JSX.Element {
-  if (request === undefined) return <p class="quiet">Neither its bytes nor its row in the journal are kept any more.</p>;
+  if (request === undefined) return <p class="quiet">Neither its bytes nor its journal entry is kept any more.</p>;
   const body = bodyOf(request);
   return (
     <div class="stack">
@@ -151,7 +151,7 @@ export function Body({ label, text, base64, bytes }: BodyProps): JSX.Element {
         </span>
       </div>
       <pre dir="auto">{shown}</pre>
-      {base64 !== undefined && <p class="quiet">These bytes are not UTF-8; raw shows them in Base64.</p>}
+      {base64 !== undefined && <p class="quiet">These bytes are not valid UTF-8; the raw view shows them in Base64.</p>}
       {isCut && <p class="quiet">The first 16 KB.</p>}
     </section>
   );
