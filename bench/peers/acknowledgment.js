@@ -1,4 +1,4 @@
-/** As long as the gateway's own. */
+/** As long as the gateway's own acknowledgment. */
 export const ACKNOWLEDGMENT = JSON.stringify({
   status_code: 200,
   description: "Request accepted for processing.",

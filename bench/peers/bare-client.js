@@ -1,4 +1,4 @@
-// Posts as many bodies of a callback's length as it is told, 64 at a time; prints how many went a second and what one cost of processor time.
+// Posts the given number of bodies as long as a callback's, 64 at a time. Prints the rate per second and the processor time of each.
 import { Pool } from "undici";
 
 const [url, count] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// The same with the framework that the gateway is built on, and Node's listener made as fast as `kredo serve` makes it.
+// The same with Hono, the gateway's framework, and with Node's listener tuned as in `kredo serve`.
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";

@@ -1,4 +1,4 @@
-// The least that answers the request: what Node itself costs.
+// The smallest server that answers the request, to measure the cost of Node itself.
 import { createServer } from "node:http";
 import { ACKNOWLEDGMENT } from "./acknowledgment.js";
 

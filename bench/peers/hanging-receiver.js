@@ -1,4 +1,4 @@
-// Takes every connection and answers nothing.
+// Accepts every connection but never answers.
 import { createServer } from "node:net";
 
 const server = createServer((socket) => void socket.on("error", () => {}).resume());

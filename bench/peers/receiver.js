@@ -1,4 +1,4 @@
-// Acknowledges callbacks; `DELETE /count` answers how many came since it was last asked.
+// Acknowledges callbacks. `DELETE /count` returns the number received since the last call.
 import { createServer } from "node:http";
 
 let came = 0;

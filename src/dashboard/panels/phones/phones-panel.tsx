@@ -66,7 +66,7 @@ function Tools({ phones }: { readonly phones: PhoneBook | undefined }): JSX.Elem
 
 function closeOnEscape({ key, target }: KeyboardEvent): void {
   const { item, query } = route.value;
-  // Escape clears a search field and closes a dialog.
+  // In a search field, Escape clears the field. Over an open dialog, it closes the dialog.
   const isMeantElsewhere = target instanceof HTMLInputElement || document.querySelector("dialog[open]") !== null;
   if (key === "Escape" && item !== undefined && !isMeantElsewhere) goTo({ panel: "phones", query });
 }

@@ -153,7 +153,7 @@ function refusedWords(count: number): string {
   return `${counted(count, "request")} matched no account`;
 }
 
-/** Lists requests that the gateway refused because they belong to no account. */
+/** Lists requests that the gateway refused before it could tell their account. */
 function Strangers({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
   return (
     <section class="setup-strangers" aria-labelledby="setup-strangers">

@@ -18,7 +18,7 @@ const Inspector = loadedLater(async () => (await import("./inspector/inspector.t
 export function TransactionsPanel(): JSX.Element {
   const { item } = route.value;
   const { rows, total } = found.value;
-  // The key resets the scroll position for another account or filter.
+  // As a key, resets the table for another account or filter.
   const asked = [accountKey.value, ...Object.values(filter.value)].join("\n");
   return (
     <Panel title="Transactions" tools={<Tools total={total} />}>
