@@ -182,7 +182,7 @@ function SignIn(): JSX.Element {
         <Field label="Admin token">
           <input ref={field} type="password" autocomplete="off" required />
         </Field>
-        {adminToken.value !== undefined && <p role="alert">This is not the token.</p>}
+        {adminToken.value !== undefined && <p role="alert">Wrong token.</p>}
         <button type="submit" class="button primary">
           Go in
         </button>

@@ -54,7 +54,7 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
   await expect(cell).toContainText("2 requests, 2 accepted, 2 delivered");
   const requests = cell.getByRole("list", { name: "Exchanges" }).getByRole("listitem").filter({ hasText: "POST /api/v2/airtime" });
   await expect(requests).toHaveCount(2);
-  await requests.first().getByText("As it was on the wire").click();
+  await requests.first().getByText("Raw exchange").click();
   await expect(requests.first().getByRole("region", { name: "request body" })).toContainText('"amount"');
   await page.keyboard.press("Escape");
   await expect(cell).toBeHidden();

@@ -36,7 +36,7 @@ test("the command of the time gives the clock something to wait for", async () =
 
   await pasteShown(session, "time");
 
-  await expect(session.page.getByRole("table", { name: "What is pending, soonest first" }).getByRole("row")).toHaveCount(2);
+  await expect(session.page.getByRole("table", { name: "Pending, soonest first" }).getByRole("row")).toHaveCount(2);
 });
 
 test("the command of the scenarios begins one", async () => {

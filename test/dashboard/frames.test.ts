@@ -32,7 +32,7 @@ test("what a frame costs at 200 requests a second with 10,000 rows is reported",
 
 /** Sends what comes between two redraws, and waits for the next one. */
 async function sendForEachRedraw(sandbox: Sandbox, page: Page): Promise<void> {
-  const balance = page.getByRole("banner").getByTitle("What can be spent").locator("strong");
+  const balance = page.getByRole("banner").getByTitle("Available balance").locator("strong");
   const drawn = await balance.evaluateHandle((strong) => {
     const counter = { draws: 0, tell: (): void => undefined };
     new MutationObserver(() => {

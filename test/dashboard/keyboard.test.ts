@@ -155,7 +155,7 @@ test("whoever closes a dialog or a popover is back at the button that opened it"
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Reset…" })).toBeFocused();
   await page.getByRole("button", { name: "Drop this one…" }).press("Enter");
-  await page.getByRole("button", { name: "Keep it as it is" }).press("Enter");
+  await page.getByRole("button", { name: "Leave it as it is" }).press("Enter");
   await expect(page.getByRole("button", { name: "Drop this one…" })).toBeFocused();
   await page.getByRole("button", { name: "Arm…" }).press("Enter");
   await expect(page.getByRole("heading", { name: "Arm the next request" })).toBeVisible();

@@ -126,13 +126,13 @@ test("a rule whose firings the journal has evicted is not said to have never fir
 
   await session.visit("scenarios");
 
-  await expect(page.getByRole("article", { name: "callback-never" })).toContainText("not fired by the requests that are kept");
+  await expect(page.getByRole("article", { name: "callback-never" })).toContainText("not fired by the requests still in the journal");
 });
 
 test("steady traffic redraws the page at most ten times a second", async () => {
   await using session = await openDashboard({ accounts: [{ balance: "100000" }] });
   await session.visit("wallet");
-  const balance = session.page.getByRole("banner").getByTitle("What can be spent").locator("strong");
+  const balance = session.page.getByRole("banner").getByTitle("Available balance").locator("strong");
   await expect(balance).toHaveText("100,000.00");
   const moments = await balance.evaluateHandle((strong) => {
     const moments: number[] = [];

@@ -48,5 +48,5 @@ async function writeMessage(page: Page): Promise<void> {
 
 async function advance(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Advance by 10s" }).click();
-  await page.getByRole("list", { name: "Callbacks in their order" }).waitFor();
+  await page.getByRole("list", { name: "Callbacks in order" }).waitFor();
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** What can be spent, where it is always seen. */
+/** Returns the available balance in the top bar. */
 export function shownBalance(page: Page): Locator {
-  return page.getByRole("banner").getByTitle("What can be spent");
+  return page.getByRole("banner").getByTitle("Available balance");
 }

@@ -11,7 +11,7 @@ test("asks for the admin token, refuses another one and lets the right one in fo
   await session.visit("wallet");
   await page.getByLabel("Admin token").fill("another one");
   await page.getByRole("button", { name: "Go in" }).click();
-  await expect(page.getByRole("alert")).toHaveText("This is not the token.");
+  await expect(page.getByRole("alert")).toHaveText("Wrong token.");
   await page.getByLabel("Admin token").fill("the-right-one");
   await page.keyboard.press("Enter");
 

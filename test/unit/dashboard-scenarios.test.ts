@@ -76,7 +76,7 @@ test.each<[TimelineAction, string]>([
   [{ sender_id: { SHOP: "revoked" } }, "The sender ID SHOP is revoked"],
   [{ carrier: { airtel: "down" } }, "Airtel goes down"],
   [{ rate_limit: { requests: 5, per: 60_000 } }, "At most 5 requests in 1m"],
-  [{ rate_limit: "none" }, "The rate limit is lifted"],
+  [{ rate_limit: "none" }, "No rate limit"],
   [{ rule: { slow: "off" } }, "The rule “slow” is switched off"],
   [{ enter: "late" }, "The scenario enters the state “late”"],
 ])("tells what a step does: %j", (action, words) => {

@@ -180,7 +180,7 @@ test("a connection that a scenario broke after acceptance says that the money ha
 
   const sentence = explainOutcome({ is: "broken", body: "", millis: 1 }, rows);
 
-  expect(sentence).toContain("before an answer came (reset, as a scenario says). It was accepted all the same");
+  expect(sentence).toContain("before any response (reset, scripted by a scenario). It was accepted anyway");
 });
 
 test("a connection that broke before acceptance says that none has, and how often the browser tried", () => {
@@ -188,7 +188,7 @@ test("a connection that broke before acceptance says that none has, and how ofte
 
   const sentence = explainOutcome({ is: "broken", body: "", millis: 1 }, rows);
 
-  expect(sentence).toContain("It was not accepted, no money moved");
+  expect(sentence).toContain("It was not accepted and no money moved");
   expect(sentence).toContain("sent it 2 times by itself");
 });
 
@@ -201,8 +201,8 @@ test("an answer that broke off says how much of it came", () => {
 test.each([
   ["asks whether the sandbox is there, where nothing is known", { is: "broken", body: "", millis: 1 }, [], "Is the sandbox still running?"],
   ["says nothing while nothing is known", { is: "waiting" }, [], undefined],
-  ["says that the journal was faster", { is: "waiting" }, [accepted("a", 1)], "The journal has it already."],
-  ["says what goes on without a client", { is: "given up", millis: 1 }, [accepted("a", 1)], "goes on without it"],
+  ["says that the journal was faster", { is: "waiting" }, [accepted("a", 1)], "Already in the journal."],
+  ["says what goes on without a client", { is: "given up", millis: 1 }, [accepted("a", 1)], "continues without it"],
   ["leaves an answer to itself", answered("{}"), [accepted("a", 1)], undefined],
 ] as const)("%s", (_, outcome, events, sentence) => {
   expect(explainOutcome(outcome, rowsAfter(...events)) ?? "").toContain(sentence ?? "");

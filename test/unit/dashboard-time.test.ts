@@ -100,7 +100,7 @@ test.each([
   [{ fired: [] }, "Advanced by 1s: no callback was sent."],
   [{ fired: [ACKNOWLEDGED] }, "Advanced by 1s: 1 callback was sent."],
   [{ fired: [ACKNOWLEDGED, MISSED] }, "Advanced by 1s: 2 callbacks were sent, 1 of them not acknowledged."],
-  [{ fired: [], problem: "408: the clock stopped" }, "Advanced by 1s: no callback was sent; it stopped on the way."],
+  [{ fired: [], problem: "408: the clock stopped" }, "Advanced by 1s: no callback was sent; it stopped early."],
 ])("what came of an advance is summed up: %j", (came, words) => {
   expect(sumUp({ step: { by: "1s" }, ...came })).toBe(words);
 });

@@ -141,7 +141,7 @@ test.each([
   [appliedRules(), "Acknowledged with 200."],
   [appliedRules({ ack: { delay: 5_000 } }), "Acknowledged with 200 after 5s."],
   [appliedRules({ ack: { delay: 0, status: 503, body: "busy" } }), "Acknowledged with 503 and a scripted body."],
-  [appliedRules({ breakage: "reset" }), "Accepted, and then its connection broke instead of an answer (reset): the client does not know."],
+  [appliedRules({ breakage: "reset" }), "Accepted, but the connection broke before the response (reset): the client does not know."],
 ])("tells what the client got at once: %j", (told, expected) => {
   expect(acknowledgmentWords(told)).toBe(expected);
 });

@@ -62,7 +62,7 @@ export function Confirm({ title, goAhead, onGoAhead, onCancel, children }: Confi
       {children}
       <div class="row">
         <button type="button" class="button" onClick={onCancel}>
-          Keep it as it is
+          Leave it as it is
         </button>
         <button type="button" class="button account-danger" onClick={onGoAhead}>
           {goAhead}

@@ -27,7 +27,7 @@ export function Top(): JSX.Element {
         <AccountSwitch />
         {state !== undefined && (
           <>
-            <a href={hrefOf({ panel: "wallet" })} title="What can be spent">
+            <a href={hrefOf({ panel: "wallet" })} title="Available balance">
               KES <strong class="number">{money(available(state.wallet))}</strong>
             </a>
             <a href={hrefOf({ panel: "time" })} title={`${dayOf(accountNow.value)} ${zoneWords()}; the clock is ${state.clock.mode}`}>

@@ -93,7 +93,7 @@ function Exchange({ exchange }: { readonly exchange: Cell["exchanges"][number] }
       {answer !== undefined && <pre dir="auto">{answer}</pre>}
       {kind === "request" && title.startsWith("POST") && (
         <details onToggle={({ currentTarget }) => void (isOpen.value = currentTarget.open)}>
-          <summary>As it was on the wire</summary>
+          <summary>Raw exchange</summary>
           {isOpen.value && <OnTheWire requestId={requestId} />}
         </details>
       )}

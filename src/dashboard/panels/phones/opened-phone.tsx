@@ -28,7 +28,7 @@ export function OpenedPhone({ phone }: { readonly phone: Phone }): JSX.Element {
         items={entries}
         rowHeight={96}
         keyOf={keyOf}
-        label="Messages, the newest last"
+        label="Messages, newest last"
         control={control}
         onEnd={setAtEnd}
       >

@@ -97,7 +97,7 @@ function describeWallet({ balance, add, subtract }: NonNullable<TimelineAction["
 }
 
 function describeLimit(limit: NonNullable<TimelineAction["rate_limit"]>): string {
-  return limit === "none" ? "The rate limit is lifted" : `At most ${limit.requests} requests in ${formatDuration(limit.per)}`;
+  return limit === "none" ? "No rate limit" : `At most ${limit.requests} requests in ${formatDuration(limit.per)}`;
 }
 
 function capital(word: string): string {

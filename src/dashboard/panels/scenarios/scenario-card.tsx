@@ -134,7 +134,7 @@ function RuleRow({ rule, scenario, words, fired, onSwitch }: RuleRowProps): JSX.
             {fired.toLocaleString("en")}×
           </a>
         )}
-        {fired === 0 && <span class="quiet">{isCut() ? "not fired by the requests that are kept" : "not fired yet"}</span>}
+        {fired === 0 && <span class="quiet">{isCut() ? "not fired by the requests still in the journal" : "not fired yet"}</span>}
         {counter !== undefined && <Counts counter={counter} />}
       </div>
     </li>

@@ -158,7 +158,7 @@ function Preview({ preview, isWithoutSetup, onWithoutSetup }: PreviewProps): JSX
 function WouldHaveMet({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
   return (
     <div class="stack-s">
-      <h2>Of the last 50 orders it would have met</h2>
+      <h2>Matches among the last 50 orders</h2>
       <ul class="stack-s">
         {rules.map(({ rule, request_ids: met }) => {
           const last = met.at(-1);

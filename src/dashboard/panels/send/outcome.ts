@@ -59,21 +59,21 @@ const NATIONAL = 9;
 export function explainOutcome(outcome: Outcome, rows: readonly Row[]): string | undefined {
   if (outcome.is === "answered") return undefined;
   const [row] = rows;
-  if (outcome.is === "waiting") return row === undefined ? undefined : "The journal has it already.";
+  if (outcome.is === "waiting") return row === undefined ? undefined : "Already in the journal.";
   if (outcome.is === "given up")
-    return row === undefined ? "It is not in the journal." : "The client has gone; what the journal has goes on without it.";
+    return row === undefined ? "It is not in the journal." : "The client gave up; the request continues without it.";
   if (row === undefined) return "Nothing came back, and the journal has no such request. Is the sandbox still running?";
   return `${sayBreak(outcome, row)}${sayRepeats(rows)}`;
 }
 
 function sayBreak({ body, answer }: Outcome & { readonly is: "broken" }, { transaction, request }: Row): string {
   const breakage = request.rules?.breakage;
-  const cause = breakage === undefined ? "" : ` (${breakage}, as a scenario says)`;
+  const cause = breakage === undefined ? "" : ` (${breakage}, scripted by a scenario)`;
   const when =
-    answer === undefined ? "before an answer came" : `after ${body.length} ${body.length === 1 ? "character" : "characters"} of the answer`;
+    answer === undefined ? "before any response" : `after ${body.length} ${body.length === 1 ? "character" : "characters"} of the response`;
   if (transaction === undefined)
-    return `The connection broke ${when}${cause}. It was not accepted, no money moved; a client cannot know that.`;
-  return `The connection broke ${when}${cause}. It was accepted all the same and its price is held; a client that sends it again pays twice.`;
+    return `The connection broke ${when}${cause}. It was not accepted and no money moved, but a client cannot know that.`;
+  return `The connection broke ${when}${cause}. It was accepted anyway and its price is held; a client that sends it again pays twice.`;
 }
 
 /** Browsers repeat a request on their own if a kept-alive connection breaks. */

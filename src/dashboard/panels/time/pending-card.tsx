@@ -46,7 +46,7 @@ function counted(shown: number, total: number): string {
 function ComingTable({ coming }: { readonly coming: readonly Coming[] }): JSX.Element {
   return (
     <table class="time-table">
-      <caption class="visually-hidden">What is pending, soonest first</caption>
+      <caption class="visually-hidden">Pending, soonest first</caption>
       <thead>
         <tr>
           <th scope="col">When</th>
@@ -103,7 +103,7 @@ function Drain(): JSX.Element {
     </button>
   ) : (
     <span class="row">
-      <span role="status">Waiting until nothing is left…</span>
+      <span role="status">Waiting until nothing is pending…</span>
       <button type="button" class="button small" onClick={() => value.abort()}>
         Stop waiting
       </button>

@@ -95,7 +95,7 @@ function OneAdvance({ advance: { step, now, fired, problem } }: { readonly advan
       {problem !== undefined && <p class="time-problem">{problem}</p>}
       {fired.length === 0 && <p class="quiet">No callback was sent.</p>}
       {fired.length > 0 && (
-        <ol class="time-fired" aria-label="Callbacks in their order">
+        <ol class="time-fired" aria-label="Callbacks in order">
           {fired.slice(0, MOST_LISTED).map((attempt) => (
             <OneAttempt key={`${attempt.request_id} ${attempt.attempt}`} attempt={attempt} />
           ))}

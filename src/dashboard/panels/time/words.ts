@@ -80,7 +80,7 @@ export function sumUp({ step, fired, problem }: Stepped): string {
     fired.length === 0 ? "no callback was sent" : fired.length === 1 ? "1 callback was sent" : `${fired.length} callbacks were sent`;
   const unacknowledged = fired.filter(({ acknowledged }) => !acknowledged).length;
   const answers = unacknowledged === 0 ? "" : `, ${unacknowledged} of them not acknowledged`;
-  return `${stepWords(step)}: ${count}${answers}${problem === undefined ? "." : "; it stopped on the way."}`;
+  return `${stepWords(step)}: ${count}${answers}${problem === undefined ? "." : "; it stopped early."}`;
 }
 
 /** The body of a clock request. */

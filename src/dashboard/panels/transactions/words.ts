@@ -112,8 +112,7 @@ function statusOf({ outcome }: Pick<Attempted, "outcome">): number | undefined {
 /** Describes what the client of an accepted request received. */
 export function acknowledgmentWords({ ack, breakage }: Acknowledged = {}, clientWaits = false): string {
   if (clientWaits) return `The client is still waiting for its acknowledgment${after(ack, ", which is due ", " after the request")}.`;
-  if (breakage !== undefined)
-    return `Accepted, and then its connection broke instead of an answer (${breakage}): the client does not know.`;
+  if (breakage !== undefined) return `Accepted, but the connection broke before the response (${breakage}): the client does not know.`;
   return `Acknowledged with ${ack?.status ?? 200}${after(ack, " after ")}${ack?.body === undefined ? "" : " and a scripted body"}.`;
 }
 

@@ -119,7 +119,7 @@ function CurveTable({ points, isThinned }: { readonly points: readonly WalletPoi
     <div class="visually-hidden">
       <table>
         <caption>
-          Available balance over time{isThinned && `: ${points.length} of the changes, the lowest and the highest among them`}
+          Available balance over time{isThinned && `: ${points.length} of the changes, including the lowest and the highest`}
         </caption>
         <thead>
           <tr>

@@ -72,7 +72,7 @@ function SpanRow({ span, axis, begin }: { readonly span: Span; readonly axis: Ax
             <i
               key={fold.from}
               class="span-fold"
-              title={`${lengthWords(fold.length)} in which nothing happened`}
+              title={`${lengthWords(fold.length)} without any activity`}
               style={{ insetInlineStart: `${fold.from}%`, width: `${fold.to - fold.from}%` }}
             />
           ))}
