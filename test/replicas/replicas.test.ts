@@ -11,8 +11,8 @@ test.each([
   ["cut off from PostgreSQL", 2, cutOffDatabase],
 ] as const)(
   "an owner is %s: nothing acknowledged is lost, nothing is doubled unmarked, no answer is wrong",
-  async (_, replicas, ordeal) => {
-    const { problems, acknowledged, takeOvers } = await run({ command, replicas }, ordeal);
+  async (_, replicas, disruption) => {
+    const { problems, acknowledged, takeOvers } = await run({ command, replicas }, disruption);
 
     expect(problems).toEqual([]);
     expect(acknowledged).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { type Load, startLoad } from "./load.ts";
 import { type Replica, type Replicas, type ReplicasOptions, startReplicas } from "./replicas.ts";
 
 /** What is done to a sandbox while clients order; the answer is how long each take-over took, in ms. */
-export type Ordeal = (sandbox: Replicas, load: Load) => Promise<readonly number[]>;
+export type Disruption = (sandbox: Replicas, load: Load) => Promise<readonly number[]>;
 
 export interface RunFigures extends Figures {
   /** From the moment an owner was gone until others had acknowledged something on each of its accounts. */
@@ -13,12 +13,12 @@ export interface RunFigures extends Figures {
 }
 
 /** Starts replicas and clients, does something to them, and looks what is left. */
-export async function run(options: ReplicasOptions, ordeal: Ordeal): Promise<RunFigures> {
+export async function run(options: ReplicasOptions, disruption: Disruption): Promise<RunFigures> {
   await using sandbox = await startReplicas(options);
   const load = startLoad({ replicas: () => sandbox.asked().map(({ url }) => url), accounts: sandbox.accounts });
   try {
     await load.untilServed(sandbox.accounts);
-    const takeOvers = await ordeal(sandbox, load);
+    const takeOvers = await disruption(sandbox, load);
     await load.untilServed(sandbox.accounts);
     await load.stop();
     return { ...(await checkAll(sandbox, load)), takeOvers };
@@ -28,7 +28,7 @@ export async function run(options: ReplicasOptions, ordeal: Ordeal): Promise<Run
 }
 
 /** Kills the owner of an account, again and again, after as many acknowledgments as a seed says; a new replica takes its place. */
-export function killOwners({ kills, seed, signal }: { kills: number; seed: number; signal?: NodeJS.Signals }): Ordeal {
+export function killOwners({ kills, seed, signal }: { kills: number; seed: number; signal?: NodeJS.Signals }): Disruption {
   return async (sandbox, load) => {
     const takeOvers: number[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
@@ -44,7 +44,7 @@ export function killOwners({ kills, seed, signal }: { kills: number; seed: numbe
 }
 
 /** Stops the owner of an account for twice its lease, in the middle of what it does, and lets it go on. */
-export const pauseOwner: Ordeal = async (sandbox, load) => {
+export const pauseOwner: Disruption = async (sandbox, load) => {
   const { owner, owned } = await ownerOfSome(sandbox, 0);
   const twice = pause(2 * sandbox.leaseMillis);
   const served = load.untilServed(owned);
@@ -60,7 +60,7 @@ export const pauseOwner: Ordeal = async (sandbox, load) => {
 };
 
 /** Cuts the owner of an account off from PostgreSQL, as a firewall does that drops packets, until others serve its accounts. */
-export const cutOffDatabase: Ordeal = async (sandbox, load) => {
+export const cutOffDatabase: Disruption = async (sandbox, load) => {
   const { owner, owned } = await ownerOfSome(sandbox, 0);
   const served = load.untilServed(owned);
   sandbox.cutOff.add(owner.url);
@@ -73,7 +73,7 @@ export const cutOffDatabase: Ordeal = async (sandbox, load) => {
 };
 
 /** Cuts the owner of an account off from the other replicas: they say 503 for it, and it serves whoever asks it. */
-export const cutOffPeers: Ordeal = async (sandbox, load) => {
+export const cutOffPeers: Disruption = async (sandbox, load) => {
   const { owner } = await ownerOfSome(sandbox, 0);
   const unavailable = load.untilUnavailable(10);
   owner.toPeers.cut();
@@ -84,7 +84,7 @@ export const cutOffPeers: Ordeal = async (sandbox, load) => {
 };
 
 /** Crashes PostgreSQL and starts it again. */
-export const restartPostgres: Ordeal = async (sandbox, load) => {
+export const restartPostgres: Disruption = async (sandbox, load) => {
   await load.untilAcknowledged(100);
   await sandbox.postgres.stop("immediate");
   const from = performance.now();
@@ -94,7 +94,7 @@ export const restartPostgres: Ordeal = async (sandbox, load) => {
 };
 
 /** Loses PostgreSQL for good; its synchronous standby becomes the primary, at the same address. */
-export const failOver: Ordeal = async (sandbox, load) => {
+export const failOver: Disruption = async (sandbox, load) => {
   const standby = await sandbox.postgres.addStandby();
   await load.untilAcknowledged(200);
   await sandbox.postgres.stop("immediate");
@@ -106,7 +106,7 @@ export const failOver: Ordeal = async (sandbox, load) => {
 };
 
 /** PostgreSQL commits, but its answer does not come back. */
-export const loseAnswers: Ordeal = async (sandbox, load) => {
+export const loseAnswers: Disruption = async (sandbox, load) => {
   for (const replica of sandbox.running) {
     replica.toDatabase.hold("back");
     await replica.toDatabase.untilHolding("back");
@@ -118,7 +118,7 @@ export const loseAnswers: Ordeal = async (sandbox, load) => {
 };
 
 /** Fills the disk that PostgreSQL keeps the journals on, and makes room again; each replica says so once. */
-export function fillDisk(disk: SmallDisk): Ordeal {
+export function fillDisk(disk: SmallDisk): Disruption {
   return async (sandbox, load) => {
     disk.fill();
     await load.untilUnavailable(20);
