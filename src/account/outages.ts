@@ -1,5 +1,5 @@
 import type { Carrier } from "../domain/carrier.ts";
-import type { AccountState, Outage, Outaged } from "./state.ts";
+import type { AccountState, Outage, OutageTarget } from "./state.ts";
 
 /** Returns the scenario that currently revokes the account's credentials. */
 export function credentialsRevokedBy({ outages }: AccountState): string | undefined {
@@ -24,11 +24,11 @@ export function begin(outages: readonly Outage[], outage: Outage): readonly Outa
 }
 
 /** Removes an outage, whichever scenario started it. */
-export function end(outages: readonly Outage[], over: Outaged): readonly Outage[] {
+export function end(outages: readonly Outage[], over: OutageTarget): readonly Outage[] {
   return outages.filter((outage) => nameOf(outage) !== nameOf(over));
 }
 
-function nameOf(outaged: Outaged): string {
+function nameOf(outaged: OutageTarget): string {
   switch (outaged.kind) {
     case "credentials":
       return "credentials";

@@ -53,9 +53,9 @@ export interface AccountState {
 }
 
 /** Something made unavailable by a scenario. */
-export type Outage = { readonly scenario: string } & Outaged;
+export type Outage = { readonly scenario: string } & OutageTarget;
 
-export type Outaged =
+export type OutageTarget =
   | { readonly kind: "credentials" }
   | { readonly kind: "sender-id"; readonly senderId: string }
   | { readonly kind: "carrier"; readonly carrier: Carrier };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { quote } from "../document/describe-value.ts";
 import { fileJsonSchema } from "../document/json-schema.ts";
-import { complain, type Complaint, durationValue, isFilled, textThat, textWithout } from "../document/values.ts";
+import { complain, type ValueProblem, durationValue, isFilled, textThat, textWithout } from "../document/values.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { DETECTOR_IDS } from "../findings/detectors.ts";
 import { accountSettings, accountsValue, accountValue } from "../settings/account.ts";
@@ -241,7 +241,7 @@ function isHost(text: string): boolean {
   return HOST_NAME.test(text);
 }
 
-function findHostFaults(text: string): Complaint[] {
+function findHostFaults(text: string): ValueProblem[] {
   if (isHost(text)) return [];
   const [, inner] = /^(?:\w+:\/\/)?([a-z0-9_.-]+)(?::\d+)?(?:\/.*)?$/i.exec(text) ?? [];
   return [
@@ -253,6 +253,6 @@ function findHostFaults(text: string): Complaint[] {
 }
 
 /** A token is never quoted in a message. */
-function findTokenFaults(token: string): Complaint[] {
+function findTokenFaults(token: string): ValueProblem[] {
   return /^[\x21-\x7e]+$/.test(token) ? [] : [{ problem: "is not a token", repair: "write visible ASCII characters without spaces" }];
 }

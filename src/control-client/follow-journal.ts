@@ -4,7 +4,7 @@ import { type ControlClient, ControlError, readJson } from "./control-client.ts"
 import type { ExplorationProgress, Finding } from "./shapes.ts";
 
 /** A position in the journal of one run: the number of the last event read. */
-export interface Place {
+export interface JournalPosition {
   readonly journal: string;
   readonly number: number;
 }
@@ -18,7 +18,7 @@ export interface JournalReader {
   readonly signal: AbortSignal;
   /** Called when the connection is open. `isNew` means that reading starts over and everything read before is void. */
   readonly opened: (isNew: boolean) => void;
-  readonly took: (event: NumberedEvent, place: Place) => void;
+  readonly took: (event: NumberedEvent, place: JournalPosition) => void;
   /** Called just before the event that led to the finding. */
   readonly noticed: (finding: Finding) => void;
   /** Called with the progress of the account's latest exploration: once on connecting, if there is one, and at each step. */
@@ -32,7 +32,7 @@ export interface JournalReader {
  * `ControlError` if the sandbox refuses: 401 without its token, 404 for an account that no longer exists. The `x-kredo-journal` header
  * identifies the run. If it is a different run, reading starts from the beginning.
  */
-export async function followJournal(client: ControlClient, from: Place | undefined, reader: JournalReader): Promise<void> {
+export async function followJournal(client: ControlClient, from: JournalPosition | undefined, reader: JournalReader): Promise<void> {
   const answer = await open(client, from, reader.signal);
   const journal = answer.headers.get("x-kredo-journal") ?? "";
   if (from !== undefined && from.journal !== journal) {
@@ -50,7 +50,7 @@ export async function followJournal(client: ControlClient, from: Place | undefin
   }
 }
 
-async function open(client: ControlClient, from: Place | undefined, signal: AbortSignal): Promise<Response> {
+async function open(client: ControlClient, from: JournalPosition | undefined, signal: AbortSignal): Promise<Response> {
   const headers = from === undefined ? {} : { "last-event-id": String(from.number) };
   const answer = await client.open("events?after=0", { headers, signal });
   if (!answer.ok) throw new ControlError(answer.status, readJson(await answer.text()));

@@ -28,9 +28,9 @@ function judgePlain({ tls, delivered }: Observations): CheckResult {
   return skip(delivered === undefined ? "not reached" : "http:// does not use TLS");
 }
 
-type Distrusted = Extract<TlsHandshake, { kind: "distrusted" }>;
+type UntrustedCertificate = Extract<TlsHandshake, { kind: "distrusted" }>;
 
-function judgeDistrusted({ code, certificate }: Distrusted, { isInsecure, target }: Observations): CheckResult {
+function judgeDistrusted({ code, certificate }: UntrustedCertificate, { isInsecure, target }: Observations): CheckResult {
   const [seen, repair] = explainCertificate(code, certificate, target.host);
   return isInsecure ? warn(`${seen} (${code}), accepted because \`insecure\` is set`, repair) : fail(`${seen} (${code})`, repair);
 }

@@ -13,7 +13,7 @@ const LONGEST: Millis = 366 * DAY;
 /** A wider spread would put most delays beyond anything a real network does. */
 const WIDEST_SIGMA = 3;
 
-export interface Wanted {
+export interface TextExpectation {
   /** What the text should be, with its article: "an amount". */
   readonly what: string;
   /** How to write it: "write shillings like 10000.00". */
@@ -21,7 +21,7 @@ export interface Wanted {
 }
 
 /** Parses a string with a domain parser. Reports a string that the parser rejects as "… is not {what}". */
-export function readText<Value>(read: (text: string) => Value | undefined, wanted: Wanted) {
+export function readText<Value>(read: (text: string) => Value | undefined, wanted: TextExpectation) {
   return z.string().transform((text, context) => {
     const value = read(text);
     if (value !== undefined) return value;
@@ -35,17 +35,17 @@ export function isFilled(text: string): boolean {
 }
 
 /** A string that passes a test. */
-export function textThat(passes: (text: string) => boolean, wanted: Wanted) {
+export function textThat(passes: (text: string) => boolean, wanted: TextExpectation) {
   return readText((text) => (passes(text) ? text : undefined), wanted);
 }
 
 /** A string in which `find` finds no mistakes. */
-export function textWithout(find: (text: string) => readonly Complaint[]) {
+export function textWithout(find: (text: string) => readonly ValueProblem[]) {
   return z.string().superRefine((text, context) => find(text).forEach((wrong) => complain(context, wrong)));
 }
 
 /** A key that passes a test. */
-export function keyThat(passes: (text: string) => boolean, wanted: Wanted) {
+export function keyThat(passes: (text: string) => boolean, wanted: TextExpectation) {
   const error = ({ input }: { input?: unknown }): string => `${quote(String(input))} is not ${wanted.what}`;
   return z.string().refine(passes, { error, params: { repair: wanted.repair } });
 }
@@ -137,7 +137,7 @@ export function readDelay(written: DelayKeys, context: z.RefinementCtx): Delay {
   return delay;
 }
 
-export interface Complaint {
+export interface ValueProblem {
   /** A path inside the value being checked. Defaults to the value itself. */
   readonly path?: (string | number)[];
   readonly problem: string;
@@ -145,6 +145,6 @@ export interface Complaint {
 }
 
 /** Reports a problem with a value, or with a part of it. */
-export function complain(context: z.RefinementCtx, { path = [], problem, repair }: Complaint): void {
+export function complain(context: z.RefinementCtx, { path = [], problem, repair }: ValueProblem): void {
   context.addIssue({ code: "custom", path, message: problem, params: { repair } });
 }

@@ -14,7 +14,7 @@ import type { Account } from "./account.ts";
 import { EngineError } from "./engine-error.ts";
 import {
   loadScenarios,
-  type Loaded,
+  type ScenarioToStart,
   type RuleSwitch,
   type Swap,
   swapScenario,
@@ -151,14 +151,14 @@ export function findTransaction(account: Account, requestId: string): Transactio
   throw new EngineError("not-found", `no transaction has the request_id ${requestId}`, repair);
 }
 
-type Timeless = AccountEvent extends infer Event ? (Event extends AccountEvent ? Omit<Event, "at"> : never) : never;
+type EventWithoutTime = AccountEvent extends infer Event ? (Event extends AccountEvent ? Omit<Event, "at"> : never) : never;
 
-function append(account: Account, event: Timeless): void {
+function append(account: Account, event: EventWithoutTime): void {
   account.run((_state, at) => ({ events: [{ ...event, at }], answer: undefined }));
 }
 
 /** Starts scenarios on an account: their time counts from now, and their setup is applied. */
-export function beginScenarios(account: Account, loaded: readonly Loaded[]): void {
+export function beginScenarios(account: Account, loaded: readonly ScenarioToStart[]): void {
   account.run((state, at) => ({ events: loaded.length === 0 ? [] : loadScenarios(state, loaded, at), answer: undefined }));
 }
 

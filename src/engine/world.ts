@@ -18,7 +18,7 @@ interface WorldDependencies extends AccountDependencies {
 }
 
 /** The initial contents of a world. */
-export interface WorldBeginning {
+export interface InitialWorld {
   readonly seed?: number | undefined;
   /** The accounts that an earlier process stored. */
   readonly stored?: readonly StoredAccount[];
@@ -47,7 +47,7 @@ export class World {
   #opened = 0;
   #isAwake = false;
 
-  constructor(dependencies: WorldDependencies, { seed, stored = [], isShared = false }: WorldBeginning) {
+  constructor(dependencies: WorldDependencies, { seed, stored = [], isShared = false }: InitialWorld) {
     this.#dependencies = dependencies;
     const sandbox = stored.find(({ consumerKey }) => consumerKey === SANDBOX_JOURNAL);
     if (sandbox !== undefined) this.#sandbox = this.#begin(sandbox);

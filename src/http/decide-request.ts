@@ -19,14 +19,18 @@ import type { Answer } from "./reply.ts";
 import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
 
-export interface Asked {
+export interface DecideRequestOptions {
   readonly operation: Endpoint["operation"];
   readonly request: GatewayRequest;
   readonly shipped: ScenarioLibrary;
 }
 
 /** Checks the rate limit, content and validation, and sells: one decision on one state, so that its events are appended together. */
-export function decideRequest(state: AccountState, moment: Moment, { operation, request, shipped }: Asked): Decision<Answer> {
+export function decideRequest(
+  state: AccountState,
+  moment: Moment,
+  { operation, request, shipped }: DecideRequestOptions,
+): Decision<Answer> {
   let read: ReadOrder | undefined;
   try {
     checkRateLimit(state, moment.at);

@@ -19,17 +19,17 @@ export interface Exchange {
   readonly httpVersion: string;
   /** In their original order and spelling. */
   readonly headers: [name: string, value: string][];
-  readonly body: Kept<Uint8Array>;
+  readonly body: Truncated<Uint8Array>;
   /** Wall time. */
   readonly receivedAt: Instant;
   /** The intended response. A scenario may have broken the connection instead. */
-  readonly response: { readonly status: number; readonly head: string; readonly body: Kept<string> };
+  readonly response: { readonly status: number; readonly head: string; readonly body: Truncated<string> };
   /** How and when it ended (wall time); undefined while the client is waiting. */
   readonly ended: { readonly how: AnswerEnd; readonly at: Instant } | undefined;
 }
 
 /** The beginning of a body, and its total length in bytes. */
-interface Kept<Content> {
+interface Truncated<Content> {
   readonly kept: Content;
   readonly length: number;
 }
@@ -41,20 +41,20 @@ export interface ExchangeKey {
 }
 
 /** A decided request and its response. */
-interface Noted extends ExchangeKey {
+interface NewExchange extends ExchangeKey {
   readonly request: GatewayRequest;
   readonly wire: Wire;
 }
 
 /** An exchange as stored. Every request pays for this, so nothing is copied, masked or assembled before it is read. */
 class Recorded {
-  readonly noted: Noted;
+  readonly exchange: NewExchange;
   ended: Exchange["ended"];
   /** The head that Node wrote, once it has. */
   sentHead: string | undefined;
 
-  constructor(noted: Noted) {
-    this.noted = noted;
+  constructor(exchange: NewExchange) {
+    this.exchange = exchange;
   }
 
   end({ end: how, head }: AnswerEnded, at: Instant): void {
@@ -75,17 +75,17 @@ export class ExchangeLog {
   #bytes = 0;
 
   find({ account, requestId }: ExchangeKey): Exchange | undefined {
-    const found = this.#kept.find((kept) => kept?.noted.requestId === requestId && kept.noted.account === account);
+    const found = this.#kept.find((kept) => kept?.exchange.requestId === requestId && kept.exchange.account === account);
     return found && exchangeOf(found);
   }
 
   /** Records an exchange. The caller sets `ended` later. */
-  note(noted: Noted): Recorded {
-    const recorded = new Recorded(noted);
+  note(exchange: NewExchange): Recorded {
+    const recorded = new Recorded(exchange);
     if (this.#next - this.#oldest === MOST_EXCHANGES) this.#forgetOldest();
     this.#kept[this.#next % MOST_EXCHANGES] = recorded;
     this.#next += 1;
-    this.#bytes += sizeOf(noted);
+    this.#bytes += sizeOf(exchange);
     while (this.#bytes > MOST_BYTES) this.#forgetOldest();
     return recorded;
   }
@@ -93,13 +93,13 @@ export class ExchangeLog {
   #forgetOldest(): void {
     const place = this.#oldest % MOST_EXCHANGES;
     const oldest = this.#kept[place];
-    if (oldest !== undefined) this.#bytes -= sizeOf(oldest.noted);
+    if (oldest !== undefined) this.#bytes -= sizeOf(oldest.exchange);
     this.#kept[place] = undefined;
     this.#oldest += 1;
   }
 }
 
-function exchangeOf({ noted: { request, wire }, sentHead, ended }: Recorded): Exchange {
+function exchangeOf({ exchange: { request, wire }, sentHead, ended }: Recorded): Exchange {
   const { method, target, httpVersion, rawHeaders, receivedAt } = request;
   const headers: Exchange["headers"] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -136,7 +136,7 @@ function plainHead({ status, headers }: Wire): string {
   return [`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\r\n");
 }
 
-function sizeOf({ request, wire }: Noted): number {
+function sizeOf({ request, wire }: NewExchange): number {
   let size = request.target.length + request.body.length + wire.body.length;
   for (const text of request.rawHeaders) size += text.length;
   return size;

@@ -7,7 +7,7 @@ import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/plac
 import { isOfGateway } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { Organization } from "../settings/account.ts";
-import type { Missed } from "../scenario/effects.ts";
+import type { NearMiss } from "../scenario/effects.ts";
 
 /** The answer to a request: its event, and additional response headers. */
 export interface Answer {
@@ -100,7 +100,7 @@ export function ruleHeader({ fired, missed }: Pick<AppliedRules, "fired" | "miss
 }
 
 /** Describes the closest rule that did not fire: `bad-afternoon/lost: amount is 50.00, not at least 100.00`. */
-export function describeMissed({ scenario, rule, difference }: Missed): string {
+export function describeMissed({ scenario, rule, difference }: NearMiss): string {
   return `${scenario}/${rule}: ${difference}`;
 }
 

@@ -56,7 +56,7 @@ function leaving({ outgoing, request }: Bindings, stopping: AbortSignal): AbortS
 }
 
 /** A connection about to be broken. */
-interface Breaking {
+interface BreakOptions {
   /** The response that would have been sent. */
   readonly wire: Wire;
   /** Whether the request is accepted. If not, the client must never receive a complete acknowledgment. */
@@ -76,7 +76,7 @@ export class ConnectionBroken extends TypeError {
 }
 
 /** Breaks the connection as a real client experiences it. Always rejects with `ConnectionBroken`, after that is done. */
-export async function breakConnection(outgoing: ServerResponse | undefined, breakage: Breakage, breaking: Breaking): Promise<never> {
+export async function breakConnection(outgoing: ServerResponse | undefined, breakage: Breakage, breaking: BreakOptions): Promise<never> {
   if (outgoing === undefined) {
     if (breakage === "hang") await hang(breaking);
   } else {
@@ -90,7 +90,7 @@ export async function breakConnection(outgoing: ServerResponse | undefined, brea
 /** Breakages in which the client decides when to give up. */
 const PATIENT: ReadonlySet<Breakage> = new Set(["hang", "drip"]);
 
-interface Line extends Breaking {
+interface Line extends BreakOptions {
   readonly outgoing: ServerResponse;
   readonly socket: Socket;
 }
@@ -169,7 +169,7 @@ function writeHead(outgoing: ServerResponse, { status, headers, body }: Wire): B
 }
 
 /** Waits until the client disconnects. */
-async function hang({ left, pause, client }: Breaking): Promise<void> {
+async function hang({ left, pause, client }: BreakOptions): Promise<void> {
   await pause(CLIENT_PATIENCE, left).catch(goOn);
   if (left.aborted) return;
   client.onEndlessWait();

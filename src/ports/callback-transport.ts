@@ -1,5 +1,5 @@
 import type { CallbackOutcome } from "../domain/callback-outcome.ts";
-import type { SendingManner } from "../scenario/effects/callback-flags.ts";
+import type { TransmissionFault } from "../scenario/effects/callback-flags.ts";
 import type { Millis } from "../domain/time.ts";
 
 /** One POST to a receiver. */
@@ -18,7 +18,7 @@ export interface CallbackRequest {
   /** Whether to accept any certificate. */
   readonly insecure: boolean;
   /** Set if a scenario disturbs the sending: byte by byte over half of the limit, or a disconnect in the middle of the body. */
-  readonly manner?: SendingManner;
+  readonly manner?: TransmissionFault;
 }
 
 export interface Delivered {

@@ -44,7 +44,7 @@ export type JournalWrite =
  * The result of a write. Fenced: another replica owns the account, and nothing was written. Uncertain: another replica owns it, and it is
  * no longer possible to tell whether an earlier write, whose response was lost, was applied.
  */
-export type Written = "written" | "fenced" | "uncertain";
+export type WriteOutcome = "written" | "fenced" | "uncertain";
 
 export interface Heartbeat {
   /** The engine's time. */
@@ -72,7 +72,7 @@ export interface JournalEngine {
   /** Grants an account that no live replica owns, or renews its owner's grant. Creates a missing journal if `create` is set. */
   acquire(account: string, options: { readonly create: boolean }): Promise<Acquired>;
   /** Writes to many journals at once. Returns the results in the order of the writes. A repeated write is applied only once. */
-  flush(writes: readonly JournalWrite[]): Promise<readonly Written[]>;
+  flush(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]>;
   /** Releases accounts, to replica `to` or to whichever claims them first. Ignores grants that are no longer valid. */
   release(grants: readonly Grant[], to?: string): Promise<void>;
   /** Reads a journal without owning it. */

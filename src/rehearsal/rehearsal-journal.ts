@@ -1,4 +1,4 @@
-import { type Loaded, loadScenarios, restartScenarios } from "../account/decide/scenarios.ts";
+import { type ScenarioToStart, loadScenarios, restartScenarios } from "../account/decide/scenarios.ts";
 import { accountTime, startClock } from "../account/clock.ts";
 import type { Opened } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
@@ -33,7 +33,7 @@ export function rehearsalJournal(
   const changed = { ...changeSettings(settings, account, start.values), clock };
   const opened = { ...open(changed, start), rehearsal: start.runId, before: { settings, scenarios: earlier } };
   const scenarios = [...start.scenarios, ...portedScenario(name, account)];
-  const loaded = scenarios.map((scenario): Loaded => ({ scenario, trusted: true }));
+  const loaded = scenarios.map((scenario): ScenarioToStart => ({ scenario, trusted: true }));
   return [opened, ...(loaded.length === 0 ? [] : loadScenarios(scenarioContext(changed), loaded, opened.at))];
 }
 

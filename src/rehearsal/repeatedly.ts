@@ -8,7 +8,7 @@ export async function repeatedly<Answer>(
   environment: Pick<RehearsalEnvironment, "clock" | "pause" | "interruption">,
   once: (count: number) => Promise<Answer>,
 ): Promise<Answer[]> {
-  const starts = new Starts(spacing, environment);
+  const starts = new StartSpacing(spacing, environment);
   const answers = new Map<number, Answer>();
   let begun = 0;
   const work = async (): Promise<void> => {
@@ -24,7 +24,7 @@ export async function repeatedly<Answer>(
 }
 
 /** Spaces out the starts of repetitions. */
-class Starts {
+class StartSpacing {
   readonly #spacing: number;
   readonly #environment: Pick<RehearsalEnvironment, "clock" | "pause" | "interruption">;
   #turn: Promise<void> = Promise.resolve();

@@ -37,7 +37,7 @@ const LOOK: Millis = 20;
 export async function untilQuiet(options: QuietOptions): Promise<JournalSlice> {
   const { environment, isManual, isOver = async () => false, tick } = options;
   const { account, clock, pause, interruption } = environment;
-  const quiet = new Quiet(options);
+  const quiet = new QuietTracker(options);
   for (;;) {
     if (isManual) await unlessInterrupted(advanceToTheEnd(environment), environment);
     const kept = await account.journal();
@@ -53,7 +53,7 @@ export async function untilQuiet(options: QuietOptions): Promise<JournalSlice> {
 }
 
 /** Tracks since when nothing has happened. */
-class Quiet {
+class QuietTracker {
   readonly #options: QuietOptions;
   readonly #startedAt: Instant;
   #since: Instant = Number.NEGATIVE_INFINITY;

@@ -48,7 +48,7 @@ export interface CreatedWorld {
 /** Builds a world with its detectors and opens its accounts. A replica opens its accounts when it joins. */
 export async function createWorld(settings: SandboxSettings, options: WorldOptions): Promise<CreatedWorld> {
   const { report, scenarios = [], stored = [], begin = async () => {} } = options;
-  const { store, wall, connect } = await partsOf(options);
+  const { store, wall, connect } = await openStore(options);
   const { gateway, journal: bounds, callback_allow: callbackAllow, seed } = settings;
   const random = seededRandom();
   const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
@@ -80,7 +80,7 @@ interface Parts {
   readonly connect?: ReplicaParts["connect"];
 }
 
-async function partsOf({ replica, store = memoryJournalStore(), wall = systemClock() }: WorldOptions): Promise<Parts> {
+async function openStore({ replica, store = memoryJournalStore(), wall = systemClock() }: WorldOptions): Promise<Parts> {
   if (replica === undefined) return { store, wall };
   const { prepareReplica } = await import("./replica.ts");
   return prepareReplica(replica);

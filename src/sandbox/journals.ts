@@ -1,5 +1,5 @@
 import { checkJournal } from "../account/adopt-journal.ts";
-import { openFileStore, type OwnStore } from "../adapters/journal/file-store.ts";
+import { openFileStore, type FileStore } from "../adapters/journal/file-store.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
 import { UnusableFile } from "../adapters/journal/node-sqlite.ts";
 import type { AccountEvent } from "../account/account-event.ts";
@@ -18,7 +18,7 @@ export interface AccountJournal {
 }
 
 /** A sandbox's journal store, and the accounts already stored in it. */
-export interface Journals extends OwnStore {
+export interface Journals extends FileStore {
   readonly stored: readonly StoredAccount[];
   /** Imported journals that were skipped because their accounts already exist. */
   readonly left: readonly AccountJournal[];
@@ -45,12 +45,12 @@ export async function openEngine(url: string): Promise<JournalEngine> {
   return connectPostgres(url);
 }
 
-function openMemory(): OwnStore {
+function openMemory(): FileStore {
   return { store: memoryJournalStore(), begin: async () => {}, close: async () => {} };
 }
 
 /** Opens a file, and closes it before writing anything if one of its journals is inconsistent. */
-async function openChecked(file: string): Promise<OwnStore> {
+async function openChecked(file: string): Promise<FileStore> {
   const opened = await openFileStore(file);
   try {
     for (const account of opened.store.list()) check(opened.store, account, file);

@@ -1,5 +1,5 @@
 import { MATCHER_KEYS, type MatcherKey, type Matchers, MATCHERS, type MatcherValue } from "./matchers.ts";
-import { type Counting, isCounting } from "./matchers/counters.ts";
+import { type CountCondition, isCounting } from "./matchers/counters.ts";
 import { OPERATIONS, type RuleOperation, type Test } from "./matchers/matcher.ts";
 import { ORDERS } from "./matchers/operation.ts";
 import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
@@ -21,7 +21,7 @@ export interface CompiledRule {
   readonly label: string;
   /** In the order of testing. The operation is already filtered, except for rules that count other requests. */
   readonly matchers: readonly BoundMatcher[];
-  readonly count: Counting | undefined;
+  readonly count: CountCondition | undefined;
   /** The matchers of the requests to count, if those differ from the rule's own. */
   readonly counted: readonly BoundMatcher[] | undefined;
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { complain, type Complaint } from "../document/values.ts";
+import { complain, type ValueProblem } from "../document/values.ts";
 import { EFFECT_KEYS, EFFECTS, type Effects } from "./effects.ts";
 import { isBeforeAccept } from "./effects/connection.ts";
 import { MATCHER_KEYS, MATCHERS, type When } from "./matchers.ts";
@@ -18,7 +18,7 @@ export function checkContradictions({ when, then }: RuleParts, context: z.Refine
 
 const KEEP_ONE = "keep one of the two";
 
-function neverAccepted(then: Effects): Complaint[] {
+function neverAccepted(then: Effects): ValueProblem[] {
   const { refuse, connection } = then;
   const pointless = EFFECT_KEYS.filter((key) => then[key] !== undefined && EFFECTS[key].needsAcceptance);
   if (refuse !== undefined) {
@@ -35,7 +35,7 @@ function neverAccepted(then: Effects): Complaint[] {
   return pointless.map((key) => ({ path: ["then", key], problem, repair: KEEP_ONE }));
 }
 
-function neverSettled({ result = {}, callback }: Effects): Complaint[] {
+function neverSettled({ result = {}, callback }: Effects): ValueProblem[] {
   if (callback === undefined) return [];
   if (result.stuck === true)
     return [
@@ -47,7 +47,7 @@ function neverSettled({ result = {}, callback }: Effects): Complaint[] {
   ];
 }
 
-function misplacedMatchers(when: When): Complaint[] {
+function misplacedMatchers(when: When): ValueProblem[] {
   const operations = when.operation ?? ORDERS;
   const misplaced = MATCHER_KEYS.filter((key) => {
     const having = MATCHERS[key].operations;
@@ -68,7 +68,7 @@ function misplacedMatchers(when: When): Complaint[] {
   ];
 }
 
-function misplacedEffects({ when, then }: RuleParts): Complaint[] {
+function misplacedEffects({ when, then }: RuleParts): ValueProblem[] {
   const operations = when.operation ?? ORDERS;
   if (operations.some((operation) => ORDERS.includes(operation))) return [];
   const misplaced = EFFECT_KEYS.filter((key) => then[key] !== undefined && EFFECTS[key].needsOrder);

@@ -40,7 +40,7 @@ export interface RuleDecision {
    */
   readonly counters: readonly string[];
   /** The closest rule that did not fire. Rules that name other numbers in full are not considered. */
-  readonly missed?: Missed;
+  readonly missed?: NearMiss;
 }
 
 export interface FiredRule {
@@ -52,7 +52,7 @@ export interface FiredRule {
   readonly effects: Effects;
 }
 
-export interface Missed {
+export interface NearMiss {
   readonly scenario: string;
   readonly rule: string;
   /** The first matcher that differed, by its key in the file. */

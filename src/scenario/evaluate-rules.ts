@@ -8,7 +8,7 @@ import {
   type FiredRule,
   NO_DECISION,
   type RuleDecision,
-  type Missed,
+  type NearMiss,
 } from "./effects.ts";
 import { counterOf, takes, explainCount } from "./matchers/counting.ts";
 import type { RuleRequest } from "./rule-request.ts";
@@ -99,7 +99,7 @@ interface Miss {
  * Finds the closest rule that did not fire: the one with the fewest matchers that differed, then the most that held, then the first. Rules
  * that name other numbers in full are not considered. The counters must be those at the time of the evaluation.
  */
-export function explainMiss(active: readonly ActiveScenario[], request: RuleRequest, { fired }: RuleDecision): Missed | undefined {
+export function explainMiss(active: readonly ActiveScenario[], request: RuleRequest, { fired }: RuleDecision): NearMiss | undefined {
   let nearest: Miss | undefined;
   for (const running of active) {
     for (const compiled of rulesFor(running.scenario, request)) {
@@ -134,7 +134,7 @@ function countFailed(matchers: readonly BoundMatcher[], running: ActiveScenario,
   return failed;
 }
 
-function putIntoWords({ running, compiled }: Miss, request: RuleRequest): Missed {
+function putIntoWords({ running, compiled }: Miss, request: RuleRequest): NearMiss {
   const { rule, matchers } = compiled;
   const failed = matchers.find(({ test }) => !test(request, running));
   const miss =
@@ -143,7 +143,7 @@ function putIntoWords({ running, compiled }: Miss, request: RuleRequest): Missed
 }
 
 /** Explains why a rule whose matchers all hold did not fire. */
-function missOf(compiled: CompiledRule, running: ActiveScenario, request: RuleRequest): Pick<Missed, "matcher" | "difference"> {
+function missOf(compiled: CompiledRule, running: ActiveScenario, request: RuleRequest): Pick<NearMiss, "matcher" | "difference"> {
   if (running.off.includes(compiled.rule.name)) return { matcher: "rule", difference: "the rule is switched off" };
   const { count = {}, label } = compiled;
   return explainCount(count, label, request);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { closestWord } from "../document/closest-word.ts";
-import { complain, type Complaint } from "../document/values.ts";
+import { complain, type ValueProblem } from "../document/values.ts";
 import { INITIAL_STATE } from "./rule-request.ts";
 import type { Effects } from "./effects.ts";
 import type { When } from "./matchers.ts";
@@ -77,7 +77,7 @@ export const namesSchema = z.lazy(() =>
     .superRefine(checkNames),
 );
 
-function repeatedNames({ rules }: Names): Complaint[] {
+function repeatedNames({ rules }: Names): ValueProblem[] {
   const names = rules.map(({ name }) => name);
   return names.flatMap((name, index) => {
     const first = names.indexOf(name);
@@ -92,7 +92,7 @@ function repeatedNames({ rules }: Names): Complaint[] {
   });
 }
 
-function unknownRules({ rules, steps }: Names): Complaint[] {
+function unknownRules({ rules, steps }: Names): ValueProblem[] {
   const names = rules.flatMap(({ name }) => name ?? []);
   return steps.flatMap(({ switches }, index) =>
     switches
@@ -101,13 +101,13 @@ function unknownRules({ rules, steps }: Names): Complaint[] {
   );
 }
 
-function unknownRule(name: string, names: readonly string[]): Complaint {
+function unknownRule(name: string, names: readonly string[]): ValueProblem {
   const meant = closestWord(name, names);
   const repair = meant === undefined ? "write the name of a rule of this file" : `did you mean ${JSON.stringify(meant)}?`;
   return { problem: "no rule has this name", repair };
 }
 
-function unreachableStates({ rules, steps }: Names): Complaint[] {
+function unreachableStates({ rules, steps }: Names): ValueProblem[] {
   const states = [INITIAL_STATE, ...[...rules, ...steps].flatMap(({ enters }) => enters ?? [])];
   return rules.flatMap(({ in: wanted }, index) => {
     if (wanted === undefined || states.includes(wanted)) return [];

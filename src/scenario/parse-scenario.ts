@@ -3,7 +3,7 @@ import { inOrder, parseDocument, parseSource } from "../document/parse-document.
 import { formatPath, type Problem, formatMistake } from "../document/problem.ts";
 import { locate, readYaml, type YamlSource } from "../document/yaml-source.ts";
 import { namesSchema } from "./names.ts";
-import { findPointless, type Pointless } from "./find-pointless.ts";
+import { findPointless, type IneffectiveSetting } from "./find-pointless.ts";
 import { findShadowed, type ShadowedRule } from "./find-unreachable.ts";
 import { type Scenario, scenarioSchema } from "./schema.ts";
 import { isDeepStrictEqual } from "node:util";
@@ -57,7 +57,7 @@ function warn(scenario: Scenario, { source, file }: { source: YamlSource; file: 
   }));
 }
 
-function describeShadowed({ rule, by }: ShadowedRule): Pointless {
+function describeShadowed({ rule, by }: ShadowedRule): IneffectiveSetting {
   return {
     path: ["rules", rule],
     stands: ["rules", rule, "name"],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { closestWord } from "../document/closest-word.ts";
-import { complain, type Complaint } from "../document/values.ts";
+import { complain, type ValueProblem } from "../document/values.ts";
 import { PLACEHOLDER } from "../domain/placeholders.ts";
 
 /** The placeholders in a response to a request. */
@@ -16,7 +16,7 @@ export function templateValue(names: readonly string[]) {
   });
 }
 
-function findUnknown(text: string, names: readonly string[]): Complaint[] {
+function findUnknown(text: string, names: readonly string[]): ValueProblem[] {
   const unknown = Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name).filter((name) => !names.includes(name));
   return [...new Set(unknown)].map((name) => {
     const meant = closestWord(name, names);
@@ -36,7 +36,7 @@ export const headersValue = z.lazy(() =>
   }),
 );
 
-function findWrongHeader(name: string, value: string): Complaint[] {
+function findWrongHeader(name: string, value: string): ValueProblem[] {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
     return [{ problem: "is not a header's name", repair: "write a name such as Retry-After" }];
   if (name.toLowerCase() === "content-type") return [{ problem: "has its own key", repair: "write content_type next to headers" }];

@@ -77,15 +77,15 @@ export function printCents(count: number): string {
 }
 
 /** An entry in a table of matchers or effects. */
-interface Keyed {
+interface TableEntry {
   readonly schema: z.ZodType;
   readonly summary: string;
 }
 
 /** Builds the optional keys of a mapping from a table of matchers or effects. */
-export function shapeOf<Table extends Readonly<Record<string, Keyed>>>(
+export function shapeOf<Table extends Readonly<Record<string, TableEntry>>>(
   table: Table,
 ): { [Key in keyof Table]: z.ZodExactOptional<Table[Key]["schema"]> };
-export function shapeOf(table: Readonly<Record<string, Keyed>>): z.ZodRawShape {
+export function shapeOf(table: Readonly<Record<string, TableEntry>>): z.ZodRawShape {
   return Object.fromEntries(Object.entries(table).map(([key, { schema, summary }]) => [key, schema.exactOptional().describe(summary)]));
 }

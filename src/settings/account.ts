@@ -3,7 +3,7 @@ import {
   amountValue,
   carrierValue,
   complain,
-  type Complaint,
+  type ValueProblem,
   durationValue,
   isFilled,
   senderIdValue,
@@ -162,8 +162,8 @@ function isInternational(text: string): boolean {
 const RESERVED_KEY = "default";
 
 /** Basic authentication ends the user-id at a colon and forbids control characters (RFC 7617 §2). */
-function findKeyFaults(key: string): Complaint[] {
-  const found: Complaint[] = [];
+function findKeyFaults(key: string): ValueProblem[] {
+  const found: ValueProblem[] = [];
   if (key === "") found.push({ problem: "is empty", repair: "write a key or remove it" });
   if (key.includes(":"))
     found.push({
@@ -177,8 +177,8 @@ function findKeyFaults(key: string): Complaint[] {
 }
 
 /** A secret is never quoted in a message. */
-function findSecretFaults(secret: string): Complaint[] {
-  const found: Complaint[] = [];
+function findSecretFaults(secret: string): ValueProblem[] {
+  const found: ValueProblem[] = [];
   if (secret === "") found.push({ problem: "is empty", repair: "write a secret or remove the key" });
   if (hasControlCharacter(secret))
     found.push({ problem: "has a control character, perhaps a line break", repair: "use printable characters only" });
@@ -190,7 +190,7 @@ function hasControlCharacter(text: string): boolean {
 }
 
 /** Finds accounts without a key, except the first, and accounts that repeat another's key. */
-function findRepeatedKeys(accounts: readonly unknown[]): Complaint[] {
+function findRepeatedKeys(accounts: readonly unknown[]): ValueProblem[] {
   const keys = accounts.map(writtenKey);
   return keys.flatMap((key, index) => {
     const first = keys.indexOf(key);
@@ -205,12 +205,12 @@ function writtenKey(account: unknown, index: number): unknown {
   return index === 0 ? CONSUMER_KEY : undefined;
 }
 
-function sayMissing(key: unknown, index: number): Complaint[] {
+function sayMissing(key: unknown, index: number): ValueProblem[] {
   if (index === 0 || key !== undefined) return [];
   return [{ path: [index], problem: "needs a consumer_key", repair: "add one, because only the first account has a default" }];
 }
 
-function sayTaken(key: string, index: number, first: number): Complaint {
+function sayTaken(key: string, index: number, first: number): ValueProblem {
   return {
     path: [index, "consumer_key"],
     problem: `${JSON.stringify(key)} is already the key of accounts[${first}]`,

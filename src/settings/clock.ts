@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { complain, type Complaint, readText } from "../document/values.ts";
+import { complain, type ValueProblem, readText } from "../document/values.ts";
 import { type Instant, parseInstant } from "../domain/time.ts";
 
 /** At a higher speed, one second of wall time would be more than a day. */
@@ -72,13 +72,13 @@ function speedOf({ mode, scale }: WrittenClock): { readonly mode: ClockSettings[
   return { mode, ...(scale !== undefined && { scale }) };
 }
 
-function findMistakes(written: WrittenClock): Complaint[] {
+function findMistakes(written: WrittenClock): ValueProblem[] {
   const { mode, now, scale } = written;
   if (typeof mode === "object")
     return scale === undefined
       ? []
       : [{ path: ["scale"], problem: "has no effect because the mode already sets the speed", repair: "keep one of the two" }];
-  const found: Complaint[] = [];
+  const found: ValueProblem[] = [];
   if (mode === "scaled" && scale === undefined) found.push({ problem: "needs a scale", repair: "add scale, like scale: 10" });
   if (mode !== "scaled" && scale !== undefined)
     found.push({ path: ["scale"], problem: `has no effect on a ${mode} clock`, repair: "remove it, or write mode: scaled" });

@@ -5,14 +5,14 @@ import { holdAccounts, openAccount } from "../testing/open-account.ts";
 import type { AccountOptions } from "../testing/options.ts";
 import { seenFromInside, withReachableCallbacks } from "./host-address.ts";
 
-export interface Reach {
+export interface ContainerAccess {
   /** The port inside the container. */
   readonly port: number;
   readonly adminToken: string | undefined;
 }
 
 /** Connects to the sandbox in a started container. Stops the container if its control API refuses. */
-export async function reachSandbox(container: StartedTestContainer, { port, adminToken }: Reach): Promise<StartedKredoContainer> {
+export async function reachSandbox(container: StartedTestContainer, { port, adminToken }: ContainerAccess): Promise<StartedKredoContainer> {
   const control: ControlTarget = {
     // Looked up each time, because a restart changes the port.
     get url() {

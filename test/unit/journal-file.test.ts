@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { openFileStore, type OwnStore } from "../../src/adapters/journal/file-store.ts";
+import { openFileStore, type FileStore } from "../../src/adapters/journal/file-store.ts";
 import { findSqlite } from "../../src/adapters/journal/node-sqlite.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { StoreOutage } from "../../src/ports/journal-store.ts";
@@ -239,7 +239,7 @@ function unwritable(isFull: () => boolean): AccountEvent {
 }
 
 /** A store in a file in which accounts may begin. */
-async function storeOf(path: string, ...accounts: readonly string[]): Promise<OwnStore> {
+async function storeOf(path: string, ...accounts: readonly string[]): Promise<FileStore> {
   const opened = await openFileStore(path);
   for (const account of accounts) await opened.begin(account);
   return opened;

@@ -14,7 +14,7 @@ import type { AccountState } from "../state.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 
 /** A scenario to start, and whether it comes from this machine's owner. */
-export interface Loaded {
+export interface ScenarioToStart {
   readonly scenario: Scenario;
   readonly trusted: boolean;
   /** Whether its rules are tried before those of all others. */
@@ -25,7 +25,7 @@ export interface Loaded {
 export type StartingState = Pick<AccountState, "scenarios" | "settings" | "wallet">;
 
 /** Starts scenarios: each replaces the active one of the same name, goes first if requested, and otherwise follows the active ones. */
-export function loadScenarios(state: StartingState, loaded: readonly Loaded[], at: Instant): AccountEvent[] {
+export function loadScenarios(state: StartingState, loaded: readonly ScenarioToStart[], at: Instant): AccountEvent[] {
   const begun = loaded.map(({ scenario, trusted }) => {
     const earlier = state.scenarios.find((one) => one.scenario.name === scenario.name)?.before;
     return withBefore({ scenario, since: at, off: [], trusted }, state, earlier);

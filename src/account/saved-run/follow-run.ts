@@ -10,7 +10,7 @@ import { orderContent } from "../../domain/order.ts";
 import type { RunIdentity } from "../../scenario/setup.ts";
 import type { TimelineStep } from "../../scenario/timeline.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
-import { type Ending, reachedRules, type SavedRequest, type SavedOrder } from "./saved-rules.ts";
+import { type SavedResult, reachedRules, type SavedRequest, type SavedOrder } from "./saved-rules.ts";
 import { actionsBetween, changesTimelineState, type TimelineState, timelineStateOf } from "./timeline-state.ts";
 
 /** A run, followed from the account's opening to the end. */
@@ -121,12 +121,12 @@ class Follower {
     if (known === undefined) return;
     const { accepted } = known.one;
     const place = { at: settled.at - this.#began, phase: 1, turn: known.index } as const;
-    const end: Ending = isByHand(known.one, settled) ? this.#settleByHand(known.one, settled, place.at) : { settled };
+    const end: SavedResult = isByHand(known.one, settled) ? this.#settleByHand(known.one, settled, place.at) : { settled };
     if (end.byHandAfter === undefined && settled.at === accepted.at + settleAfter(known.one)) this.#order.passes(place);
     this.#saved[known.index] = { ...known.one, end };
   }
 
-  #settleByHand({ accepted }: SavedOrder, settled: Settled, at: Millis): Ending {
+  #settleByHand({ accepted }: SavedOrder, settled: Settled, at: Millis): SavedResult {
     if (isCarrierDown(this.#state, accepted.carrier)) this.#count("heldBack");
     if (accepted.plan.result.outcome === "insufficient_funds") this.#count("unpaid");
     const index = this.#orders.get(accepted.requestId)?.index ?? 0;
@@ -185,7 +185,7 @@ function isByHand(saved: SavedOrder, { at, resultCode, resultDesc }: Settled): b
 }
 
 /** A position in the replay. At the same moment, the timeline comes first, then results in the order of their requests, then requests. */
-interface Place {
+interface ReplayPosition {
   readonly at: Millis;
   readonly phase: 0 | 1 | 2;
   readonly turn: number;
@@ -196,8 +196,8 @@ interface Place {
  * what came before it. Counts those that cannot keep their position.
  */
 class OrderOfEvents {
-  #last: Place = { at: 0, phase: 0, turn: -1 };
-  #lastByHand: Place | undefined;
+  #last: ReplayPosition = { at: 0, phase: 0, turn: -1 };
+  #lastByHand: ReplayPosition | undefined;
   #misplaced = 0;
 
   /** The number of manual changes that come later than they did, because something else happened at the same moment. */
@@ -206,7 +206,7 @@ class OrderOfEvents {
   }
 
   /** Records something that the replay does at its right position by itself. */
-  passes(place: Place): void {
+  passes(place: ReplayPosition): void {
     if (this.#lastByHand !== undefined && isBefore(place, this.#lastByHand)) {
       this.#misplaced += 1;
       this.#lastByHand = undefined;
@@ -215,7 +215,7 @@ class OrderOfEvents {
   }
 
   /** Returns the earliest moment, from the original one on, that keeps it after everything before it. */
-  placeByHand(wanted: Place): Millis {
+  placeByHand(wanted: ReplayPosition): Millis {
     const soonest = isBefore(this.#last, wanted) ? wanted : { ...wanted, at: Math.max(wanted.at, this.#last.at) };
     const place = isBefore(this.#last, soonest) ? soonest : { ...soonest, at: soonest.at + 1 };
     this.#last = place;
@@ -224,7 +224,7 @@ class OrderOfEvents {
   }
 }
 
-function isBefore(one: Place, other: Place): boolean {
+function isBefore(one: ReplayPosition, other: ReplayPosition): boolean {
   return (
     one.at - other.at < 0 || (one.at === other.at && (one.phase < other.phase || (one.phase === other.phase && one.turn < other.turn)))
   );

@@ -19,10 +19,10 @@ export type SavedRequest = SavedOrder | ConnectionCut | DetailsQueried | Request
 export interface SavedOrder {
   readonly kind: "accepted";
   readonly accepted: Accepted;
-  readonly end?: Ending;
+  readonly end?: SavedResult;
 }
 
-export interface Ending {
+export interface SavedResult {
   readonly settled: Settled;
   /** The time from acceptance, if it was settled manually. */
   readonly byHandAfter?: Millis;

@@ -6,7 +6,7 @@ import { type CallbackUrl, SINK_URL } from "../../domain/callback-outcome.ts";
 export type HostList = (host: string) => boolean;
 
 /** A connection about to be made: the URL's host, and an address it resolved to (the host itself if it is an address). */
-export interface Departure {
+export interface OutboundConnection {
   readonly host: string;
   readonly address: string;
   readonly trusted: boolean;
@@ -15,7 +15,7 @@ export interface Departure {
 export type EgressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 /** Decides whether a callback may connect to this address. */
-export function judgeEgress({ host, address, trusted }: Departure, listed: HostList): EgressVerdict {
+export function judgeEgress({ host, address, trusted }: OutboundConnection, listed: HostList): EgressVerdict {
   const shown = host === address ? address : `${host} (${address})`;
   switch (classifyAddress(address)) {
     case "near":

@@ -9,7 +9,7 @@ export class BrokenOff extends Error {
 }
 
 /** A body, and the headers it needs if it is streamed. */
-export interface Spoilt {
+export interface MalformedBody {
   readonly body: string | Readable;
   readonly framing: Readonly<Record<string, string>>;
 }
@@ -18,7 +18,10 @@ export interface Spoilt {
 export type Wait = (duration: Millis) => Promise<void>;
 
 /** Returns the body as the scenario wants it sent. Its announced length is that of the complete body. */
-export function spoilBody({ body, manner, timeout }: Pick<CallbackRequest, "body" | "manner" | "timeout">, wait: Wait = waitIdly): Spoilt {
+export function spoilBody(
+  { body, manner, timeout }: Pick<CallbackRequest, "body" | "manner" | "timeout">,
+  wait: Wait = waitIdly,
+): MalformedBody {
   if (manner === undefined) return { body, framing: {} };
   const bytes = Buffer.from(body);
   const framing = { "content-length": String(bytes.length) };

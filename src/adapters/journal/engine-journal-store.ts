@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../account/account-event.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { Millis } from "../../domain/time.ts";
-import type { Grant, JournalEngine, JournalWrite, Written } from "../../ports/journal-engine.ts";
+import type { Grant, JournalEngine, JournalWrite, WriteOutcome } from "../../ports/journal-engine.ts";
 import { type JournalStore, NotTheOwner, type OwnedJournals, StoreOutage } from "../../ports/journal-store.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
 import { memoryJournalStore } from "./memory-journal-store.ts";
@@ -201,7 +201,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
   }
 
   /** Retries until the engine responds. Callers get an error when an outage has lasted too long; the write continues. */
-  async #insist(writes: readonly JournalWrite[]): Promise<readonly Written[]> {
+  async #insist(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]> {
     const { clock, patience } = this.#options;
     const begun = clock.now();
     while (!this.#isClosed) {
@@ -229,7 +229,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     }
   }
 
-  #settle(journal: OwnedJournal, write: JournalWrite | undefined, answer: Written): void {
+  #settle(journal: OwnedJournal, write: JournalWrite | undefined, answer: WriteOutcome): void {
     const { writing } = journal;
     const { account } = journal.grant;
     delete journal.writing;

@@ -5,7 +5,7 @@ import { openJournalFile } from "./journal-file.ts";
 import { SharedJournals } from "./shared-journals.ts";
 
 /** The store of a process that owns every account. */
-export interface OwnStore {
+export interface FileStore {
   readonly store: JournalStore;
   /** Takes ownership of an account. Called before its first event. */
   readonly begin: (account: string) => Promise<void>;
@@ -14,7 +14,7 @@ export interface OwnStore {
 }
 
 /** Opens a file that only this process uses, and takes ownership of all its accounts. Throws an `UnusableFile`, having changed nothing. */
-export async function openFileStore(path: string, clock = systemClock({ holdsProcess: true })): Promise<OwnStore> {
+export async function openFileStore(path: string, clock = systemClock({ holdsProcess: true })): Promise<FileStore> {
   const engine = new SharedJournals(openJournalFile(path), () => clock.now()).engine();
   const store = new EngineJournalStore(engine, { clock, patience: 0, suspended: () => undefined, onLost: () => {} });
   const take = async (account: string): Promise<void> => {

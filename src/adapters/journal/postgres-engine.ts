@@ -2,7 +2,7 @@ import type { Pool, PoolConfig, QueryResultRow } from "pg";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Millis } from "../../domain/time.ts";
-import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, Replica, Written } from "../../ports/journal-engine.ts";
+import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, Replica, WriteOutcome } from "../../ports/journal-engine.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 import { type JournalRow, readRows } from "./journal-rows.ts";
 import { UnusableFile } from "./node-sqlite.ts";
@@ -107,12 +107,12 @@ class PostgresEngine implements JournalEngine {
     // PostgreSQL text cannot contain NUL.
     if (account.includes("\0")) return { kind: "absent" };
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const [taken] = await this.#ask<sql.TakenRow>(sql.TAKE, [account, this.#self.id, this.#with.format, create]);
+      const [taken] = await this.#ask<sql.AcquiredRow>(sql.TAKE, [account, this.#self.id, this.#with.format, create]);
       if (taken !== undefined) {
         const { id, ...grant } = taken;
         return { kind: "granted", grant: { account, ...grant }, journal: await this.#read(account, id) };
       }
-      const [there] = await this.#ask<sql.ThereRow>(sql.LOOK, [account]);
+      const [there] = await this.#ask<sql.ExistingRow>(sql.LOOK, [account]);
       const answer = this.#decline(account, there);
       if (answer?.kind === "owned" || (answer !== undefined && !create)) return answer;
       if (there === undefined) await this.#ask(sql.BEGIN, [account, this.#with.format]);
@@ -121,7 +121,7 @@ class PostgresEngine implements JournalEngine {
   }
 
   /** Why an account was not granted; undefined where it came free meanwhile, or this replica has no lease. */
-  #decline(account: string, there: sql.ThereRow | undefined): Acquired | undefined {
+  #decline(account: string, there: sql.ExistingRow | undefined): Acquired | undefined {
     if (there === undefined) return { kind: "absent" };
     const { owner, url, version, format } = there;
     if (format > this.#with.format)
@@ -130,7 +130,7 @@ class PostgresEngine implements JournalEngine {
     return version === 0 ? { kind: "absent" } : undefined;
   }
 
-  async flush(writes: readonly JournalWrite[]): Promise<readonly Written[]> {
+  async flush(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]> {
     const appends = writes.filter((write) => write.kind === "append");
     const drops = writes.filter((write) => write.kind === "drop");
     const written = new Map([...(await this.#append(appends)), ...(await this.#drop(drops))]);
@@ -160,7 +160,7 @@ class PostgresEngine implements JournalEngine {
     return readRows(account, await this.#ask<JournalRow>(sql.EVENTS, [id]));
   }
 
-  async #append(writes: readonly Extract<JournalWrite, { kind: "append" }>[]): Promise<[JournalWrite, Written][]> {
+  async #append(writes: readonly Extract<JournalWrite, { kind: "append" }>[]): Promise<[JournalWrite, WriteOutcome][]> {
     if (writes.length === 0) return [];
     const columns = [
       writes.map(({ grant }) => grant.journal),
@@ -178,7 +178,7 @@ class PostgresEngine implements JournalEngine {
   }
 
   /** A write that did not apply was applied before, by a flush whose response was lost, or the account belongs to another replica. */
-  async #explain(writes: readonly Extract<JournalWrite, { kind: "append" }>[]): Promise<Map<JournalWrite, Written>> {
+  async #explain(writes: readonly Extract<JournalWrite, { kind: "append" }>[]): Promise<Map<JournalWrite, WriteOutcome>> {
     if (writes.length === 0) return new Map();
     const rows = await this.#ask<sql.FencedRow>(sql.EXPLAIN, [
       writes.map(({ grant }) => grant.journal),
@@ -189,7 +189,7 @@ class PostgresEngine implements JournalEngine {
     return new Map(writes.map((write) => [write, explainFence(write, found.get(write.grant.journal), this.#self)]));
   }
 
-  async #drop(writes: readonly JournalWrite[]): Promise<[JournalWrite, Written][]> {
+  async #drop(writes: readonly JournalWrite[]): Promise<[JournalWrite, WriteOutcome][]> {
     if (writes.length === 0) return [];
     const journals = writes.map(({ grant }) => grant.journal);
     await this.#ask(sql.DROP, [journals, writes.map(({ grant }) => grant.epoch), this.#self.id]);
@@ -218,7 +218,7 @@ function explainFence(
   { grant, after, last }: Extract<JournalWrite, { kind: "append" }>,
   row: sql.FencedRow | undefined,
   self: Replica,
-): Written {
+): WriteOutcome {
   if (row === undefined) return "fenced";
   if (row.is_mine) return "written";
   if (row.owner === self.id && row.epoch === grant.epoch) {

@@ -39,7 +39,7 @@ export const HEARTBEAT = statement(
 
 export const LEAVE = statement("leave", "DELETE FROM kredo_replica WHERE id = $1");
 
-export interface TakenRow {
+export interface AcquiredRow {
   readonly id: number;
   readonly journal: string;
   readonly epoch: number;
@@ -56,7 +56,7 @@ export const TAKE = statement(
   RETURNING ${TAKEN}`,
 );
 
-export interface ThereRow {
+export interface ExistingRow {
   /** Only an owner with a valid lease. */
   readonly owner: string | null;
   readonly url: string | null;

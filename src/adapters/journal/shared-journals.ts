@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
-import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, Replica, Written } from "../../ports/journal-engine.ts";
+import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, Replica, WriteOutcome } from "../../ports/journal-engine.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 
 /** A journal found on opening. */
@@ -104,7 +104,7 @@ export class SharedJournals {
     return { kind: "granted", grant: { account, journal: journal.id, epoch: journal.epoch }, journal: slice };
   }
 
-  #flush(id: string, writes: readonly JournalWrite[]): Written[] {
+  #flush(id: string, writes: readonly JournalWrite[]): WriteOutcome[] {
     const answers = writes.map((write) => this.#answer(id, write));
     const due = writes.filter((_, index) => answers[index] === undefined);
     this.#table.write(due);
@@ -113,7 +113,7 @@ export class SharedJournals {
   }
 
   /** Returns the result of a write that needs no action; undefined if it still has to be made. */
-  #answer(id: string, write: JournalWrite): Written | undefined {
+  #answer(id: string, write: JournalWrite): WriteOutcome | undefined {
     const { account, journal, epoch } = write.grant;
     const known = this.#journals.get(account);
     if (known?.id !== journal) return write.kind === "drop" ? "written" : "fenced";

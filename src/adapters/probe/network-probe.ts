@@ -140,7 +140,7 @@ function nameOwner({ CN, O }: PeerCertificate["subject"]): string {
   return [CN ?? O ?? "nobody"].flat().join(", ");
 }
 
-interface Asking {
+interface ProbeRequestOptions {
   readonly request: CallbackRequest;
   readonly signal: AbortSignal;
   /** Wall time. */
@@ -148,7 +148,7 @@ interface Asking {
 }
 
 /** Sends a GET to a callback URL over a separate connection with the same guards. */
-async function getOnce(asking: Asking, listed: HostList): Promise<Delivered> {
+async function getOnce(asking: ProbeRequestOptions, listed: HostList): Promise<Delivered> {
   const pool = createAgentPool(listed);
   try {
     return await ask(asking, pool);
@@ -157,7 +157,7 @@ async function getOnce(asking: Asking, listed: HostList): Promise<Delivered> {
   }
 }
 
-async function ask({ request, signal, now }: Asking, pool: AgentPool): Promise<Delivered> {
+async function ask({ request, signal, now }: ProbeRequestOptions, pool: AgentPool): Promise<Delivered> {
   const target = parseTarget(request.url);
   if ("unusable" in target) return { outcome: { kind: "blocked", reason: target.unusable }, millis: 0 };
   const composed = composeHeaders({ accept: "*/*" }, target.authorization);

@@ -92,14 +92,14 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-interface Announced {
+interface AnnounceOptions {
   readonly ports: Ports;
   readonly options: Serving["options"];
   readonly state: State;
 }
 
 /** Logs the sandbox's address, and what a client needs to call it. */
-function announce(log: EventLog, running: RunningSandbox, { ports, options: { configFile, settings }, state }: Announced): void {
+function announce(log: EventLog, running: RunningSandbox, { ports, options: { configFile, settings }, state }: AnnounceOptions): void {
   const { http, secure } = ports;
   const { url } = http;
   const { key, seed, lines: account } = describeFirst(running, settings);

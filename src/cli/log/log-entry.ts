@@ -20,7 +20,7 @@ import type { ValidationErrors } from "../../domain/refusal.ts";
 import { formatInstant, formatDuration } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
 import { formWords } from "../../scenario/effects/callback-flags.ts";
-import type { Missed } from "../../scenario/effects.ts";
+import type { NearMiss } from "../../scenario/effects.ts";
 import { nameOfAction } from "../../scenario/timeline.ts";
 
 /** A log entry: fields for machines and a line for people. */
@@ -250,7 +250,7 @@ function ackWords(ack: AppliedRules["ack"]): string[] {
 }
 
 /** Message texts and header values are not logged, because they may be private. */
-function difference({ matcher, difference: words }: Missed, maskPhoneNumbers: boolean): string {
+function difference({ matcher, difference: words }: NearMiss, maskPhoneNumbers: boolean): string {
   return PRIVATE.includes(matcher) ? `${matcher} is another` : quoted(words, maskPhoneNumbers);
 }
 

@@ -57,13 +57,13 @@ function readFile(path: string, files: Files): FoundRehearsal {
   return { problems: [`${path}: ${reason}; write the path of a rehearsal file`] };
 }
 
-interface Place {
+interface FilePosition {
   readonly file: string;
   readonly index: number;
   readonly files: Files;
 }
 
-function find(reference: string | Scenario, { file, index, files }: Place): { scenario?: Scenario; problems: readonly string[] } {
+function find(reference: string | Scenario, { file, index, files }: FilePosition): { scenario?: Scenario; problems: readonly string[] } {
   if (typeof reference !== "string") return { scenario: reference, problems: [] };
   const found = findScenario({ reference, place: `${file} ${formatPath(["scenario", index])}`, folder: dirname(file) }, files);
   return "scenario" in found ? { scenario: found.scenario, problems: found.problems } : { problems: found.problems };

@@ -33,14 +33,14 @@ export async function prepareCredentials(settings: SandboxSettings, env: Variabl
   }
 }
 
-export interface Opening {
+export interface OpenPortsOptions {
   readonly credentials: Credentials | undefined;
   /** Called with the reason why a client's TLS handshake failed. */
   readonly onTlsFailure: (code: string) => void;
 }
 
 /** Opens every port that the settings require. If one cannot be opened, closes the sandbox and the other ports, and throws a CliError. */
-export async function openPorts(running: RunningSandbox, settings: SandboxSettings, opening: Opening): Promise<Ports> {
+export async function openPorts(running: RunningSandbox, settings: SandboxSettings, opening: OpenPortsOptions): Promise<Ports> {
   const { port, host, https } = settings;
   const http = await listenOrFail(running, { port, host }, "--port");
   const { credentials, onTlsFailure: onFailure } = opening;
@@ -68,7 +68,7 @@ async function listenOrFail(running: RunningSandbox, at: Parameters<RunningSandb
   }
 }
 
-interface Wanted {
+interface PortChoice {
   readonly port: number;
   readonly host: string;
   /** The flag that sets the port. */
@@ -76,7 +76,7 @@ interface Wanted {
 }
 
 /** Explains why a port cannot be listened on, and what to do about it. */
-function explainListenFailure(error: unknown, { port, host, flag }: Wanted): string {
+function explainListenFailure(error: unknown, { port, host, flag }: PortChoice): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: stop the program that uses it, or choose another with ${flag} (0 takes a free one).`;

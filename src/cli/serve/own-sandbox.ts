@@ -17,7 +17,7 @@ export interface OwnSandbox extends AsyncDisposable {
 }
 
 /** Starts a sandbox in this process. Its control API always requires a token. Throws a CliError if its port cannot be opened. */
-export async function startSandboxWith({ settings, scenarios }: Configured, terminal: Terminal): Promise<OwnSandbox> {
+export async function startSandboxWith({ settings, scenarios }: SandboxConfig, terminal: Terminal): Promise<OwnSandbox> {
   const adminToken = settings.admin.token ?? randomUUID();
   const credentials = await prepareCredentials(settings, terminal.env);
   const running = await startSandbox(
@@ -38,7 +38,7 @@ export async function startSandboxWith({ settings, scenarios }: Configured, term
   };
 }
 
-interface Configured {
+interface SandboxConfig {
   readonly settings: SandboxSettings;
   /** The scenarios that every account starts with. */
   readonly scenarios: readonly Scenario[];

@@ -58,13 +58,13 @@ function parseSnapshot(text: string, file: string): AccountJournal[] {
   return read.accounts.map((account, index) => adopt(account, ["accounts", index, "events"], { text, file }));
 }
 
-interface Written {
+interface SnapshotText {
   readonly text: string;
   readonly file: string;
 }
 
 /** Finds lines and columns only if something is wrong, because that takes long in a long file. */
-function readAs<Schema extends z.ZodType>(schema: Schema, { json, text, file }: Written & { json: unknown }): z.output<Schema> {
+function readAs<Schema extends z.ZodType>(schema: Schema, { json, text, file }: SnapshotText & { json: unknown }): z.output<Schema> {
   const right = json === undefined ? undefined : schema.safeParse(json);
   if (right?.success) return right.data;
   const parsed = parseDocument(text, schema, { file });
@@ -73,7 +73,7 @@ function readAs<Schema extends z.ZodType>(schema: Schema, { json, text, file }: 
 }
 
 /** Trusted, because whoever names the file owns this machine. */
-function adopt({ consumer_key: consumerKey, events }: AccountDocument, path: Path, { text, file }: Written): AccountJournal {
+function adopt({ consumer_key: consumerKey, events }: AccountDocument, path: Path, { text, file }: SnapshotText): AccountJournal {
   try {
     return { consumerKey, events: adoptJournal(events, { consumerKey, trusted: true }) };
   } catch (error) {

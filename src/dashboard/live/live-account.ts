@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { type ControlClient, ControlError } from "../../control-client/control-client.ts";
-import { followJournal, type NumberedEvent, type Place } from "../../control-client/follow-journal.ts";
+import { followJournal, type NumberedEvent, type JournalPosition } from "../../control-client/follow-journal.ts";
 import type { ExplorationProgress } from "../../control-client/shapes.ts";
 import { AccountReading } from "./account-reading.ts";
 
@@ -38,7 +38,7 @@ export class LiveAccount {
   readonly accountsChanged: Signal<number> = signal(0);
   readonly #client: ControlClient;
   readonly #stopped = new AbortController();
-  #place: Place | undefined;
+  #place: JournalPosition | undefined;
   #isDrawing = false;
   #drawnAt = -Infinity;
 
@@ -107,7 +107,7 @@ export class LiveAccount {
     this.#draw();
   }
 
-  #take(event: NumberedEvent, place: Place): void {
+  #take(event: NumberedEvent, place: JournalPosition): void {
     const isLive = this.reading.version > 0;
     this.reading.take(event);
     if (isLive && event.event.kind === "opened") this.restart.value = { by: "reset", at: Date.now() };

@@ -69,10 +69,10 @@ export function VirtualList<Item>(list: VirtualListProps<Item>): JSX.Element {
   );
 }
 
-type Told<Item> = Pick<VirtualListProps<Item>, "onScrolled" | "onEnd">;
+type ScrollCallbacks<Item> = Pick<VirtualListProps<Item>, "onScrolled" | "onEnd">;
 
 /** Returns whether the end is visible. */
-function tellScrolled<Item>({ onScrolled, onEnd }: Told<Item>, { scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+function tellScrolled<Item>({ onScrolled, onEnd }: ScrollCallbacks<Item>, { scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
   const isAtEnd = scrollHeight - scrollTop - clientHeight <= END;
   onScrolled?.(scrollTop);
   onEnd?.(isAtEnd);

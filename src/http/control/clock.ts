@@ -118,13 +118,13 @@ function dueJson({ at, task }: Due): z.output<typeof pendingShape>["next"][numbe
   return { at: formatInstant(at), kind: task.kind, ...("requestId" in task && { request_id: task.requestId }) };
 }
 
-interface Wanted {
+interface AdvanceRequest {
   readonly by?: Millis;
   readonly to?: number | "next";
   readonly within?: Millis;
 }
 
-function readTarget({ by, to, within = ADVANCE_WITHIN }: Wanted, context: z.RefinementCtx): { target: Target; within: Millis } {
+function readTarget({ by, to, within = ADVANCE_WITHIN }: AdvanceRequest, context: z.RefinementCtx): { target: Target; within: Millis } {
   if (by !== undefined && to === undefined) return { target: { by }, within };
   if (to !== undefined && by === undefined) return { target: { to }, within };
   complain(context, { problem: "needs exactly one of by or to", repair: 'write {"by": "10m"} or {"to": "next"}' });

@@ -110,7 +110,7 @@ function beginning({ request, query: { after } }: EventsCall, account: Account):
   throw new HttpProblem(422, [`Last-Event-ID: ${JSON.stringify(last)} is not an event's number`, "send the last id that came, or none"]);
 }
 
-interface Telling {
+interface NoticeStreamOptions {
   readonly signals: readonly AbortSignal[];
   readonly noticed: Findings;
   readonly notice: Notice;
@@ -135,7 +135,7 @@ class EventReader {
   #stopObserving: () => void = nothing;
   #stopBeating: () => void = nothing;
 
-  constructor(account: Account, after: number, { signals, noticed, notice }: Telling) {
+  constructor(account: Account, after: number, { signals, noticed, notice }: NoticeStreamOptions) {
     this.#account = account;
     this.#seen = after;
     this.#signals = signals;

@@ -28,7 +28,7 @@ const query = z.strictObject({
   limit: limitValue,
 });
 
-type Wanted = z.output<typeof query>;
+type MessageQuery = z.output<typeof query>;
 
 export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   accountEndpoint(
@@ -43,14 +43,14 @@ export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   ),
 ];
 
-async function listMessages({ account, query: wanted }: AccountCall<Wanted, unknown>) {
+async function listMessages({ account, query: wanted }: AccountCall<MessageQuery, unknown>) {
   const found = (): Message[] => select(account.index.messages, wanted);
   await account.until(() => found().length > 0, wanted.wait ?? 0);
   const messages = found();
   return { items: messages.toReversed().slice(0, wanted.limit).map(messageJson), total: messages.length, evicted: account.evicted };
 }
 
-function select(messages: readonly Message[], { phone_number: phoneNumber, after }: Wanted): Message[] {
+function select(messages: readonly Message[], { phone_number: phoneNumber, after }: MessageQuery): Message[] {
   const later = after === undefined ? messages : laterThan(messages, after);
   return later.filter(({ order }) => phoneNumber === undefined || matchesGlob(phoneNumber, order.phoneNumber));
 }

@@ -32,12 +32,16 @@ export function wouldHaveMet(account: Account, scenario: Scenario, exchanges: Ex
   return [...met].map(([rule, request_ids]) => ({ rule, request_ids }));
 }
 
-interface LookedBack {
+interface PreviewContext {
   readonly exchanges: ExchangeLog;
   readonly counters: ReadonlyMap<string, number>;
 }
 
-function ruleRequest(account: Account, { at, order, requestId }: RequestRow, { exchanges, counters }: LookedBack): RuleRequest | undefined {
+function ruleRequest(
+  account: Account,
+  { at, order, requestId }: RequestRow,
+  { exchanges, counters }: PreviewContext,
+): RuleRequest | undefined {
   const { gateway, random } = account.moment(at);
   const route = order && routeTo(order.phoneNumber, gateway.numbers);
   if (order === undefined || route === undefined) return undefined;

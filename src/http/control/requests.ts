@@ -44,7 +44,7 @@ export function requestJson(row: RequestRow): z.output<typeof requestShape> {
     path,
     status_code: statusCode,
     description,
-    ...askedJson(row),
+    ...contentOf(row),
     ...(validationErrors && {
       validation_errors: Object.fromEntries(Object.entries(validationErrors).map(([field, lines]) => [field, [...lines]])),
     }),
@@ -56,9 +56,9 @@ export function requestJson(row: RequestRow): z.output<typeof requestShape> {
   };
 }
 
-type Asked = Pick<z.output<typeof requestShape>, "phone_number" | "amount" | "message" | "sender_id" | "consumer_key">;
+type RequestContent = Pick<z.output<typeof requestShape>, "phone_number" | "amount" | "message" | "sender_id" | "consumer_key">;
 
-function askedJson({ order, phoneNumber, unknownKey }: RequestRow): Asked {
+function contentOf({ order, phoneNumber, unknownKey }: RequestRow): RequestContent {
   return {
     ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
     ...(order && contentJson(order)),
@@ -66,7 +66,7 @@ function askedJson({ order, phoneNumber, unknownKey }: RequestRow): Asked {
   };
 }
 
-function contentJson(order: Order): Pick<Asked, "amount" | "message" | "sender_id"> {
+function contentJson(order: Order): Pick<RequestContent, "amount" | "message" | "sender_id"> {
   if (order.operation === "airtime") return { amount: kesAsNumber(order.amount) };
   return { message: order.message, sender_id: order.senderId };
 }

@@ -8,7 +8,7 @@ import type { Secrets } from "../../ports/secrets.ts";
 import { answerProblem } from "../control/answer-problem.ts";
 import { ControlCall } from "./control-call.ts";
 import { listAccounts } from "./list-accounts.ts";
-import { findSandbox, type Owned, ownerNow, type SeekOptions, withOwner } from "./with-owner.ts";
+import { findSandbox, type AccountWithOwner, ownerNow, type SeekOptions, withOwner } from "./with-owner.ts";
 
 export interface ForwardCallOptions extends SeekOptions {
   readonly links: ReplicaLinks;
@@ -58,7 +58,7 @@ async function answerOrForward(call: ControlCall, answer: AnswerCall, options: F
   const there = (owner: Replica): Promise<Response> => callReplica(owner, call.callFor(account, [FORWARDED, ownership.secret]), options);
   if (call.listsAccounts) return listAccounts({ here, there }, options);
   if (account === undefined) return here();
-  const find = (): Promise<Owned> => (account === SANDBOX_JOURNAL ? findSandbox(ownership) : findAccount(account, ownership));
+  const find = (): Promise<AccountWithOwner> => (account === SANDBOX_JOURNAL ? findSandbox(ownership) : findAccount(account, ownership));
   return withOwner(find, { here, there }, options);
 }
 
@@ -70,7 +70,7 @@ async function named(account: string | undefined, ownership: AccountOwnership): 
 }
 
 /** If nobody owns the account, this replica answers that it does not exist. */
-async function findAccount(account: string, ownership: AccountOwnership): Promise<Owned> {
+async function findAccount(account: string, ownership: AccountOwnership): Promise<AccountWithOwner> {
   const owner = await ownership.ownerOf(account);
   return { account, owner: owner.kind === "nobody" ? { kind: "self" } : owner };
 }

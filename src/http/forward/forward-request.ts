@@ -11,7 +11,7 @@ import { toResponse } from "../reply.ts";
 import { breakConnection, respond, type ResponseTiming } from "../respond.ts";
 import type { ForwardedRequest } from "./messages.ts";
 import type { OwnerLinks } from "./owner-links.ts";
-import { findSandbox, type Owned, withOwner } from "./with-owner.ts";
+import { findSandbox, type AccountWithOwner, withOwner } from "./with-owner.ts";
 
 export interface ForwardOptions extends ResponseTiming {
   readonly ownership: AccountOwnership;
@@ -32,7 +32,7 @@ export function forwardRequest(options: ForwardOptions): MiddlewareHandler<Gatew
 }
 
 /** Requests with keys that stay unknown belong to no account. */
-async function ownerFor(key: string | undefined, { ownership, opensFor }: ForwardOptions): Promise<Owned> {
+async function ownerFor(key: string | undefined, { ownership, opensFor }: ForwardOptions): Promise<AccountWithOwner> {
   if (key === undefined) return findSandbox(ownership);
   const owner = await ownership.ownerOf(key);
   if (owner.kind !== "nobody") return { account: key, owner };

@@ -20,7 +20,7 @@ export function takeForwarded(open: (handler: MessageHandler<EdgeMessage>) => Me
     waiting.get(number)?.end(ended);
     waiting.delete(number);
   };
-  const begin = (asked: Asked): void => {
+  const begin = (asked: RequestMessage): void => {
     const forwarded = new ForwardedToOwner(asked.request);
     waiting.set(asked.number, forwarded);
     answer(asked, forwarded, options).then(
@@ -42,11 +42,11 @@ export function takeForwarded(open: (handler: MessageHandler<EdgeMessage>) => Me
   return stream;
 }
 
-type Asked = Extract<EdgeMessage, { kind: "request" }>;
+type RequestMessage = Extract<EdgeMessage, { kind: "request" }>;
 
 /** Lets Hono answer as for its own client. The other replica applies what a scenario does to the connection. */
 async function answer(
-  { number, account, request }: Asked,
+  { number, account, request }: RequestMessage,
   forwarded: ForwardedToOwner,
   { ownership, fetch }: ForwardedOptions,
 ): Promise<OwnerMessage> {

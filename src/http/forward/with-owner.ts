@@ -7,7 +7,7 @@ import type { Pause } from "../../ports/pause.ts";
 import { ReplicaUnreachable } from "../../ports/replica-links.ts";
 
 /** An account and its owner. */
-export interface Owned {
+export interface AccountWithOwner {
   readonly account: string;
   readonly owner: Owner;
 }
@@ -37,7 +37,7 @@ const BETWEEN: Millis = 100;
  * than a takeover.
  */
 export async function withOwner<Answer>(
-  find: () => Promise<Owned>,
+  find: () => Promise<AccountWithOwner>,
   { here, there }: Attempts<Answer>,
   options: SeekOptions,
 ): Promise<Answer> {
@@ -106,7 +106,7 @@ export async function ownerNow(account: string, ownership: AccountOwnership): Pr
 }
 
 /** Returns the owner of the journal of requests that belong to no account. The first replica that asks becomes the owner. */
-export async function findSandbox(ownership: AccountOwnership): Promise<Owned> {
+export async function findSandbox(ownership: AccountOwnership): Promise<AccountWithOwner> {
   const owner = await ownership.ownerOf(SANDBOX_JOURNAL);
   return { account: SANDBOX_JOURNAL, owner: owner.kind === "nobody" ? await ownership.claim(SANDBOX_JOURNAL) : owner };
 }

@@ -20,14 +20,14 @@ export function listFields(schema: JsonSchema): Field[] {
   return below({ schema, path: "", told: new Map() });
 }
 
-interface Place {
+interface FieldPosition {
   readonly schema: JsonSchema;
   readonly path: string;
   /** The paths of mappings already documented, by the text of their schema. */
   readonly told: Map<string, string>;
 }
 
-function below({ schema, path, told }: Place): Field[] {
+function below({ schema, path, told }: FieldPosition): Field[] {
   const { properties = {}, required = [], items, additionalProperties } = schema;
   const named = Object.entries(properties).flatMap(([name, value]) =>
     one({ schema: schemaOf(value), path: path === "" ? name : `${path}.${name}`, told }, required.includes(name)),
@@ -41,7 +41,7 @@ function below({ schema, path, told }: Place): Field[] {
   return withoutRepeats([...named, ...listed, ...chosen, ...either]);
 }
 
-function one({ schema, path, told }: Place, isRequired: boolean): Field[] {
+function one({ schema, path, told }: FieldPosition, isRequired: boolean): Field[] {
   const field = { path, type: typeInWords(schema), isRequired, about: schema.description ?? "" };
   const { description: _own, ...shape } = schema;
   const text = JSON.stringify(shape);

@@ -16,13 +16,13 @@ interface Flag {
   readonly body?: (body: string) => string;
   readonly contentType?: string;
   /** How the body is sent. */
-  readonly transport?: SendingManner;
+  readonly transport?: TransmissionFault;
   /** What makes it fair for a receiver to refuse the callback. */
   readonly spoils?: "content" | "id";
 }
 
 /** `drip` sends the body byte by byte; `disconnect` closes the connection in the middle of it. */
-export type SendingManner = "drip" | "disconnect";
+export type TransmissionFault = "drip" | "disconnect";
 
 /** The parts of a callback's report that flags can change. */
 export interface CallbackReport {
@@ -116,7 +116,7 @@ export function headersAs(headers: Readonly<Record<string, string>>, form: Callb
 }
 
 /** Returns how the callback is sent. If two flags apply, the more destructive one wins. */
-export function mannerOf(form: CallbackForm): SendingManner | undefined {
+export function mannerOf(form: CallbackForm): TransmissionFault | undefined {
   return flagsOf(form)
     .flatMap((key) => CALLBACK_FLAGS[key].transport ?? [])
     .at(-1);

@@ -12,14 +12,14 @@ export const timeOfDayValue = textThat((text) => parseTimeOfDay(text) !== undefi
 
 export const zoneValue = textThat(isTimeZone, { what: "a time zone", repair: "write a name such as Africa/Nairobi or UTC" });
 
-export interface Between {
+export interface TimeOfDayWindow {
   readonly from: string;
   readonly to: string;
   readonly days?: readonly Weekday[];
   readonly zone?: string;
 }
 
-export const between: Matcher<"between", Between> = {
+export const between: Matcher<"between", TimeOfDayWindow> = {
   key: "between",
   summary:
     'A time of day on the account\'s clock: { from: "15:00", to: "15:10", days: [mon, fri] }. The period may cross midnight; days are those on which it begins.',
@@ -57,7 +57,7 @@ export const between: Matcher<"between", Between> = {
     (wide.days === undefined || (narrow.days ?? WEEKDAYS).every((day) => wide.days?.includes(day))),
 };
 
-function compileBetween({ from, to, days = WEEKDAYS, zone = NAIROBI }: Between): (at: Instant) => boolean {
+function compileBetween({ from, to, days = WEEKDAYS, zone = NAIROBI }: TimeOfDayWindow): (at: Instant) => boolean {
   const [begin, end] = [parseTimeOfDay(from) ?? 0, parseTimeOfDay(to) ?? DAY];
   return (at) => {
     const { weekday, timeOfDay } = localTime(at, zone);

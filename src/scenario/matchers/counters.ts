@@ -3,7 +3,7 @@
 export const COUNTERS = ["first", "nth", "every", "after"] as const;
 
 /** Selects requests by their number among those that reach the rule. */
-export interface Counting {
+export interface CountCondition {
   readonly first?: number;
   readonly nth?: number;
   readonly every?: number;
@@ -12,6 +12,6 @@ export interface Counting {
 }
 
 /** Returns whether a `when` counts. */
-export function isCounting(when: Counting): boolean {
+export function isCounting(when: CountCondition): boolean {
   return COUNTERS.some((counter) => when[counter] !== undefined);
 }

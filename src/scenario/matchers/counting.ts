@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { complain, type Complaint } from "../../document/values.ts";
+import { complain, type ValueProblem } from "../../document/values.ts";
 import type { RuleRequest } from "../rule-request.ts";
-import { COUNTERS, type Counting, isCounting } from "./counters.ts";
+import { COUNTERS, type CountCondition, isCounting } from "./counters.ts";
 
 const ordinal = z.lazy(() => z.int().min(1).max(1_000_000_000));
 
@@ -17,13 +17,13 @@ export const countingShape = {
     .describe("What to count separately for; requests without it do not match. Default account."),
 };
 
-export function checkCounting(when: Counting & { readonly of?: object }, context: z.RefinementCtx): void {
+export function checkCounting(when: CountCondition & { readonly of?: object }, context: z.RefinementCtx): void {
   const useless = (["per", "of"] as const).find((key) => when[key] !== undefined);
   if (useless !== undefined && !isCounting(when))
     complain(context, { path: [useless], problem: "has nothing to count", repair: `add one of ${COUNTERS.join(", ")}, or remove it` });
 }
 
-export function printCounting({ first, nth, every, after, per }: Counting): Record<string, unknown> {
+export function printCounting({ first, nth, every, after, per }: CountCondition): Record<string, unknown> {
   return {
     ...(first !== undefined && { first }),
     ...(nth !== undefined && { nth }),
@@ -34,7 +34,7 @@ export function printCounting({ first, nth, every, after, per }: Counting): Reco
 }
 
 /** Returns the counter of a request; undefined if the request lacks the key to count by. */
-export function counterOf({ per = "account" }: Counting, label: string, { subject }: RuleRequest): string | undefined {
+export function counterOf({ per = "account" }: CountCondition, label: string, { subject }: RuleRequest): string | undefined {
   if (per === "account") return label;
   if (!("order" in subject)) return undefined;
   if (per === "phone_number") return `${label}/${subject.order.phoneNumber}`;
@@ -42,7 +42,7 @@ export function counterOf({ per = "account" }: Counting, label: string, { subjec
 }
 
 /** Returns whether a rule takes the nth request of its counter. */
-export function takes({ first, nth, every, after }: Counting, count: number): boolean {
+export function takes({ first, nth, every, after }: CountCondition, count: number): boolean {
   return (
     (first === undefined || count <= first) &&
     (nth === undefined || count === nth) &&
@@ -52,7 +52,7 @@ export function takes({ first, nth, every, after }: Counting, count: number): bo
 }
 
 /** Explains why the counter did not take a request, and names the key responsible. */
-export function explainCount(counting: Counting, label: string, request: RuleRequest): { matcher: string; difference: string } {
+export function explainCount(counting: CountCondition, label: string, request: RuleRequest): { matcher: string; difference: string } {
   const { per = "account" } = counting;
   const counter = counterOf(counting, label, request);
   if (counter === undefined) return { matcher: "per", difference: `${per} is missing, because this operation has none` };
@@ -63,7 +63,7 @@ export function explainCount(counting: Counting, label: string, request: RuleReq
 }
 
 /** Returns a warning about counting keys that no number satisfies together. */
-export function findEmptyCounting(when: Counting): Complaint | undefined {
+export function findEmptyCounting(when: CountCondition): ValueProblem | undefined {
   const { nth, every = 1, after = 0 } = when;
   if (!isCounting(when) || takes(when, nth ?? (Math.floor(after / every) + 1) * every)) return undefined;
   const [, last = "nth"] = COUNTERS.filter((counter) => when[counter] !== undefined);
@@ -71,6 +71,6 @@ export function findEmptyCounting(when: Counting): Complaint | undefined {
 }
 
 /** Writes the counting keys in the syntax of a file: `first: 2`. */
-function describeCounting(counting: Counting): string {
+function describeCounting(counting: CountCondition): string {
   return COUNTERS.flatMap((counter) => (counting[counter] === undefined ? [] : [`${counter}: ${counting[counter]}`])).join(", ");
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Complaint } from "../../document/values.ts";
+import type { ValueProblem } from "../../document/values.ts";
 import type { Order } from "../../domain/order.ts";
 import {
   type Comparison,
@@ -39,7 +39,7 @@ export interface Matcher<Key extends string, Value> {
   /** Returns whether the wide value matches everything that the narrow one matches. Undefined matches everything. */
   readonly covers: (wide: Value, narrow: Value | undefined) => boolean;
   /** Returns a warning about a value that no request can match. */
-  readonly findPointless?: (value: Value) => Complaint | undefined;
+  readonly findPointless?: (value: Value) => ValueProblem | undefined;
 }
 
 export type Test = (request: RuleRequest, progress: ScenarioProgress) => boolean;
@@ -74,7 +74,7 @@ export function listing<Key extends string, Value extends string>(
   };
 }
 
-interface Compared {
+interface NumberMatcherOptions {
   readonly schema: z.ZodType<number>;
   readonly read: (request: RuleRequest) => number | undefined;
   readonly describe: (number: number) => string;
@@ -85,7 +85,7 @@ interface Compared {
 /** Creates a matcher that compares a number of the request. */
 export function comparing<Key extends string>(
   about: About<Key, Comparison>,
-  { schema, read, describe, print }: Compared,
+  { schema, read, describe, print }: NumberMatcherOptions,
 ): Matcher<Key, Comparison> {
   return {
     ...about,

@@ -92,7 +92,7 @@ function Decide({ id, about }: { readonly id: string; readonly about: string }):
   );
 }
 
-interface Written {
+interface SubmissionFormProps {
   readonly written: Signal<WrittenSubmission>;
 }
 
@@ -128,7 +128,7 @@ function SubmitSenderId(): JSX.Element {
   );
 }
 
-function SenderIdField({ written, refused }: Written & { readonly refused: string | undefined }): JSX.Element {
+function SenderIdField({ written, refused }: SubmissionFormProps & { readonly refused: string | undefined }): JSX.Element {
   const { senderId } = written.value;
   const problem = refused ?? (senderId === "" ? undefined : senderIdProblem(senderId));
   return (
@@ -144,7 +144,7 @@ function SenderIdField({ written, refused }: Written & { readonly refused: strin
   );
 }
 
-function CarrierChoice({ written }: Written): JSX.Element {
+function CarrierChoice({ written }: SubmissionFormProps): JSX.Element {
   const { carriers } = written.value;
   const toggle = (carrier: Carrier): void => {
     const others = carriers.filter((one) => one !== carrier);
@@ -164,7 +164,7 @@ function CarrierChoice({ written }: Written): JSX.Element {
 }
 
 /** Only the file names are sent. `require_documents: false` makes them optional. */
-function Documents({ written }: Written): JSX.Element {
+function Documents({ written }: SubmissionFormProps): JSX.Element {
   const { letter, certificate } = written.value;
   return (
     <details open>

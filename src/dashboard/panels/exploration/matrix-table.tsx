@@ -62,7 +62,7 @@ function Row({ row: { fault, words, places }, points }: { readonly row: MatrixRo
   );
 }
 
-function CellLink({ place, what }: { readonly place: Place; readonly what: string }): JSX.Element | null {
+function CellLink({ place, what }: { readonly place: MatrixCell; readonly what: string }): JSX.Element | null {
   const [worst] = place;
   if (worst === undefined) return null;
   const { sign, title, tone } = VERDICTS[worst.verdict];
@@ -122,13 +122,13 @@ export const VERDICTS: Readonly<Record<Cell["verdict"], { readonly sign: string;
 };
 
 /** A fault at a point: every cell that ends with this fault, worst verdict first. */
-type Place = readonly Cell[];
+type MatrixCell = readonly Cell[];
 
 interface MatrixRow {
   readonly fault: string;
   readonly words: string;
   /** One for each point; empty if the fault was not tried there. */
-  readonly places: readonly Place[];
+  readonly places: readonly MatrixCell[];
 }
 
 interface Matrix {

@@ -28,7 +28,7 @@ export function FindingsPanel(): JSX.Element {
   );
 }
 
-function Noted({ noticed, consumerKey }: { readonly noticed: Noticed; readonly consumerKey: string }): JSX.Element {
+function Noted({ noticed, consumerKey }: { readonly noticed: FindingsView; readonly consumerKey: string }): JSX.Element {
   const { severity = "" } = route.value.query;
   const all = [...noticed.findings, ...noticed.unclaimed];
   const isWanted = (finding: { readonly severity: string }): boolean => severity === "" || finding.severity === severity;
@@ -61,7 +61,7 @@ function bySeverity(findings: readonly Finding[]): ReadonlyMap<string, number> {
 }
 
 /** Shows findings about requests whose consumer key belongs to no account. Their times are on the wall clock. */
-function Unclaimed({ findings }: { readonly findings: Noticed["unclaimed"] }): JSX.Element | null {
+function Unclaimed({ findings }: { readonly findings: FindingsView["unclaimed"] }): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
     <section class="stack" aria-labelledby="findings-unclaimed">
@@ -179,7 +179,7 @@ function Watch({ detector, isWatching }: { readonly detector: Detector; readonly
 }
 
 /** The findings, and the detectors behind them. */
-interface Noticed {
+interface FindingsView {
   readonly findings: readonly Finding[];
   /** Findings about requests whose consumer key belongs to no account. */
   readonly unclaimed: readonly Finding[];
@@ -191,7 +191,7 @@ interface Noticed {
 type Reading =
   | { readonly is: "reading" }
   | { readonly is: "failed"; readonly text: string }
-  | { readonly is: "read"; readonly noticed: Noticed };
+  | { readonly is: "read"; readonly noticed: FindingsView };
 
 /**
  * Reads the findings of an account whenever its journal has grown. The stream reports only new findings, not how often they were seen
@@ -232,7 +232,7 @@ interface FindingList {
   readonly watched: readonly string[];
 }
 
-async function listFindings(consumerKey: string): Promise<Omit<Noticed, "detectors">> {
+async function listFindings(consumerKey: string): Promise<Omit<FindingsView, "detectors">> {
   const [own, unclaimed] = await Promise.all([
     accountClient(consumerKey).get<FindingList>("findings"),
     sandbox().get<FindingList>("findings"),

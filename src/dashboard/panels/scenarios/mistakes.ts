@@ -16,7 +16,7 @@ export function mistakesOf(error: unknown): Mistake[] {
   if (typeof answer !== "object" || answer === null || !("problems" in answer) || !Array.isArray(answer.problems)) {
     return [{ line: 1, column: 1, text: error.message.replace(/^422: /, ""), severity: "error" }];
   }
-  return answer.problems.map((problem: Partial<Written>) => mistakeOf(problem, "error"));
+  return answer.problems.map((problem: Partial<ScenarioWarning>) => mistakeOf(problem, "error"));
 }
 
 /** Returns the warnings about a started scenario. */
@@ -29,10 +29,10 @@ export function judge({ problems, warnings }: Pick<ScenarioPreview, "problems" |
   return [...problems.map((problem) => mistakeOf(problem, "error")), ...doubtsOf({ warnings })];
 }
 
-type Written = BegunScenarios["warnings"][number];
+type ScenarioWarning = BegunScenarios["warnings"][number];
 
 function mistakeOf(
-  { line = 1, column = 1, path = "", problem = "", repair = "" }: Partial<Written>,
+  { line = 1, column = 1, path = "", problem = "", repair = "" }: Partial<ScenarioWarning>,
   severity: Mistake["severity"],
 ): Mistake {
   const subject = path === "" ? "" : /^(is|has|needs|takes|can|cannot) /.test(problem) ? `${path} ` : `${path}: `;

@@ -4,7 +4,7 @@ import { formatKes } from "../../../domain/kes.ts";
 import { formatDuration, type Instant } from "../../../domain/time.ts";
 import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 import { INITIAL_STATE } from "../../../scenario/rule-request.ts";
-import { type Counting, isCounting } from "../../../scenario/matchers/counters.ts";
+import { type CountCondition, isCounting } from "../../../scenario/matchers/counters.ts";
 import type { Rule } from "../../../scenario/schema.ts";
 import { firstMoment, nextMoment } from "../../../scenario/step-moments.ts";
 import type { TimelineAction } from "../../../scenario/timeline.ts";
@@ -30,7 +30,7 @@ export interface RunningRule {
 }
 
 export interface Counted {
-  readonly per: NonNullable<Counting["per"]>;
+  readonly per: NonNullable<CountCondition["per"]>;
   readonly total: number;
   /** The count of each subject, the most recent first. Empty if all subjects share one count. */
   readonly each: readonly (readonly [subject: string, count: number])[];

@@ -122,11 +122,11 @@ function turn(clock: ClockState, change: ClockChange): Promise<void> {
   return isAdvance ? advance({ to: change.now }) : setClock(change);
 }
 
-interface Written {
+interface ClockFormProps {
   readonly written: Signal<WrittenClock>;
 }
 
-function ModeChoice({ written }: Written): JSX.Element {
+function ModeChoice({ written }: ClockFormProps): JSX.Element {
   return (
     <fieldset class="time-modes">
       <legend class="visually-hidden">Mode of the clock</legend>
@@ -147,7 +147,7 @@ function ModeChoice({ written }: Written): JSX.Element {
   );
 }
 
-function ScaleField({ written }: Written): JSX.Element {
+function ScaleField({ written }: ClockFormProps): JSX.Element {
   return (
     <TextField
       label="Speed"
@@ -162,7 +162,7 @@ function ScaleField({ written }: Written): JSX.Element {
   );
 }
 
-function StartField({ written, problem }: Written & { readonly problem: string | undefined }): JSX.Element {
+function StartField({ written, problem }: ClockFormProps & { readonly problem: string | undefined }): JSX.Element {
   return (
     <TextField
       label={`Show this moment, ${zoneWords()}`}

@@ -60,7 +60,7 @@ function stepComing(at: Instant, { scenarios, stepped }: AccountState): Omit<Com
 export type Step = { readonly by: string } | { readonly to: string };
 
 /** The result of an advance. */
-interface Stepped {
+interface AdvanceResult {
   readonly step: Step;
   readonly fired: readonly Pick<Attempt, "acknowledged">[];
   /** Why it stopped early, in the control API's words. */
@@ -75,7 +75,7 @@ export function stepWords(step: Step): string {
 }
 
 /** Summarizes an advance for screen readers. */
-export function sumUp({ step, fired, problem }: Stepped): string {
+export function sumUp({ step, fired, problem }: AdvanceResult): string {
   const count =
     fired.length === 0 ? "no callback was sent" : fired.length === 1 ? "1 callback was sent" : `${fired.length} callbacks were sent`;
   const unacknowledged = fired.filter(({ acknowledged }) => !acknowledged).length;

@@ -36,20 +36,20 @@ const MARK = "kredo_mark";
 
 type Node = ReturnType<typeof yamlLanguage.parser.parse>["topNode"];
 
-interface Place {
+interface CursorContext {
   /** Keys, with `undefined` for a list item. */
   readonly path: readonly (string | undefined)[];
   /** For a key, the other keys of its mapping. */
   readonly siblings?: readonly string[];
 }
 
-function placeOfKey(text: string, at: number): Place | undefined {
+function placeOfKey(text: string, at: number): CursorContext | undefined {
   const key = literalAt(text, at)?.parent;
   const mapping = key?.name === "Key" ? key.parent?.parent : undefined;
   return mapping ? { path: pathTo(mapping, text), siblings: mapping.getChildren("Pair").map((pair) => keyOf(pair, text)) } : undefined;
 }
 
-function placeOfValue(text: string, at: number): Place | undefined {
+function placeOfValue(text: string, at: number): CursorContext | undefined {
   const value = literalAt(text, at);
   return value === undefined || value.parent?.name === "Key" ? undefined : { path: pathTo(value, text) };
 }
@@ -59,7 +59,7 @@ function literalAt(text: string, at: number): Node | undefined {
   return node.name === "Literal" && node.from === at ? node : undefined;
 }
 
-function pathTo(place: Node, text: string): Place["path"] {
+function pathTo(place: Node, text: string): CursorContext["path"] {
   const path: (string | undefined)[] = [];
   for (let node: Node | null = place; node !== null; node = node.parent) {
     if (node.name === "Pair") path.unshift(keyOf(node, text));
@@ -73,14 +73,14 @@ function keyOf(pair: Node, text: string): string {
   return key === null ? "" : text.slice(key.from, key.to).replaceAll(/^["']|["']$/g, "");
 }
 
-function optionsAt(place: Place | undefined, schema: Schema, ending: string): Completion[] {
+function optionsAt(place: CursorContext | undefined, schema: Schema, ending: string): Completion[] {
   if (place === undefined) return [];
   const schemas = schemasAt(schema, place.path);
   return place.siblings === undefined ? valuesOf(schemas) : keysOf(schemas, place.siblings, ending);
 }
 
 /** Returns every schema that the value at a path may have. */
-function schemasAt(schema: Schema, path: Place["path"]): readonly Schema[] {
+function schemasAt(schema: Schema, path: CursorContext["path"]): readonly Schema[] {
   return path.reduce<readonly Schema[]>(
     (schemas, step) => schemas.flatMap((one) => (step === undefined ? one.items : propertyOf(one, step)) ?? []).flatMap(alternativesOf),
     alternativesOf(schema),

@@ -159,14 +159,14 @@ function Told({
   );
 }
 
-interface Ending {
+interface ManualResult {
   readonly result_code?: number;
   readonly result_desc?: string;
 }
 
 function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.Element {
   const isUnderWay = useSignal(false);
-  const settle = async (ending: Ending): Promise<void> => {
+  const settle = async (ending: ManualResult): Promise<void> => {
     isUnderWay.value = true;
     const path = `transactions/${encodeURIComponent(detail.request_id)}/settle`;
     await attempt(() => accountClient(accountKey.value ?? "").post(path, ending), "Settled.");
@@ -189,7 +189,7 @@ function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.Element
   );
 }
 
-function Otherwise({ isUnderWay, onSettle }: { readonly isUnderWay: boolean; readonly onSettle: (ending: Ending) => void }): JSX.Element {
+function Otherwise({ isUnderWay, onSettle }: { readonly isUnderWay: boolean; readonly onSettle: (ending: ManualResult) => void }): JSX.Element {
   const code = useRef<HTMLInputElement>(null);
   const words = useRef<HTMLInputElement>(null);
   const submit = (event: Event): void => {

@@ -5,7 +5,7 @@ import type { Transaction } from "../../../../account/transaction.ts";
 import type { RequestRow } from "../../../../account/readings/requests.ts";
 import type { TransactionDetail } from "../../../../control-client/shapes.ts";
 import type { Instant } from "../../../../domain/time.ts";
-import type { Missed } from "../../../../scenario/effects.ts";
+import type { NearMiss } from "../../../../scenario/effects.ts";
 import { moneyOf } from "../../../format.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
 import { hrefOf } from "../../../route.ts";
@@ -197,7 +197,7 @@ function Coming({ text, detail }: { readonly text: string } & Pick<Story, "detai
 
 interface FiredRulesProps {
   readonly fired: readonly { readonly scenario: string; readonly rule: string }[];
-  readonly missed: Missed | undefined;
+  readonly missed: NearMiss | undefined;
 }
 
 export function FiredRules({ fired, missed }: FiredRulesProps): JSX.Element {
