@@ -135,18 +135,25 @@ export async function startReplicas({
   return sandbox;
 }
 
-/** Each line ends with events as JSON, in which no tab stands; before them the number of the last one, and the account's version. */
+/**
+ * Reads lines that end with events as JSON, after the number of the last one and the account's version. A journal that was begun again may
+ * have been written without the events before that.
+ */
 function readJournal(lines: readonly string[]): AccountEvent[] {
   const journal: AccountEvent[] = [];
+  let evicted = 0;
   let version = 0;
   for (const line of lines) {
     const [last, claimed, body = "[]"] = line.split("\t");
     const events: AccountEvent[] = JSON.parse(body);
+    if (journal.length === 0 && events[0]?.kind === "opened") evicted = Number(last) - events.length;
     journal.push(...events);
-    if (journal.length !== Number(last)) throw new TornJournal(`event ${last} stands where event ${journal.length} belongs`);
+    const place = evicted + journal.length;
+    if (place !== Number(last)) throw new TornJournal(`event ${last} stands where event ${place} belongs`);
     version = Number(claimed);
   }
-  if (journal.length !== version) throw new TornJournal(`the journal has ${journal.length} events, its account is at ${version}`);
+  const length = evicted + journal.length;
+  if (length !== version) throw new TornJournal(`the journal ends with event ${length}, its account is at ${version}`);
   return journal;
 }
 
