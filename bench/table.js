@@ -30,7 +30,8 @@ const INTRODUCTION = `# Benchmark results
 
 \`npm run bench\` writes these tables. Rows that say "processor time" compare user plus system time, the best of several short alternating
 rounds, because other programs disturb wall time. \`asked\` is the goal set in the design; rows without a goal are for information. The load
-generator runs on the same machine as the server. The log was written to a file, and findings were on.
+generator runs on the same machine as the server. The log was written to a file, and findings were on. [The profile](PROFILE.md)
+says how much the figures vary between runs.
 `;
 
 /** Describes the machine, the versions and the date. */
