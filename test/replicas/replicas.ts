@@ -146,8 +146,11 @@ function readJournal(lines: readonly string[]): AccountEvent[] {
   for (const line of lines) {
     const [last, claimed, body = "[]"] = line.split("\t");
     const events: AccountEvent[] = JSON.parse(body);
-    if (journal.length === 0 && events[0]?.kind === "opened") evicted = Number(last) - events.length;
-    journal.push(...events);
+    const before = Number(last) - events.length;
+    if (journal.length === 0 && events[0]?.kind === "opened") evicted = before;
+    // The row in which an account was begun again may hold what came before that too.
+    const repeated = journal.length === 1 && evicted > 0 ? evicted + 1 - before : 0;
+    journal.push(...events.slice(repeated));
     const place = evicted + journal.length;
     if (place !== Number(last)) throw new TornJournal(`event ${last} stands where event ${place} belongs`);
     version = Number(claimed);
