@@ -2,7 +2,7 @@ import type { Attempted, Settled } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import { formatInstant } from "../domain/time.ts";
-import { BrokenOff } from "../ports/account-ownership.ts";
+import { OwnerLost } from "../ports/account-ownership.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { Due } from "./agenda.ts";
@@ -47,7 +47,7 @@ export class Advancer {
 
   /**
    * Throws an `EngineError`: conflict if the clock is not manual or is already being advanced, invalid for a moment in the past. If another
-   * replica takes the account over, rejects with `NotTheOwner` before anything was done, and with `BrokenOff` later.
+   * replica takes the account over, rejects with `NotTheOwner` before anything was done, and with `OwnerLost` later.
    */
   async advance(target: Target, within: Millis): Promise<Advanced> {
     const { journal, timekeeper, wall, waits } = this.#with;
@@ -67,7 +67,7 @@ export class Advancer {
       const isComplete = await this.#underWay;
       return { now: journal.now(), fired, silent, isComplete };
     } catch (problem) {
-      throw problem instanceof NotTheOwner && journal.version > version ? new BrokenOff(HALF_WAY) : problem;
+      throw problem instanceof NotTheOwner && journal.version > version ? new OwnerLost(HALF_WAY) : problem;
     } finally {
       this.#underWay = undefined;
       stopObserving();

@@ -9,7 +9,7 @@ import type { WrittenScenario } from "../scenario/faults.ts";
 import { cellOf } from "./cell.ts";
 import type { FollowedOrder } from "../application/followed-order.ts";
 import { type CellResult, TOO_BUSY } from "./cell-result.ts";
-import type { CellRunner } from "./run-cells.ts";
+import { type CellRunner, onlyResult } from "./run-cells.ts";
 
 /** Runs a plain order of each operation. Throws `BaselineFailed` unless its verdict is right. */
 export async function runBaseline(operations: readonly Operation[], runner: CellRunner, firstAfter: Millis): Promise<CellResult[]> {
@@ -25,11 +25,7 @@ export async function runBaseline(operations: readonly Operation[], runner: Cell
 
 /** Runs a plain order, and again if the machine was too busy to tell. */
 async function runPlain(operation: Operation, runner: CellRunner): Promise<CellResult> {
-  const run = async (): Promise<CellResult> => {
-    const [result] = (await runner.run([cellOf(operation, [])], { isPatient: true })).results;
-    if (result === undefined) throw new Error("a run has a result for each cell");
-    return result;
-  };
+  const run = async (): Promise<CellResult> => onlyResult(await runner.run([cellOf(operation, [])], { isPatient: true }));
   const first = await run();
   return first.isUnclear ? await run() : first;
 }

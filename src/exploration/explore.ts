@@ -11,7 +11,7 @@ import { exploredCell, exploredPair, type ExploredResult, firstDefect, isBroken,
 import { harmless, pairsOf } from "./pairs.ts";
 import type { CellResult } from "./cell-result.ts";
 import { confirm } from "./confirm.ts";
-import { type CellRun, CellRunner, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
+import { type CellRun, CellRunner, onlyResult, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
 
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
   /** The ids of the faults to try. Defaults to all. */
@@ -241,8 +241,7 @@ class Explorer {
   /** Runs a cell alone. A kind of defect is certain only if it was seen although the application had its full time. */
   async #runAlone({ cell, defect, isUnclear }: CellResult): Promise<CellResult> {
     const isPatient = isUnclear || (defect !== undefined && !this.#defects.has(defect.kind));
-    const [result] = (await this.#run([cell], { isPatient })).results;
-    if (result === undefined) throw new Error("a run has a result for each cell");
+    const result = onlyResult(await this.#run([cell], { isPatient }));
     if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.kind);
     return result;
   }

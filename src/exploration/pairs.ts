@@ -24,22 +24,24 @@ export function pairsOf(singles: readonly Explored[]): Pairs {
   return { cells, beside: slowLast, equal: ofOne.length - cells.length };
 }
 
-/**
- * Returns whether two cells can run in parallel. Account changes affect both orders, and requests for account details do not name their
- * order.
- */
+/** Returns whether two cells can run in parallel. */
 function canBeBeside({ cell: one }: Explored, { cell: other }: Explored): boolean {
-  return one.operation !== other.operation && ![one, other].some((cell) => isOfAccount(cell) || isAtDetails(cell));
+  return one.operation !== other.operation && isOfItsOrder(one) && isOfItsOrder(other);
+}
+
+/** Returns whether a cell affects its own order only. Account changes affect every order, and requests for account details name none. */
+function isOfItsOrder(cell: Cell): boolean {
+  return !isOfAccount(cell) && !isAtDetails(cell);
 }
 
 /**
- * Returns faults of first requests and of retries that broke nothing and take little wall time. Excludes faults of the account, which would
- * affect every order.
+ * Returns faults of first requests and of retries that broke nothing and take little wall time. Excludes faults that do not affect their
+ * own order only.
  */
 export function harmless(singles: readonly Omit<Explored, "points">[]): PlacedFault[] {
   const placed = singles.flatMap(({ cell, defect, isPlayed }) => {
     const last = cell.faults.at(-1);
-    return last === undefined || isSlow(cell) || isOfAccount(cell) || isAtDetails(cell) || defect !== undefined || !isPlayed ? [] : [last];
+    return last === undefined || isSlow(cell) || !isOfItsOrder(cell) || defect !== undefined || !isPlayed ? [] : [last];
   });
   return [...new Map(placed.map((one) => [ruleNameOf(one), one])).values()];
 }

@@ -48,6 +48,12 @@ export interface CellRun {
   readonly orders: readonly ApplicationOrder[];
 }
 
+/** Returns the result of a run of one cell. */
+export function onlyResult({ results: [result] }: CellRun): CellResult {
+  if (result === undefined) throw new Error("a run has a result for each cell");
+  return result;
+}
+
 export interface RunnerOptions {
   readonly application: Application;
   readonly environment: RehearsalEnvironment;

@@ -6,7 +6,9 @@ import { StoreOutage } from "./journal-store.ts";
 export class Unowned extends StoreOutage {}
 
 /** Thrown if the replica that carried out a call is gone. The call may have been carried out in part. */
-export class BrokenOff extends StoreOutage {}
+export class OwnerLost extends StoreOutage {
+  override readonly repair = "look at the account, then ask for what is left";
+}
 
 /** The owner of an account. */
 export type Owner = { readonly kind: "self" } | ({ readonly kind: "replica" } & Replica) | { readonly kind: "nobody" };

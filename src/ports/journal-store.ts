@@ -3,7 +3,10 @@ import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { Grant } from "./journal-engine.ts";
 
 /** Thrown while a store cannot write, for example because the disk is full. The caller may retry. */
-export class StoreOutage extends Error {}
+export class StoreOutage extends Error {
+  /** What the user can do. */
+  readonly repair: string = "make room on its disk, or let its database be reached; Kredo goes on by itself";
+}
 
 /** Thrown if another replica owns the account. Nothing was written, so the request may be sent to the owner. */
 export class NotTheOwner extends Error {

@@ -1,7 +1,6 @@
 import { Refused } from "../../domain/refusal.ts";
 import { EngineError, type EngineErrorKind } from "../../engine/engine-error.ts";
 import { HttpProblem, type ProblemStatus } from "../problem.ts";
-import { BrokenOff } from "../../ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
 
 /** Converts a thrown error to a response. An unexpected one is our bug, and is logged with a report id. */
@@ -13,13 +12,7 @@ export function answerProblem(thrown: unknown, report: (fault: unknown) => strin
   if (thrown instanceof Refused) return answerRefused(thrown);
   if (thrown instanceof StoreOutage) {
     report(thrown);
-    return answer(503, {
-      problem: thrown.message,
-      repair:
-        thrown instanceof BrokenOff
-          ? "look at the account, then ask for what is left"
-          : "make room on its disk, or let its database be reached; Kredo goes on by itself",
-    });
+    return answer(503, { problem: thrown.message, repair: thrown.repair });
   }
   return answer(500, {
     problem: `the sandbox failed; its log contains report ${report(thrown)}`,

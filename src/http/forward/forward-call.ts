@@ -1,6 +1,6 @@
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import { type AccountOwnership, BrokenOff } from "../../ports/account-ownership.ts";
+import { type AccountOwnership, OwnerLost } from "../../ports/account-ownership.ts";
 import type { Replica } from "../../ports/journal-engine.ts";
 import { NotTheOwner } from "../../ports/journal-store.ts";
 import { type ForwardedCall, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
@@ -96,7 +96,7 @@ async function callReplica(owner: Replica, call: ForwardedCall, { links, ownersh
   const response = await links.call(owner, { ...call, signal }).catch((problem: unknown) => {
     if (problem instanceof ReplicaUnreachable || call.signal.aborted) throw problem;
     const lost = `the replica at ${owner.url} broke off (${messageOf(problem)})`;
-    throw REPEATABLE.has(call.method) ? new ReplicaUnreachable(lost) : new BrokenOff(`${lost}, and may have carried out the call`);
+    throw REPEATABLE.has(call.method) ? new ReplicaUnreachable(lost) : new OwnerLost(`${lost}, and may have carried out the call`);
   });
   if (response.headers.has(MOVED)) throw new NotTheOwner(call.target);
   return response;
