@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { test } from "vitest";
+import { atFirstSight } from "./at-first-sight.ts";
 import { startReceiver } from "./receiver.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { sendAirtime, sendMany, sendSms } from "./traffic.ts";
@@ -137,15 +138,20 @@ test("keys pressed in the moment in which the rows are drawn are heard", async (
   await session.visit("phones");
   await expect(session.page.getByRole("link", { name: /\+254 733 456 789/ })).toBeVisible();
 
-  await session.page.evaluate(() => {
-    new MutationObserver((_, observer) => {
-      if (document.querySelector("[role=rowgroup] a") === null) return;
-      observer.disconnect();
-      for (let press = 0; press < 2; press++) dispatchEvent(new KeyboardEvent("keydown", { key: "j" }));
-    }).observe(document.body, { childList: true, subtree: true });
-    location.hash = "#/transactions";
-  });
+  await atFirstSight(session.page, { place: "transactions", sight: "[role=rowgroup] a", keys: ["j", "j"] });
 
+  await expect(session.page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
+});
+
+test("Escape pressed in the moment in which a request opens closes it", async () => {
+  await using session = await openDashboard();
+  const requestId = await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit("transactions");
+  await expect(session.page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeVisible();
+
+  await atFirstSight(session.page, { place: `transactions/${requestId}`, sight: ".inspector", keys: ["Escape"] });
+
+  await expect(session.page.locator(".inspector")).toBeHidden();
   await expect(session.page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
 });
 

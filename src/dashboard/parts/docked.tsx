@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { isTyping } from "../shell/keys.tsx";
 import { useSignal } from "@preact/signals";
 
@@ -14,8 +14,9 @@ export function Docked({ title, onClose, children }: DockedProps): JSX.Element {
   const pane = useRef<HTMLElement>(null);
   const latest = useRef(onClose);
   latest.current = onClose;
-  useLayoutEffect(() => pane.current?.focus({ preventScroll: true }), []);
-  useEffect(() => {
+  // An effect after the paint would miss Escape pressed as soon as the pane appears.
+  useLayoutEffect(() => {
+    pane.current?.focus({ preventScroll: true });
     const listen = (event: KeyboardEvent): void => {
       if (event.key === "Escape" && !isTyping(event.target) && document.querySelector("dialog[open]") === null) latest.current();
     };
