@@ -58,6 +58,8 @@ export function hrefOf({ panel, item, query = {} }: { panel: PanelName; item?: s
 
 export function goTo(to: Parameters<typeof hrefOf>[0]): void {
   location.hash = hrefOf(to);
+  // The event comes later, so the next key might still act on the view that was left.
+  hash.value = location.hash;
 }
 
 /** Changes the query without adding a history entry, such as for a filter while it is typed. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "vitest";
 import { EXPLORATION } from "../../scripts/api-examples.ts";
 import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
+import { atFirstSight } from "./at-first-sight.ts";
 import { startCuttableProxy } from "./cuttable-proxy.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { findObstacles } from "./find-obstacles.ts";
@@ -63,11 +64,7 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
 test("an exploration that is over has nothing in the way, fits a telephone, and is walked through by keys", async () => {
   await using session = await openDashboard({}, { viewport: { width: 360, height: 740 } });
   const { page, sandbox } = session;
-  await fetch(`${sandbox.url}/__admin/accounts/default/exploration`, {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(EXPLORATION_OVER),
-  });
+  await putExploration(sandbox.url);
   await session.visit("exploration");
   const cells = page.getByRole("table", { name: /^Matrix/ }).getByRole("link");
   await expect(cells).toHaveCount(4);
@@ -85,6 +82,26 @@ test("an exploration that is over has nothing in the way, fits a telephone, and 
 
   expect({ matrix, opened }).toEqual({ matrix: [[], []], opened: [[], []] });
 });
+
+test("a key pressed in the moment in which a cell is closed goes on from it", async () => {
+  await using session = await openDashboard();
+  await putExploration(session.sandbox.url);
+  await session.visit("exploration");
+  await expect(session.page.getByRole("table", { name: /^Matrix/ })).toBeVisible();
+
+  await atFirstSight(session.page, { place: "exploration/reset", sight: ".inspector", keys: ["Escape", "ArrowRight"] });
+
+  await expect(session.page.locator(".inspector")).toBeHidden();
+  await expect(session.page.getByRole("link", { name: /^Not assessed/ })).toBeFocused();
+});
+
+async function putExploration(url: string): Promise<void> {
+  await fetch(`${url}/__admin/accounts/default/exploration`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(EXPLORATION_OVER),
+  });
+}
 
 const AT = "2025-01-06T06:00:00.000Z";
 const CELL = { operation: "airtime", follows: [], phone_number: "254712345678", exchanges: [] };

@@ -155,6 +155,20 @@ test("Escape pressed in the moment in which a request opens closes it", async ()
   await expect(session.page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
 });
 
+test("a key pressed in the moment in which a request is closed goes on from its row", async () => {
+  await using session = await openDashboard();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  const requestId = await sendAirtime(session.sandbox, "254733456789", "200");
+  await sendAirtime(session.sandbox, "254770000001", "300");
+  await session.visit("transactions");
+  await expect(session.page.getByRole("table").getByRole("link")).toHaveCount(3);
+
+  await atFirstSight(session.page, { place: `transactions/${requestId}`, sight: ".inspector", keys: ["Escape", "j"] });
+
+  await expect(session.page.locator(".inspector")).toBeHidden();
+  await expect(session.page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeFocused();
+});
+
 test("rows are sorted by a column, found by time, and kept as a file as they are shown", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { hrefOf, replaceItem, route } from "../../route.ts";
 import type { Exploration } from "../../../control-client/shapes.ts";
 import { FAULT_GROUPS, FAULTS, type FaultGroup } from "../../../scenario/faults.ts";
+import { useClosed } from "../../parts/focus.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
 const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = {
@@ -17,6 +18,7 @@ const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = 
  * A table of faults by points. Each cell links to its exchanges. Arrow keys, j and k move between cells; an open cell follows the focus.
  */
 export function MatrixTable({ matrix: { points, groups } }: { readonly matrix: Matrix }): JSX.Element {
+  useClosed(route.value.item, focusCell);
   return (
     <div class="matrix" onKeyDown={walk}>
       <table aria-label="Matrix: faults by points">
@@ -45,6 +47,10 @@ export function MatrixTable({ matrix: { points, groups } }: { readonly matrix: M
       </table>
     </div>
   );
+}
+
+function focusCell(id: string): void {
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(id)}"]`)?.focus();
 }
 
 function Row({ row: { fault, words, places }, points }: { readonly row: MatrixRow; readonly points: readonly string[] }): JSX.Element {

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import type { Exploration } from "../../../control-client/shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { timeOfDay } from "../../format.ts";
@@ -14,7 +13,6 @@ import { type Cell, VERDICTS } from "./matrix-table.tsx";
 /** Shows what happened in one cell, beside the matrix. */
 export function OpenedCell({ id, exploration }: { id: string; exploration: Exploration }): JSX.Element {
   const cell = exploration.cells.find((cell) => cell.id === id);
-  useReturnTo(id);
   return (
     <Docked title={cell === undefined ? `There is no cell ${id}` : `${cell.operation}: ${cell.faults}`} onClose={close}>
       <div class="inspector-view stack" tabIndex={0} role="region" aria-label="Cell">
@@ -30,17 +28,6 @@ export function OpenedCell({ id, exploration }: { id: string; exploration: Explo
 
 function close(): void {
   goTo({ panel: "exploration" });
-}
-
-/** Returns the focus to the cell's place in the matrix on close. Waits a frame, because a narrow page draws the matrix again only then. */
-function useReturnTo(id: string): void {
-  const opened = useRef(id);
-  opened.current = id;
-  useEffect(() => () => void requestAnimationFrame(() => focusCell(opened.current)), []);
-}
-
-function focusCell(id: string): void {
-  if (document.activeElement === document.body) document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(id)}"]`)?.focus();
 }
 
 function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration: Exploration }): JSX.Element {

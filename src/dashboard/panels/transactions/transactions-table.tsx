@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useLayoutEffect, useMemo, useRef, useEffect } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { isUnsettled } from "../../../account/transaction.ts";
 import { money, phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
+import { useClosed, useWantedFocus } from "../../parts/focus.ts";
 import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery, replaceItem } from "../../route.ts";
@@ -164,13 +165,7 @@ function Cell({ name, children }: { readonly name: string; readonly children: Co
 }
 
 function RowLink({ row, requestId }: { readonly row: Row; readonly requestId: string }): JSX.Element {
-  const link = useRef<HTMLAnchorElement>(null);
-  const isWanted = wantedRow.value === requestId;
-  useLayoutEffect(() => {
-    if (!isWanted) return;
-    link.current?.focus({ preventScroll: true });
-    wantedRow.value = undefined;
-  }, [isWanted]);
+  const link = useWantedFocus<HTMLAnchorElement>(wantedRow, requestId);
   const { text, tone } = stateWords(row);
   return (
     <a
@@ -241,7 +236,7 @@ function useRowKeys(keys: RowKeys): void {
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
   }, []);
-  useReturn(latest);
+  useClosed(route.value.item, (item) => returnTo(item, latest.current));
 }
 
 function isElsewhere(event: KeyboardEvent): boolean {
@@ -271,18 +266,11 @@ function moveTo(index: number, { rows, show, read }: RowKeys): void {
   if (route.peek().item !== undefined) replaceItem(requestId);
 }
 
-/** Returns the focus to a row when its request is closed, wherever the row is by then. */
-function useReturn(latest: { readonly current: RowKeys }): void {
-  const { item } = route.value;
-  const opened = useRef(item);
-  useEffect(() => {
-    const left = opened.current;
-    opened.current = item;
-    if (left === undefined || item !== undefined) return;
-    const index = latest.current.rows.findIndex(({ request }) => request.requestId === left);
-    if (index < 0) return;
-    latest.current.show(index);
-    currentRow.value = left;
-    wantedRow.value = left;
-  }, [item, latest]);
+/** Returns the focus to a row, wherever it is by now. */
+function returnTo(requestId: string, { rows, show }: RowKeys): void {
+  const index = rows.findIndex(({ request }) => request.requestId === requestId);
+  if (index < 0) return;
+  show(index);
+  currentRow.value = requestId;
+  wantedRow.value = requestId;
 }
