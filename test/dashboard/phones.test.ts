@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { atFirstSight } from "./at-first-sight.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { sendAirtime, sendSms } from "./traffic.ts";
 import { expect } from "./visitor.ts";
@@ -81,4 +82,35 @@ test("search finds the phone by what was written to it", async () => {
 
   await expect(rows).toHaveCount(1);
   await expect(rows).toHaveAccessibleName(/\+254 712 345 678/);
+});
+
+test("each of the keys pressed one right after the other goes on to the next phone", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, "254712345678", "100");
+  await sendAirtime(sandbox, "254733456789", "100");
+  await sendAirtime(sandbox, "254770000001", "100");
+  await session.visit("phones");
+  const rows = page.getByRole("list", { name: "Phones, newest first" }).getByRole("link");
+  await expect(rows).toHaveCount(3);
+
+  await atFirstSight(page, { sight: ".phone-row", focus: true, keys: ["j", "j"] });
+
+  await expect(rows.nth(2)).toBeFocused();
+});
+
+test("on a narrow page, the focus is in the phone as soon as it opens, and in its row as soon as it is closed", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 390, height: 1_000 } });
+  const { page, sandbox } = session;
+  for (const digit of "0123456789") await sendAirtime(sandbox, `25471234567${digit}`, "100");
+  await session.visit("phones");
+  const rows = page.getByRole("list", { name: "Phones, newest first" }).getByRole("link");
+  await expect(rows).toHaveCount(10);
+
+  await atFirstSight(page, { place: "phones/254712345671", sight: ".phone-open .back", focus: true });
+  await expect(page.getByRole("link", { name: "All phones" })).toBeFocused();
+  await expect(rows).toHaveCount(0);
+  await atFirstSight(page, { sight: ".phone-open", keys: ["Escape", "j"] });
+
+  await expect(page.getByRole("link", { name: /\+254 712 345 670/ })).toBeFocused();
 });

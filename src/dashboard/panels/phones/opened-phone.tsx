@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Progress, Transaction } from "../../../account/transaction.ts";
 import { carrierName } from "../../../domain/carrier.ts";
 import { dayOf, money, phone as sayNumber, relative, timeOfDay, zone, zoneWords } from "../../format.ts";
@@ -46,8 +46,8 @@ export function OpenedPhone({ phone }: { readonly phone: Phone }): JSX.Element {
 function PhoneHead({ phone: { number, carrier, ported } }: { readonly phone: Phone }): JSX.Element {
   const { text = "" } = route.value.query;
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // If the list and the phone are separate screens, the row that had the focus is gone.
+  useLayoutEffect(() => {
+    // If the list and the phone are separate screens, the row that had the focus is hidden.
     if (matchMedia("(width < 48rem)").matches) heading.current?.focus();
   }, []);
   return (

@@ -1,6 +1,8 @@
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { dayOf, phone as sayNumber, relative, timeOfDay, zoneWords } from "../../format.ts";
+import { useClosed, useWantedFocus } from "../../parts/focus.ts";
 import { CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
@@ -14,9 +16,19 @@ export function PhoneList({ opened }: { readonly opened: string | undefined }): 
   const { text = "" } = route.value.query;
   const found = useMemo(() => searchPhones(phones.value?.phones.newestFirst() ?? [], text), [phones.value, text]);
   const control = useRef<VirtualListControl | undefined>(undefined);
-  useReturnTo(opened);
+  const wanted = useSignal<string | undefined>(undefined);
+  const focusRow = (index: number): boolean => {
+    const row = found[index];
+    if (row === undefined) return false;
+    control.current?.show(index);
+    wanted.value = row.phone.number;
+    return true;
+  };
+  useClosed(opened, (number) => {
+    if (document.activeElement === document.body) focusRow(found.findIndex(({ phone }) => phone.number === number));
+  });
   return (
-    <div class="phone-list" onKeyDown={(event) => move(event, { found, control: control.current })}>
+    <div class="phone-list" onKeyDown={(event) => move(event, { found, wanted: wanted.peek(), focusRow })}>
       <label>
         <span class="visually-hidden">Search phones</span>
         <input
@@ -33,20 +45,28 @@ export function PhoneList({ opened }: { readonly opened: string | undefined }): 
         </p>
       ) : (
         <VirtualList items={found} rowHeight={72} keyOf={({ phone }) => phone.number} label="Phones, newest first" control={control}>
-          {(each) => <PhoneRow {...each} isOpen={each.phone.number === opened} />}
+          {(each) => <PhoneRow {...each} isOpen={each.phone.number === opened} wanted={wanted} />}
         </VirtualList>
       )}
     </div>
   );
 }
 
-function PhoneRow({ phone, shown, isOpen }: Found & { readonly isOpen: boolean }): JSX.Element {
+interface PhoneRowProps extends Found {
+  readonly isOpen: boolean;
+  /** The number whose row takes the focus as soon as it is drawn. */
+  readonly wanted: Signal<string | undefined>;
+}
+
+function PhoneRow({ phone, shown, isOpen, wanted }: PhoneRowProps): JSX.Element {
   const { number, carrier, ported } = phone;
+  const link = useWantedFocus<HTMLAnchorElement>(wanted, number);
   const { text = "" } = route.value.query;
   const unread = unreadOf(phone, readMarks.value);
   const at = momentOf(shown);
   return (
     <a
+      ref={link}
       id={idOf(number)}
       class={unread > 0 ? "phone-row unread" : "phone-row"}
       href={hrefOf({ panel: "phones", item: number, query: { text } })}
@@ -76,26 +96,19 @@ function idOf(number: string): string {
   return `phone-${number}`;
 }
 
-/** Returns the focus to the phone's row when the phone is closed. */
-function useReturnTo(opened: string | undefined): void {
-  const last = useRef(opened);
-  useEffect(() => {
-    const isLost = document.activeElement === document.body;
-    if (isLost && opened === undefined && last.current !== undefined) document.getElementById(idOf(last.current))?.focus();
-    last.current = opened;
-  }, [opened]);
+interface RowSteps {
+  readonly found: readonly Found[];
+  /** The number whose row is about to take the focus. */
+  readonly wanted: string | undefined;
+  /** Returns false if there is no such row. */
+  readonly focusRow: (index: number) => boolean;
 }
 
 /** Arrow keys, j and k move between rows; Enter opens one, as on any link. In the search field, j and k are letters. */
-function move(event: KeyboardEvent, { found, control }: { found: readonly Found[]; control: VirtualListControl | undefined }): void {
+function move(event: KeyboardEvent, { found, wanted, focusRow }: RowSteps): void {
   const step = ROW_STEPS[event.key];
   if (step === undefined || (event.key.length === 1 && isTyping(event.target)) || event.ctrlKey || event.metaKey || event.altKey) return;
-  const focused = document.activeElement?.id;
-  const index = found.findIndex(({ phone }) => idOf(phone.number) === focused);
-  const next = found[index + step];
-  if (next === undefined) return;
-  event.preventDefault();
-  control?.show(index + step);
-  // A row that was out of view is drawn with the next frame.
-  requestAnimationFrame(() => document.getElementById(idOf(next.phone.number))?.focus());
+  const current = wanted === undefined ? document.activeElement?.id : idOf(wanted);
+  const index = found.findIndex(({ phone }) => idOf(phone.number) === current);
+  if (focusRow(index + step)) event.preventDefault();
 }
