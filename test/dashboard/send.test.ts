@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { atFirstSight } from "./at-first-sight.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { expect } from "./visitor.ts";
 
@@ -32,4 +33,26 @@ test("a magic number is chosen by its button, and its refusal is shown byte for 
   await expect(answer.getByRole("status")).toContainText("402");
   await expect(answer).toContainText('{"status_code":402,');
   await expect(answer.getByRole("list", { name: "In the journal" })).toContainText("Refused 402");
+});
+
+test("what is typed in the moment in which the form appears stays", async () => {
+  await using session = await openDashboard();
+  await session.visit("wallet");
+  await expect(session.page.getByRole("heading", { level: 1 })).toBeVisible();
+
+  const place = "send?operation=sms&phone_number=254733456789&message=Jambo";
+  await atFirstSight(session.page, { place, sight: "[name=phone_number]", text: "254700000402" });
+
+  await expect(session.page.getByLabel("Phone number")).toHaveValue("254700000402");
+  await expect(session.page.getByLabel("Message")).toHaveValue("Jambo");
+});
+
+test("what is typed in the moment in which another field is left stays", async () => {
+  await using session = await openDashboard();
+  await session.visit("send");
+  await session.page.getByLabel("Message").fill("Habari");
+
+  await atFirstSight(session.page, { sight: "[name=sender_id]", focus: true, text: "MFANO" });
+
+  await expect(session.page.getByLabel("Sender ID")).toHaveValue("MFANO");
 });

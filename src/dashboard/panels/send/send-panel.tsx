@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 import { Badge, Panel } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
@@ -13,7 +13,8 @@ export function SendPanel(): JSX.Element {
   const state = account.value?.reading.state;
   const scenarios = state?.scenarios ?? NONE;
   const key = accountKey.value ?? "";
-  useEffect(() => beginDraft(state?.senderIds.keys() ?? []), [route.value]);
+  // An effect after the paint would overwrite what the user types as soon as the form appears or a field is left.
+  useLayoutEffect(() => beginDraft(state?.senderIds.keys() ?? []), [route.value]);
   useEffect(() => readPrices(key, scenarios), [key, scenarios]);
   return (
     <Panel title="Send">
