@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { atFirstSight } from "./at-first-sight.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { startReceiver } from "./receiver.ts";
 import { postTo, sendAirtime } from "./traffic.ts";
@@ -34,6 +35,16 @@ test("the built-in sink takes callbacks where there is no receiver", async () =>
   await sandbox.clock.advance("5s");
 
   await expect(page.getByRole("table").getByRole("row", { name: /254 712 345 678/ })).toContainText("Delivered");
+});
+
+test("a callback URL typed in the moment in which its field appears stays", async () => {
+  await using session = await openDashboard();
+  await session.visit("wallet");
+  await expect(session.page.getByRole("heading", { level: 1 })).toBeVisible();
+
+  await atFirstSight(session.page, { place: "transactions", sight: ".callback-url input", text: "http://localhost:3000/hooks" });
+
+  await expect(session.page.getByRole("textbox", { name: "Callback URL" })).toHaveValue("http://localhost:3000/hooks");
 });
 
 test("a callback URL that cannot be one is refused at its field", async () => {

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import type { CallbackTest } from "../../control-client/shapes.ts";
 import { SINK_URL } from "../../domain/callback-outcome.ts";
 import type { Operation } from "../../domain/order.ts";
@@ -18,11 +17,11 @@ interface CallbackUrlFormProps {
 
 /** Sets where results are posted: saves the URL and sends a sample to it, or selects the sandbox's own receiver. */
 export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JSX.Element {
-  const { saved, written, problem, sample, isUnderWay, save } = useCallbackUrl(operations);
-  const isEmpty = written.value.trim() === "";
+  const { saved, written, write, problem, sample, isUnderWay, save } = useCallbackUrl(operations);
+  const isEmpty = written.trim() === "";
   const submit = (event: Event): void => {
     event.preventDefault();
-    void save(written.value.trim());
+    void save(written.trim());
   };
   return (
     <div class="callback-url">
@@ -32,8 +31,8 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
           problem={problem.value}
           inputMode="url"
           placeholder="http://localhost:3000/hooks"
-          value={written.value}
-          onWrite={(text) => void (written.value = text)}
+          value={written}
+          onWrite={write}
         />
         <span class="row">
           <button type="submit" class="button" disabled={isUnderWay.value} aria-label={`${isEmpty ? "Save" : "Save and test"}: ${label}`}>
@@ -51,12 +50,13 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
 
 function useCallbackUrl(operations: CallbackUrlFormProps["operations"]) {
   const saved = savedUrl(operations);
-  const written = useSignal(saved);
+  // What was typed over another saved URL is out of date: others may save one while the form is open.
+  const typed = useSignal({ text: saved, over: saved });
+  const written = typed.value.over === saved ? typed.value.text : saved;
+  const write = (text: string): void => void (typed.value = { text, over: saved });
   const problem = useSignal<string | undefined>(undefined);
   const sample = useSignal<CallbackTest | undefined>(undefined);
   const isUnderWay = useSignal(false);
-  // Others may change it while the form is open.
-  useEffect(() => void (written.value = saved), [saved]);
   const save = async (url: string): Promise<void> => {
     isUnderWay.value = true;
     sample.value = undefined;
@@ -65,7 +65,7 @@ function useCallbackUrl(operations: CallbackUrlFormProps["operations"]) {
     });
     isUnderWay.value = false;
   };
-  return { saved, written, problem, sample, isUnderWay, save };
+  return { saved, written, write, problem, sample, isUnderWay, save };
 }
 
 function SinkButton({ isDisabled, onClick }: { readonly isDisabled: boolean; readonly onClick: () => void }): JSX.Element {
