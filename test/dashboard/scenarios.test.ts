@@ -58,6 +58,28 @@ test("a rule that is switched off stays off for another reader, too", async () =
   await expect(rule).not.toBeChecked();
 });
 
+test("what is typed in the moment in which an example is inserted is typed in the example", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await session.visit("scenarios/write");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  await pasteInto(editor, "version: 1\n");
+  await expect(editor).not.toContainText("my-scenario");
+
+  await page.evaluate(async () => {
+    const buttons = [...document.querySelectorAll("button")];
+    buttons.find(({ textContent }) => textContent === "Insert example")?.click();
+    // Between two acts of a user, a browser runs what the page has promised meanwhile.
+    await Promise.resolve();
+    document.execCommand("insertText", false, "x");
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  });
+
+  await expect(editor).toContainText("my-scenario");
+  await expect(editor).toContainText("x");
+});
+
 test("what happened becomes a scenario in the editor", async () => {
   await using session = await openDashboard();
   await sendAirtime(session.sandbox, "254712345678", "100");

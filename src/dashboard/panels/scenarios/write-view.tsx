@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { BegunScenarios, ScenarioPreview, ScenarioReplacement } from "../../../control-client/shapes.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { explain, tell } from "../../parts/notices.tsx";
@@ -246,11 +246,12 @@ function ScenarioEditor({ onBegin, control }: ScenarioEditorProps): JSX.Element 
   const { revision } = draft.value;
   const mistakes = judgement.value;
   const shown = useRef(revision);
-  useEffect(() => {
+  // An effect after the paint would overwrite the new draft with what the user types in the old one meanwhile.
+  useLayoutEffect(() => {
     if (opened !== undefined && shown.current !== revision) opened.put(draft.peek().text);
     shown.current = revision;
   }, [opened, revision]);
-  useEffect(() => opened?.mark(mistakes), [opened, mistakes]);
+  useLayoutEffect(() => opened?.mark(mistakes), [opened, mistakes]);
   return (
     <>
       {editor === "loading" && <p class="quiet">Loading the editor…</p>}
