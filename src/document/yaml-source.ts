@@ -1,4 +1,17 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type Pair, Lexer } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+  type Pair,
+  Lexer,
+  Parser,
+} from "yaml";
 import type { Explanation } from "./explain-issues.ts";
 import type { Path } from "./problem.ts";
 import { MOST_LEVELS } from "./nesting.ts";
@@ -98,56 +111,21 @@ function followAlias({ document }: YamlSource, node: Node | undefined): Node | u
   return isAlias(node) ? node.resolve(document) : node;
 }
 
-/** Returns the offset at which YAML gets too deeply nested to parse; undefined if it never does. The library's lexer is not recursive. */
+/** Returns the offset at which YAML gets too deeply nested to parse; undefined if it never does. The library's parser is not recursive. */
 export function findTooDeepYaml(text: string): number | undefined {
   if (text.length <= MOST_LEVELS) return undefined;
-  const nesting = new YamlNesting();
-  let offset = 0;
-  for (const token of new Lexer().lex(text)) {
-    if (nesting.follow(token) > MOST_LEVELS) return offset;
-    if (!MARKS.has(token)) offset += token.length;
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    const at = parser.offset;
+    for (const _ of parser.next(lexeme));
+    if (levelOf(parser) > MOST_LEVELS) return at;
   }
   return undefined;
 }
 
-/** Tokens that stand for no characters of the text: they mark a document start, a flow-collection error and a scalar. */
-const MARKS: ReadonlySet<string> = new Set(["\u0002", "\u0018", "\u001f"]);
-
-/** Tracks the nesting of YAML token by token. */
-class YamlNesting {
-  #flow = 0;
-  /** The indents of the enclosing blocks: twice the column, plus one for a list, because a list may start at its key's column. */
-  readonly #blocks: number[] = [];
-  #column = 0;
-  #isIndent = true;
-
-  follow(token: string): number {
-    if (token.endsWith("\n")) this.#startLine();
-    else if (token !== "" && !MARKS.has(token)) this.#followInLine(token);
-    return this.#level();
-  }
-
-  #startLine(): void {
-    this.#column = 0;
-    this.#isIndent = true;
-  }
-
-  #followInLine(token: string): void {
-    if (token === "[" || token === "{") this.#flow += 1;
-    else if (token === "]" || token === "}") this.#flow -= 1;
-    else if (this.#flow === 0 && this.#isIndent && token.trim() !== "") this.#enterBlock(token);
-    this.#column += token.length;
-  }
-
-  #level(): number {
-    return Math.max(0, this.#blocks.length - 1) + this.#flow;
-  }
-
-  #enterBlock(token: string): void {
-    const isIndicator = token === "-" || token === "?" || token === ":";
-    const place = this.#column * 2 + (isIndicator ? 1 : 0);
-    while ((this.#blocks.at(-1) ?? -1) >= place) this.#blocks.pop();
-    this.#blocks.push(place);
-    this.#isIndent = isIndicator;
-  }
+/** Counts the collections that are open. */
+function levelOf({ stack }: Parser): number {
+  return stack.length <= MOST_LEVELS ? 0 : stack.filter(({ type }) => COLLECTIONS.has(type)).length;
 }
+
+const COLLECTIONS: ReadonlySet<string> = new Set(["block-map", "block-seq", "flow-collection"]);
