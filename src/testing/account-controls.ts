@@ -16,31 +16,34 @@ import type {
   Wallet,
 } from "../control-client/shapes.ts";
 
-/** The account's wallet. Amounts are in shillings. */
-export class WalletControl {
-  readonly #client: ControlClient;
+/** A part of an account, reached through the control API. */
+abstract class AccountPart {
+  protected readonly client: ControlClient;
 
   constructor(client: ControlClient) {
-    this.#client = client;
+    this.client = client;
   }
+}
 
+/** The account's wallet. Amounts are in shillings. */
+export class WalletControl extends AccountPart {
   read(): Promise<Wallet> {
-    return this.#client.get("wallet");
+    return this.client.get("wallet");
   }
 
   /** Adds money, as a paybill payment would: "500" or "99.50". */
   topUp(amount: string): Promise<Wallet> {
-    return this.#client.post("wallet/top-ups", { amount });
+    return this.client.post("wallet/top-ups", { amount });
   }
 
   /** Sets the available balance; holds stay. */
   set(balance: string): Promise<Wallet> {
-    return this.#client.put("wallet", { balance });
+    return this.client.put("wallet", { balance });
   }
 
   /** Oldest first. */
   async ledger(): Promise<LedgerEntry[]> {
-    return (await this.#client.get<List<LedgerEntry>>("ledger", { limit: MOST_ROWS })).items;
+    return (await this.client.get<List<LedgerEntry>>("ledger", { limit: MOST_ROWS })).items;
   }
 }
 
@@ -48,43 +51,31 @@ export class WalletControl {
 const MOST_ROWS = 1_000;
 
 /** The account's clock. */
-export class ClockControl {
-  readonly #client: ControlClient;
-
-  constructor(client: ControlClient) {
-    this.#client = client;
-  }
-
+export class ClockControl extends AccountPart {
   read(): Promise<Clock> {
-    return this.#client.get("clock");
+    return this.client.get("clock");
   }
 
   set(
     clock: "real" | "manual" | `x${number}` | { mode: "real" | "manual" | "scaled" | `x${number}`; now?: string; scale?: number },
   ): Promise<Clock> {
-    return this.#client.put("clock", clock);
+    return this.client.put("clock", clock);
   }
 
   /**
    * Advances a manual clock by a duration such as "10m", or to the next due event ("next"). Returns the callback attempts made, in order.
    */
   async advance(by: string): Promise<Attempt[]> {
-    const { fired } = await this.#client.post<{ fired: Attempt[] }>("clock/advance", by === "next" ? { to: "next" } : { by });
+    const { fired } = await this.client.post<{ fired: Attempt[] }>("clock/advance", by === "next" ? { to: "next" } : { by });
     return fired;
   }
 }
 
 /** The SMS that handsets received. */
-export class MessageControl {
-  readonly #client: ControlClient;
-
-  constructor(client: ControlClient) {
-    this.#client = client;
-  }
-
+export class MessageControl extends AccountPart {
   /** Newest first. */
   async list(phoneNumber?: string): Promise<Message[]> {
-    return (await this.#client.get<List<Message>>("messages", { phone_number: phoneNumber })).items;
+    return (await this.client.get<List<Message>>("messages", { phone_number: phoneNumber })).items;
   }
 
   /**
@@ -92,43 +83,31 @@ export class MessageControl {
    * returns undefined.
    */
   async next(phoneNumber: string, { after, wait = "10s" }: { after?: string; wait?: string } = {}): Promise<Message | undefined> {
-    return (await this.#client.get<List<Message>>("messages", { phone_number: phoneNumber, after, wait })).items[0];
+    return (await this.client.get<List<Message>>("messages", { phone_number: phoneNumber, after, wait })).items[0];
   }
 }
 
 /** The requests that reached the gateway. */
-export class RequestControl {
-  readonly #client: ControlClient;
-
-  constructor(client: ControlClient) {
-    this.#client = client;
-  }
-
+export class RequestControl extends AccountPart {
   /** Newest first. */
   async list(match: RequestMatch = {}): Promise<GatewayRequest[]> {
-    return (await this.#client.get<List<GatewayRequest>>("requests", { ...match })).items;
+    return (await this.client.get<List<GatewayRequest>>("requests", { ...match })).items;
   }
 
   async count(match: RequestMatch = {}): Promise<number> {
-    return (await this.#client.get<{ count: number }>("requests/count", { ...match })).count;
+    return (await this.client.get<{ count: number }>("requests/count", { ...match })).count;
   }
 
   /** Waits (wall time) until `count` requests match. Throws a `ControlError` 406 that compares expected and actual. */
   async verify(match: RequestMatch, count: Count, within = "0"): Promise<void> {
-    await this.#client.post("requests/verify", { match, count, within });
+    await this.client.post("requests/verify", { match, count, within });
   }
 }
 
 /** Where callbacks are sent, and their outcomes. */
-export class CallbackControl {
-  readonly #client: ControlClient;
-
-  constructor(client: ControlClient) {
-    this.#client = client;
-  }
-
+export class CallbackControl extends AccountPart {
   read(): Promise<CallbackSettings> {
-    return this.#client.get("callbacks");
+    return this.client.get("callbacks");
   }
 
   /**
@@ -138,21 +117,21 @@ export class CallbackControl {
   async set(change: CallbackChange): Promise<ChangedCallbacks> {
     const { airtime, sms } = change;
     const urls = {
-      ...(typeof airtime === "string" && { airtime: this.#client.reachable(airtime) }),
-      ...(typeof sms === "string" && { sms: this.#client.reachable(sms) }),
+      ...(typeof airtime === "string" && { airtime: this.client.reachable(airtime) }),
+      ...(typeof sms === "string" && { sms: this.client.reachable(sms) }),
     };
-    const changed = await this.#client.put<ChangedCallbacks>("callbacks", { ...change, ...urls });
+    const changed = await this.client.put<ChangedCallbacks>("callbacks", { ...change, ...urls });
     changed.warnings.forEach(warnInProcess);
     return changed;
   }
 
   /** Sends a sample callback and diagnoses the result. */
   test(operation: "airtime" | "sms"): Promise<CallbackTest> {
-    return this.#client.post("callbacks/test", { operation });
+    return this.client.post("callbacks/test", { operation });
   }
 
   /** The callbacks that the built-in receiver got, newest first. */
   async received(): Promise<Attempt[]> {
-    return (await this.#client.get<List<Attempt>>("callbacks/received")).items;
+    return (await this.client.get<List<Attempt>>("callbacks/received")).items;
   }
 }

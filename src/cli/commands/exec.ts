@@ -9,7 +9,7 @@ import { findingEntry } from "../log/event-log.ts";
 import { type OwnSandbox, startSandboxWith } from "../serve/own-sandbox.ts";
 import { expectWritable, type ReportFile, reportFiles, writeReports } from "../rehearse/report-files.ts";
 import { SERVE_FLAGS } from "../serve/serve-flags.ts";
-import { readServeOptions, type ServeOptions } from "../serve/serve-options.ts";
+import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { warnOfUnused } from "../serve/state-files.ts";
 import { printLines, printWarnings, type Terminal } from "../terminal.ts";
 import type { Command, Flag, ParsedArgs } from "../command.ts";
@@ -59,10 +59,8 @@ export const exec: Command = {
   },
 };
 
-function readOptions(args: ParsedArgs, terminal: Terminal): Extract<ServeOptions, { settings: unknown }> {
-  const options = readServeOptions(serveArgs(args), terminal.env, terminal.files);
-  printWarnings(terminal, options.warnings);
-  if ("problems" in options) throw new CliError(2, options.problems.join("\n"));
+function readOptions(args: ParsedArgs, terminal: Terminal): GoodOptions {
+  const options = expectServeOptions(serveArgs(args), terminal);
   printWarnings(terminal, warnOfUnused(options.state, "exec"));
   const { https } = options.settings;
   if (https === undefined || args.flags.has("https-port")) return options;

@@ -15,7 +15,7 @@ import type { Command } from "../command.ts";
 import { printExploration, writeExploration, writeReplays } from "../explore/exploration-files.ts";
 import { ShownExploration } from "../explore/shown-exploration.ts";
 import { durationFlag, numberFlag, readFault } from "../flag-values.ts";
-import { hasColors } from "../output/text.ts";
+import { count, hasColors } from "../output/text.ts";
 import { progressOn } from "../output/progress.ts";
 import { APP_MAP, readAppMap } from "../rehearse/app-map-file.ts";
 import { connect, explain, ownSandbox, styleFor, testFlags } from "../rehearse/rehearsal-sandbox.ts";
@@ -113,6 +113,5 @@ function milestoneOf(exploration: Exploration): string {
 }
 
 function describeProgress(exploration: Exploration): string {
-  const defects = defectsOf(exploration).length;
-  return `${exploration.doing}: ${describeCoverage(exploration)}; ${defects} ${defects === 1 ? "defect" : "defects"}`;
+  return `${exploration.doing}: ${describeCoverage(exploration)}; ${count(defectsOf(exploration).length, "defect")}`;
 }

@@ -200,8 +200,7 @@ function describeCallback({ operation, body, isWhole }: Received, terminal: Term
 /** Local time of day, to the millisecond. */
 function timeOfDay({ clock }: Terminal): string {
   const at = new Date(clock.now());
-  const [hours, minutes, seconds] = [at.getHours(), at.getMinutes(), at.getSeconds()].map((number) => String(number).padStart(2, "0"));
-  return `${hours}:${minutes}:${seconds}.${String(at.getMilliseconds()).padStart(3, "0")}`;
+  return `${at.toTimeString().slice(0, "00:00:00".length)}.${String(at.getMilliseconds()).padStart(3, "0")}`;
 }
 
 function complain(body: string, isWhole: boolean): string {

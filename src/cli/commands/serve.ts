@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { isDone } from "../../account/transaction.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
+import { stackOf } from "../../domain/message-of.ts";
 import type { World } from "../../engine/world.ts";
 import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox/start-sandbox.ts";
 import type { Credentials } from "../../sandbox/https.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
-import { type EventLog, eventLog } from "../log/event-log.ts";
-import { type ExitCode, CliError } from "../cli-error.ts";
-import { explainTlsFailure } from "../log/event-log.ts";
+import type { ExitCode } from "../cli-error.ts";
+import { type EventLog, eventLog, explainTlsFailure } from "../log/event-log.ts";
 import { openPorts, type Ports, prepareCredentials, type SecurePort } from "../serve/open-ports.ts";
 import type { Command } from "../command.ts";
+import { count } from "../output/text.ts";
 import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../serve/serve-flags.ts";
-import { readServeOptions, type ServeOptions } from "../serve/serve-options.ts";
+import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { openState, type State } from "../serve/serve-state.ts";
-import { printWarnings, type Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 import type { Watch } from "../serve/watch-scenarios.ts";
 
 /** Runs the sandbox until it is interrupted. */
@@ -32,9 +33,7 @@ export const serve: Command = {
   ],
   docs: "docs/quick-start.md",
   async run(args, terminal) {
-    const options = readServeOptions(args, terminal.env, terminal.files);
-    printWarnings(terminal, options.warnings);
-    if ("problems" in options) throw new CliError(2, options.problems.join("\n"));
+    const options = expectServeOptions(args, terminal);
     const credentials = await prepareCredentials(options.settings, terminal.env);
     const state = await openState(options.state, terminal.files);
     try {
@@ -46,7 +45,7 @@ export const serve: Command = {
 };
 
 interface Serving {
-  readonly options: Extract<ServeOptions, { settings: unknown }>;
+  readonly options: GoodOptions;
   readonly state: State;
   readonly credentials: Credentials | undefined;
 }
@@ -183,8 +182,7 @@ async function stop(running: RunningSandbox, ports: Ports, log: EventLog): Promi
 }
 
 function describeLeft(left: number): string {
-  if (left === 0) return "Stopped; every callback was delivered or given up.";
-  return `Stopped with ${left} ${left === 1 ? "callback" : "callbacks"} undelivered.`;
+  return left === 0 ? "Stopped; every callback was delivered or given up." : `Stopped with ${count(left, "callback")} undelivered.`;
 }
 
 /** Counts undelivered callbacks, ignoring operations without a callback URL. */
@@ -205,7 +203,7 @@ function reportFault(log: EventLog, fault: unknown): string {
     log.write({ level: "error", event: "store_outage", text: fault.message, fields: () => ({ report, text: fault.message }) });
     return report;
   }
-  const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+  const text = stackOf(fault);
   log.write({ level: "error", event: "fault", text: `fault ${report}\n${text}`, fields: () => ({ report, stack: text }) });
   return report;
 }

@@ -9,10 +9,11 @@ import { MAP_FLAG } from "./app-map-file.ts";
 import type { LoadedRehearsal } from "./rehearsal-files.ts";
 import { testedAccount } from "./tested-account.ts";
 import { type OwnSandbox, startSandboxWith } from "../serve/own-sandbox.ts";
-import { readServeOptions } from "../serve/serve-options.ts";
+import { expectServeOptions } from "../serve/serve-options.ts";
 import { warnOfUnused } from "../serve/state-files.ts";
 import { hasColors } from "../output/text.ts";
 import { printWarnings, type Terminal } from "../terminal.ts";
+import { stackOf } from "../../domain/message-of.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
 import { HOST, PORT } from "../../settings/defaults.ts";
 import { placeholdersIn } from "../../application/placeholders.ts";
@@ -51,11 +52,8 @@ export function applicationOf({ flags }: ParsedArgs, { env }: Terminal): string 
 export async function ownSandbox(args: ParsedArgs, terminal: Terminal): Promise<OwnSandbox | undefined> {
   const running = args.flags.has("url") ? "--url" : terminal.env["KREDO_URL"] ? "KREDO_URL" : undefined;
   if (running !== undefined) return refuseOwnFlags(args, running);
-  const options = readServeOptions(serveArgs(args), terminal.env, terminal.files);
-  printWarnings(terminal, options.warnings);
-  if ("problems" in options) throw new CliError(2, options.problems.join("\n"));
-  printWarnings(terminal, warnOfUnused(options.state, "rehearse"));
-  const { settings } = options;
+  const { settings, state } = expectServeOptions(serveArgs(args), terminal);
+  printWarnings(terminal, warnOfUnused(state, "rehearse"));
   try {
     // Rehearsals bring their own scenarios.
     return await startSandboxWith({ settings: { ...settings, journal: wholeJournal(settings.journal) }, scenarios: [] }, terminal);
@@ -110,7 +108,7 @@ export async function connect(sandbox: OwnSandbox | undefined, args: ParsedArgs,
     shell: runInShell,
     clock: terminal.clock,
     pause: terminal.pause,
-    report: (fault) => terminal.stderr.write(`${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}\n`),
+    report: (fault) => terminal.stderr.write(`${stackOf(fault)}\n`),
     ...(application !== undefined && { application }),
   };
 }

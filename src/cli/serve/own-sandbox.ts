@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { stackOf } from "../../domain/message-of.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
 import { type RunningSandbox, startSandbox } from "../../sandbox/start-sandbox.ts";
 import type { Scenario } from "../../scenario/schema.ts";
@@ -46,6 +47,6 @@ interface SandboxConfig {
 
 function reportFault(fault: unknown, { stderr }: Terminal): string {
   const report = randomUUID();
-  printLines(stderr, [`fault ${report}`, fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)]);
+  printLines(stderr, [`fault ${report}`, stackOf(fault)]);
   return report;
 }

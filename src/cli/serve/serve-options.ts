@@ -6,23 +6,32 @@ import type { Files } from "../../ports/files.ts";
 import { type LoadedScenario, loadScenarios } from "../../sandbox/scenarios.ts";
 import { type Choice, choose, findTakenKey, findUnknownVariables, wantedScenarios, withoutServiceLinks, write } from "./choices.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
-import type { Variables } from "../terminal.ts";
+import { CliError } from "../cli-error.ts";
+import { printWarnings, type Terminal, type Variables } from "../terminal.ts";
 import { CONFIG_FLAG, WATCH_FLAG } from "./serve-flags.ts";
 import type { ParsedArgs } from "../command.ts";
 import { type StateFiles, stateFiles } from "./state-files.ts";
 
-export type ServeOptions =
-  | {
-      readonly settings: SandboxSettings;
-      /** The scenarios that every account starts with. */
-      readonly scenarios: readonly LoadedScenario[];
-      /** Whether scenario files are reloaded when they change. */
-      readonly watch: boolean;
-      readonly configFile?: string;
-      readonly state: StateFiles;
-      readonly warnings: readonly string[];
-    }
-  | { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+export interface GoodOptions {
+  readonly settings: SandboxSettings;
+  /** The scenarios that every account starts with. */
+  readonly scenarios: readonly LoadedScenario[];
+  /** Whether scenario files are reloaded when they change. */
+  readonly watch: boolean;
+  readonly configFile?: string;
+  readonly state: StateFiles;
+  readonly warnings: readonly string[];
+}
+
+export type ServeOptions = GoodOptions | { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+
+/** Reads the settings of `serve` and prints their warnings. Throws a CliError with all mistakes. */
+export function expectServeOptions(args: ParsedArgs, terminal: Terminal): GoodOptions {
+  const options = readServeOptions(args, terminal.env, terminal.files);
+  printWarnings(terminal, options.warnings);
+  if ("problems" in options) throw new CliError(2, options.problems.join("\n"));
+  return options;
+}
 
 /** Reads the settings of `serve`: a flag overrides a variable, and a variable the config file. Reports all mistakes at once. */
 export function readServeOptions(args: ParsedArgs, environment: Variables, files: Files): ServeOptions {
