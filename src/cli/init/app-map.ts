@@ -24,114 +24,81 @@ interface Question {
   readonly repair: string;
 }
 
-const isRequest = (answer: string): boolean => /^(?:[A-Z]+ )?\/\S*$/.test(answer);
 /** Omits the value from the map. */
 const NONE = "none";
 
-const isJsonPath = (answer: string): boolean => answer.startsWith("$");
-const isFilled = (answer: string): boolean => answer.trim() !== "";
-const WORDS = "write the words with commas between them";
+/** What an answer looks like. */
+type Form = Pick<Question, "value" | "isRight" | "repair">;
+
+const words: Form = { value: "WORDS", isRight: (answer) => answer.trim() !== "", repair: "write the words with commas between them" };
+
+function requestLike(example: string): Form {
+  return { value: "REQUEST", isRight: isRequest, repair: `write a method and a path, like "${example}"` };
+}
+
+function jsonPathLike(example: string): Form {
+  return { value: "JSONPATH", isRight: (answer) => answer.startsWith("$"), repair: `write a JSONPath like ${example}` };
+}
+
+function isRequest(answer: string): boolean {
+  return /^(?:[A-Z]+ )?\/\S*$/.test(answer);
+}
+
+function orNone({ value, isRight, repair }: Form): Form {
+  return { value, isRight: (answer) => answer === NONE || isRight(answer), repair: `${repair}, or none` };
+}
 
 const QUESTIONS: readonly Question[] = [
   {
     name: "application",
-    value: "URL",
     asks: "The URL of your application",
     usual: "http://localhost:3000",
+    value: "URL",
     isRight: (answer) => /^https?:\/\/\S+$/.test(answer),
     repair: "write a URL like http://localhost:3000",
   },
-  {
-    name: "order",
-    value: "REQUEST",
-    asks: "The request that orders airtime",
-    usual: "POST /orders",
-    isNeeded: true,
-    isRight: isRequest,
-    repair: 'write a method and a path, like "POST /orders"',
-  },
+  { name: "order", asks: "The request that orders airtime", usual: "POST /orders", isNeeded: true, ...requestLike("POST /orders") },
   {
     name: "body",
-    value: "JSON",
     asks: "Its JSON body, where {local_number} is 07…, {plus_number} is +254… and {reference} is unique to an order",
     usual: '{"phone_number": "{phone_number}", "amount": "{amount}"}',
+    value: "JSON",
     isRight: isJsonObject,
     repair: `write JSON like '{"phone": "{phone_number}", "amount": "{amount}"}'`,
   },
-  {
-    name: "id",
-    value: "JSONPATH",
-    asks: "The JSONPath of the order's id in its answer",
-    usual: "$.id",
-    isRight: isJsonPath,
-    repair: "write a JSONPath like $.order.id",
-  },
-  {
-    name: "status",
-    value: "REQUEST",
-    asks: "The request that reads an order",
-    usual: "GET /orders/{id}",
-    isRight: isRequest,
-    repair: 'write a method and a path, like "GET /orders/{id}"',
-  },
-  {
-    name: "status-path",
-    value: "JSONPATH",
-    asks: "The JSONPath of the status in its answer",
-    usual: "$.status",
-    isRight: isJsonPath,
-    repair: "write a JSONPath like $.order.status",
-  },
-  { name: "paid", value: "WORDS", asks: "Your words for a delivered order", usual: "paid", isRight: isFilled, repair: WORDS },
-  {
-    name: "failed",
-    value: "WORDS",
-    asks: "Your words for an order that failed or was refunded",
-    usual: "failed",
-    isRight: isFilled,
-    repair: WORDS,
-  },
-  {
-    name: "open",
-    value: "WORDS",
-    asks: "Your words for an order that is not decided yet",
-    usual: "pending",
-    isRight: isFilled,
-    repair: WORDS,
-  },
+  { name: "id", asks: "The JSONPath of the order's id in its answer", usual: "$.id", ...jsonPathLike("$.order.id") },
+  { name: "status", asks: "The request that reads an order", usual: "GET /orders/{id}", ...requestLike("GET /orders/{id}") },
+  { name: "status-path", asks: "The JSONPath of the status in its answer", usual: "$.status", ...jsonPathLike("$.order.status") },
+  { name: "paid", asks: "Your words for a delivered order", usual: "paid", ...words },
+  { name: "failed", asks: "Your words for an order that failed or was refunded", usual: "failed", ...words },
+  { name: "open", asks: "Your words for an order that is not decided yet", usual: "pending", ...words },
   {
     name: "callback",
-    value: "PATH",
     asks: "The path that receives the gateway's callbacks",
     usual: "/hooks/airtime",
     isNeeded: true,
+    value: "PATH",
     isRight: (answer) => answer.startsWith("/"),
     repair: "write a path like /hooks/airtime",
   },
   {
     name: "balance",
-    value: "REQUEST",
     asks: "The request that reads the customer's balance, to check debits",
     usual: NONE,
-    isRight: (answer) => answer === NONE || isRequest(answer),
-    repair: 'write a method and a path, like "GET /customer", or none',
+    ...orNone(requestLike("GET /customer")),
   },
   {
     name: "balance-path",
-    value: "JSONPATH",
     asks: "The JSONPath of the balance in its answer",
     usual: "$.balance",
     after: "balance",
-    isRight: isJsonPath,
-    repair: "write a JSONPath like $.wallet.balance",
+    ...jsonPathLike("$.wallet.balance"),
   },
   {
     name: "settle",
-    value: "TIME",
     asks: "How long your application needs after a callback, if more than 5s",
     usual: NONE,
-    isRight: (answer) => answer === NONE || parseDuration(answer) !== undefined,
-    repair: "write a time like 10s or 1m, or none",
+    ...orNone({ value: "TIME", isRight: (answer) => parseDuration(answer) !== undefined, repair: "write a time like 10s or 1m" }),
   },
 ];
 
