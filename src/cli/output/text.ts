@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { maskPhoneNumber } from "../../domain/phone-number.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -24,16 +25,9 @@ export function escapeBidi(text: string): string {
   );
 }
 
-/** The codes that start and end a style (ECMA-48, "SGR"). */
-const STYLES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
-
-export type Style = keyof typeof STYLES;
-
 /** Colors a text: green for success, red for failure. Leaves it plain unless `hasColors`. */
-export function paint(text: string, style: Style, terminal: Pick<Terminal, "stdout" | "env">): string {
-  if (!hasColors(terminal)) return text;
-  const [begin, end] = STYLES[style];
-  return `\u001b[${begin}m${text}\u001b[${end}m`;
+export function paint(text: string, style: "dim" | "red" | "green" | "yellow", terminal: Pick<Terminal, "stdout" | "env">): string {
+  return hasColors(terminal) ? styleText(style, text, { validateStream: false }) : text;
 }
 
 /** Returns whether output is a terminal and NO_COLOR is not set (no-color.org). */
