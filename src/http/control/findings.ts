@@ -37,17 +37,9 @@ export const findingShape = z.object({
 });
 
 export function findingJson(finding: Finding, account: Account): z.output<typeof findingShape> {
-  const { id, subject, severity, title, seen, why, repair, assumes, count, firstAt, lastAt, exchanges } = finding;
+  const { firstAt, lastAt, exchanges, ...same } = finding;
   return {
-    id,
-    subject,
-    severity,
-    title,
-    seen,
-    why,
-    repair,
-    assumes,
-    count,
+    ...same,
     first_at: formatInstant(firstAt),
     last_at: formatInstant(lastAt),
     exchanges: exchanges.map((exchange) => exchangeJson(exchange, account)),

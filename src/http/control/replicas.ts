@@ -28,12 +28,7 @@ export const REPLICAS_ENDPOINT: Endpoint = endpoint(
     answers: { 200: { description: "The replicas", schema: replicasShape } },
   },
   ({ ownership }) => {
-    const items = (ownership?.replicas() ?? []).map(({ id, url, isSelf, accounts }) => ({
-      id,
-      url,
-      is_self: isSelf,
-      accounts: [...accounts],
-    }));
+    const items = (ownership?.replicas() ?? []).map(({ id, url, isSelf, accounts }) => ({ id, url, is_self: isSelf, accounts }));
     return { items, total: items.length, waiting: [...(ownership?.waiting() ?? [])] };
   },
 );

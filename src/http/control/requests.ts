@@ -2,13 +2,11 @@ import * as z from "zod";
 import { rowsAfter } from "../../account/readings/journal-index.ts";
 import { matchingRequests, matchValue, type RequestMatch } from "../../account/readings/match-requests.ts";
 import type { RequestRow } from "../../account/readings/requests.ts";
-import { kesAsNumber } from "../../domain/kes.ts";
-import type { Order } from "../../domain/order.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
-import { missedShape, ruleShape } from "./transactions.ts";
+import { contentJson, missedShape, ruleShape } from "./transactions.ts";
 import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
 
 export const requestShape = z.object({
@@ -64,11 +62,6 @@ function contentOf({ order, phoneNumber, unknownKey }: RequestRow): RequestConte
     ...(order && contentJson(order)),
     ...(unknownKey !== undefined && { consumer_key: unknownKey }),
   };
-}
-
-function contentJson(order: Order): Pick<RequestContent, "amount" | "message" | "sender_id"> {
-  if (order.operation === "airtime") return { amount: kesAsNumber(order.amount) };
-  return { message: order.message, sender_id: order.senderId };
 }
 
 /** The same criteria in a query, where all values are strings. */

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Accepted } from "../../account/events.ts";
 import { CALLBACK_STATES, callbackStatus } from "../../account/readings/callback-status.ts";
 import { readTimeline } from "../../account/readings/timeline.ts";
 import { isUnsettled, type Transaction } from "../../account/transaction.ts";
@@ -7,6 +6,7 @@ import { complain } from "../../document/values.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { matchesGlob } from "../../domain/glob.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
+import type { Order } from "../../domain/order.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { findTransaction, resend, settleNow } from "../../engine/commands.ts";
@@ -63,7 +63,7 @@ export const transactionDetailShape = transactionShape.extend({
 /** Returns a transaction in its current state. */
 function transactionJson(transaction: Transaction, account: Account): z.output<typeof transactionShape> {
   const { accepted, progress } = transaction;
-  const { requestId, order, carrier, ported, hold, at, plan, traits } = accepted;
+  const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
   const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
   return {
     request_id: requestId,
@@ -72,7 +72,8 @@ function transactionJson(transaction: Transaction, account: Account): z.output<t
     phone_number: order.phoneNumber,
     carrier,
     ported,
-    ...contentJson(accepted),
+    ...contentJson(order),
+    ...measure,
     hold: kesAsNumber(hold),
     accepted_at: formatInstant(at),
     settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
@@ -82,9 +83,10 @@ function transactionJson(transaction: Transaction, account: Account): z.output<t
   };
 }
 
-function contentJson({ order, measure }: Accepted): Partial<z.output<typeof transactionShape>> {
+/** Returns what an order asks for, besides its recipient. */
+export function contentJson(order: Order): { amount: number } | { message: string; sender_id: string } {
   if (order.operation === "airtime") return { amount: kesAsNumber(order.amount) };
-  return { message: order.message, sender_id: order.senderId, ...measure };
+  return { message: order.message, sender_id: order.senderId };
 }
 
 function resultJson({ progress }: Transaction) {
