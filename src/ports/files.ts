@@ -1,4 +1,11 @@
-export type FileText = { readonly text: string } | { readonly missing: true } | { readonly unreadable: string };
+export type FileText = { readonly text: string } | Unread;
+
+type Unread = { readonly missing: true } | { readonly unreadable: string };
+
+/** Returns why a file could not be read. */
+export function reasonUnread(content: Unread): string {
+  return "missing" in content ? "there is no such file" : content.unreadable;
+}
 
 /** Reads text files. Paths are relative to the working directory. */
 export interface Files {

@@ -5,7 +5,7 @@ import { quote } from "../document/describe-value.ts";
 import { formatMistake, formatProblem } from "../document/problem.ts";
 import { DEFAULT_SCENARIO } from "../scenario/active-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
-import type { Files } from "../ports/files.ts";
+import { type Files, reasonUnread } from "../ports/files.ts";
 import { findHidden, findIgnoredSeeds } from "../scenario/find-unreachable.ts";
 import { parseScenario } from "../scenario/parse-scenario.ts";
 import { shippedScenarios } from "./shipped-scenarios.ts";
@@ -59,8 +59,7 @@ export function findScenario({ reference, place, folder = "" }: WantedScenario, 
   const file = isAbsolute(reference) ? reference : join(folder, reference);
   const content = files.read(file);
   if ("text" in content) return readScenarioFile(file, content.text);
-  const reason = "missing" in content ? "there is no such file" : content.unreadable;
-  const problem = `${quote(file)} cannot be read (${reason})`;
+  const problem = `${quote(file)} cannot be read (${reasonUnread(content)})`;
   return { problems: [formatMistake(place, { problem, repair: "write the path of a scenario file" })], warnings: [] };
 }
 

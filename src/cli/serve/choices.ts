@@ -5,7 +5,7 @@ import { formatMistake, formatPath, type Path } from "../../document/problem.ts"
 import type { WantedScenario } from "../../sandbox/scenarios.ts";
 import type { Variables } from "../terminal.ts";
 import type { ParsedArgs } from "../command.ts";
-import { SCENARIO_FLAG, SCENARIO_VARIABLE, SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting } from "./serve-flags.ts";
+import { SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting, variableOf } from "./serve-flags.ts";
 
 type Value = string | number | boolean | readonly string[];
 
@@ -43,7 +43,7 @@ function flagChoices(setting: ServeSetting, flags: ReadonlyMap<string, string>):
   const text = setting.flag === undefined ? undefined : flags.get(setting.flag.name);
   return text === undefined
     ? []
-    : setting.paths.map((path) => ({ place: `--${setting.flag?.name}`, path, value: valueOf(text, setting.kind) }));
+    : setting.paths.map((path) => ({ place: `--${setting.flag?.name}`, path, value: READERS[setting.kind](text) }));
 }
 
 /** An empty variable counts as unset. */
@@ -51,22 +51,18 @@ function variableChoices(setting: ServeSetting, env: Variables): Choice[] {
   const place = setting.variables.find((name) => env[name]);
   const text = place === undefined ? undefined : env[place];
   if (place === undefined || text === undefined) return [];
-  return setting.paths.map((path) => ({ place, path, value: valueOf(text, setting.kind) }));
+  return setting.paths.map((path) => ({ place, path, value: READERS[setting.kind](text) }));
 }
 
 /** A value that cannot be converted stays a string, which the schema then refuses. */
-function valueOf(text: string, kind: ServeSetting["kind"]): Value {
-  return READERS[kind](text);
-}
-
-const READERS: Readonly<Record<ServeSetting["kind"], (text: string) => Value>> = {
-  text: (text) => text,
-  number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
+const READERS = {
+  text: (text: string) => text,
+  number: (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
   boolean: readTruth,
-  on: (text) => text === "" || readTruth(text),
+  on: (text: string) => text === "" || readTruth(text),
   off: () => false,
-  list: (text) => text.split(",").map((item) => item.trim()),
-};
+  list: (text: string) => text.split(",").map((item) => item.trim()),
+} satisfies Readonly<Record<ServeSetting["kind"], (text: string) => Value>>;
 
 function readTruth(text: string): string | boolean {
   return /^(true|false|1|0)$/.test(text) ? text === "true" || text === "1" : text;
@@ -84,20 +80,12 @@ export function write(written: unknown, { path, value }: Pick<Choice, "path" | "
   return { ...mapping, [step]: write(mapping[step], { path: rest, value }) };
 }
 
-/** Returns the scenarios named by flags, otherwise those of the variable. */
-export function wantedScenarios(args: ParsedArgs, env: Variables): WantedScenario[] | undefined {
-  return wantedByFlags(args) ?? wantedByVariable(env);
-}
-
-function wantedByFlags({ repeated }: ParsedArgs): WantedScenario[] | undefined {
-  return repeated.get(SCENARIO_FLAG)?.map((reference) => ({ reference, place: `--${SCENARIO_FLAG}` }));
-}
-
-/** An empty variable counts as unset, as everywhere. */
-function wantedByVariable(env: Variables): WantedScenario[] | undefined {
-  const references = (env[SCENARIO_VARIABLE] ?? "").split(",").map((text) => text.trim());
-  const named = references.filter((reference) => reference !== "");
-  return named.length === 0 ? undefined : named.map((reference) => ({ reference, place: SCENARIO_VARIABLE }));
+/** Returns the scenarios named by flags, otherwise those of the variable, separated by commas. An empty variable counts as unset. */
+export function wantedScenarios({ repeated }: ParsedArgs, env: Variables): WantedScenario[] | undefined {
+  const variable = variableOf("scenario");
+  const listed = READERS.list(env[variable] ?? "").filter((reference) => reference !== "");
+  const byVariable = listed.length === 0 ? undefined : listed.map((reference) => ({ reference, place: variable }));
+  return repeated.get("scenario")?.map((reference) => ({ reference, place: "--scenario" })) ?? byVariable;
 }
 
 /** Finds a key chosen on the command line that another account already has. Duplicates within the file are found by the schema. */

@@ -4,9 +4,9 @@ import { quote } from "../../document/describe-value.ts";
 import { parseSource } from "../../document/parse-document.ts";
 import { formatMistake, formatPath, formatProblem } from "../../document/problem.ts";
 import { locate, readYaml, type YamlSource } from "../../document/yaml-source.ts";
-import type { Files, FileText } from "../../ports/files.ts";
+import { type Files, type FileText, reasonUnread } from "../../ports/files.ts";
 import type { WantedScenario } from "../../sandbox/scenarios.ts";
-import { CONFIG_FLAG, CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
+import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
 import type { Variables } from "../terminal.ts";
 
 export interface ConfigFile {
@@ -27,27 +27,20 @@ export interface ConfigFile {
  * one.
  */
 export function readConfigFile(flag: string | undefined, env: Variables, files: Files): ConfigFile {
-  if (flag !== undefined && flag !== "") return readNamed(`--${CONFIG_FLAG}`, flag, files);
+  if (flag !== undefined && flag !== "") return readContent(files.read(flag), { place: "--config", path: flag });
   const [named, inline] = [env[CONFIG_VARIABLE], env[INLINE_VARIABLE]];
   if (named && inline)
     return failed(
       formatMistake(CONFIG_VARIABLE, { problem: `is not allowed together with ${INLINE_VARIABLE}`, repair: "set only one of the two" }),
     );
-  if (named) return readNamed(CONFIG_VARIABLE, named, files);
+  if (named) return readContent(files.read(named), { place: CONFIG_VARIABLE, path: named });
   return inline ? parseConfig(inline, INLINE_VARIABLE) : readUsual(files);
-}
-
-function readNamed(place: string, path: string, files: Files): ConfigFile {
-  return readContent(files.read(path), { place, path });
 }
 
 function readContent(content: FileText, { place, path }: { place: string; path: string }): ConfigFile {
   if ("text" in content) return parseConfig(content.text, path);
-  const [reason, repair] =
-    "missing" in content
-      ? ["there is no such file", "write the path of a config file"]
-      : [content.unreadable, "make it readable, or write the path of another config file"];
-  return failed(formatMistake(place, { problem: `${quote(path)} cannot be read (${reason})`, repair }));
+  const repair = "missing" in content ? "write the path of a config file" : "make it readable, or write the path of another config file";
+  return failed(formatMistake(place, { problem: `${quote(path)} cannot be read (${reasonUnread(content)})`, repair }));
 }
 
 function readUsual(files: Files): ConfigFile {

@@ -94,59 +94,52 @@ const WRITTEN: readonly WrittenSetting[] = [
 export type ServeSetting = WrittenSetting & Required<Pick<WrittenSetting, "variables" | "kind">>;
 
 export const SERVE_SETTINGS: readonly ServeSetting[] = WRITTEN.map((setting) => ({
-  variables: setting.flag === undefined ? [] : [`KREDO_${setting.flag.name.toUpperCase().replaceAll("-", "_")}`],
+  variables: setting.flag === undefined ? [] : [variableOf(setting.flag.name)],
   kind: "text",
   ...setting,
 }));
 
-export const CONFIG_FLAG = "config";
+/** Returns the variable with the same meaning as a flag. */
+export function variableOf(flag: string): string {
+  return `KREDO_${flag.toUpperCase().replaceAll("-", "_")}`;
+}
+
 export const CONFIG_VARIABLE = "KREDO_CONFIG";
 export const INLINE_VARIABLE = "KREDO_CONFIG_INLINE";
 
 /** Config files that are found automatically; the first one wins. */
 export const USUAL_NAMES = ["kredo.config.yaml", "kredo.config.yml", "kredo.config.json"];
 
-export const WATCH_FLAG = "watch";
-export const DATA_FLAG = "data";
-export const DATA_VARIABLE = "KREDO_DATA";
-export const IMPORT_FLAG = "import";
-export const IMPORT_VARIABLE = "KREDO_IMPORT";
-export const EXPORT_FLAG = "export-on-exit";
-export const EXPORT_VARIABLE = "KREDO_EXPORT_ON_EXIT";
-export const SCENARIO_FLAG = "scenario";
-/** Separated by commas. */
-export const SCENARIO_VARIABLE = "KREDO_SCENARIO";
-
 /** The flags of `serve`. */
 export const SERVE_FLAGS: readonly Flag[] = [
   {
-    name: CONFIG_FLAG,
+    name: "config",
     value: "FILE",
     about: "the config file (default: kredo.config.yaml, .yml or .json, if there is one)",
     variables: [CONFIG_VARIABLE],
   },
   {
-    name: SCENARIO_FLAG,
+    name: "scenario",
     value: "NAME|FILE",
     about: "a shipped scenario (see kredo list) or a file; repeatable, or separated by commas in the variable",
-    variables: [SCENARIO_VARIABLE],
+    variables: [variableOf("scenario")],
     isRepeatable: true,
   },
-  { name: WATCH_FLAG, about: "reload scenario files when they change; wallets and journals stay" },
+  { name: "watch", about: "reload scenario files when they change; wallets and journals stay" },
   {
-    name: DATA_FLAG,
+    name: "data",
     value: "FILE|URL",
     about:
       "keep all accounts in this file (Node 22.13 or newer), or in PostgreSQL: postgres://user:password@host/database, which replicas share",
-    variables: [DATA_VARIABLE],
+    variables: [variableOf("data")],
   },
   {
-    name: IMPORT_FLAG,
+    name: "import",
     value: "FILE",
     about: "start with the accounts of a snapshot or of an account's export",
-    variables: [IMPORT_VARIABLE],
+    variables: [variableOf("import")],
   },
-  { name: EXPORT_FLAG, value: "FILE", about: "write a snapshot of all accounts on exit", variables: [EXPORT_VARIABLE] },
+  { name: "export-on-exit", value: "FILE", about: "write a snapshot of all accounts on exit", variables: [variableOf("export-on-exit")] },
   ...SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? [] : [{ ...flag, variables }])),
 ];
 

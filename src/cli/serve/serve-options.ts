@@ -8,7 +8,6 @@ import { type Choice, choose, findTakenKey, findUnknownVariables, wantedScenario
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
 import { CliError } from "../cli-error.ts";
 import { printWarnings, type Terminal, type Variables } from "../terminal.ts";
-import { CONFIG_FLAG, WATCH_FLAG } from "./serve-flags.ts";
 import type { ParsedArgs } from "../command.ts";
 import { type StateFiles, stateFiles } from "./state-files.ts";
 
@@ -36,7 +35,7 @@ export function expectServeOptions(args: ParsedArgs, terminal: Terminal): GoodOp
 /** Reads the settings of `serve`: a flag overrides a variable, and a variable the config file. Reports all mistakes at once. */
 export function readServeOptions(args: ParsedArgs, environment: Variables, files: Files): ServeOptions {
   const env = withoutServiceLinks(environment);
-  const { file, ...found } = readConfigFile(args.flags.get(CONFIG_FLAG), env, files);
+  const { file, ...found } = readConfigFile(args.flags.get("config"), env, files);
   const choices = choose(args.flags, env);
   const merged = merge(choices, found);
   const scenarios = loadScenarios(wantedScenarios(args, env) ?? found.scenarios, files);
@@ -46,7 +45,7 @@ export function readServeOptions(args: ParsedArgs, environment: Variables, files
   return {
     settings: merged.settings,
     scenarios: scenarios.loaded,
-    watch: args.flags.has(WATCH_FLAG),
+    watch: args.flags.has("watch"),
     ...(file !== undefined && { configFile: file }),
     state: stateFiles(args.flags, env),
     warnings,

@@ -9,7 +9,7 @@ import { complain } from "../../document/values.ts";
 import { locate, readYaml } from "../../document/yaml-source.ts";
 import type { StoredAccount } from "../../engine/account.ts";
 import { journalDocument } from "../../http/control/journal.ts";
-import type { Files } from "../../ports/files.ts";
+import { type Files, reasonUnread } from "../../ports/files.ts";
 import type { AccountJournal } from "../../sandbox/journals.ts";
 import { VERSION } from "../../version.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
@@ -35,9 +35,8 @@ type AccountDocument = z.output<typeof accountDocument>;
 export function readSnapshot({ path, place }: NamedFile, files: Files): AccountJournal[] {
   const content = files.read(path);
   if ("text" in content) return parseSnapshot(content.text, path);
-  const reason = "missing" in content ? "there is no such file" : content.unreadable;
   const repair = "write the path of a snapshot, or of an account's export";
-  throw invalidInput(place, { problem: `${quote(path)} cannot be read (${reason})`, repair });
+  throw invalidInput(place, { problem: `${quote(path)} cannot be read (${reasonUnread(content)})`, repair });
 }
 
 /** Writes accounts for `readSnapshot`. An existing file stays intact until it is replaced. */

@@ -1,5 +1,5 @@
 import type { Variables } from "../terminal.ts";
-import { DATA_FLAG, DATA_VARIABLE, EXPORT_FLAG, EXPORT_VARIABLE, IMPORT_FLAG, IMPORT_VARIABLE } from "./serve-flags.ts";
+import { variableOf } from "./serve-flags.ts";
 
 /** The files that a sandbox's accounts are loaded from and saved to. */
 export interface StateFiles {
@@ -19,14 +19,12 @@ export interface NamedFile {
 
 /** Returns the files named by flags, otherwise by variables. An empty variable counts as unset. */
 export function stateFiles(given: ReadonlyMap<string, string>, env: Variables): StateFiles {
-  const find = (flag: string, variable: string): NamedFile | undefined => {
-    const [said, set] = [given.get(flag), env[variable]];
+  const find = (flag: string): NamedFile | undefined => {
+    const [said, set] = [given.get(flag), env[variableOf(flag)]];
     if (said !== undefined) return { path: said, place: `--${flag}` };
-    return set ? { path: set, place: variable } : undefined;
+    return set ? { path: set, place: variableOf(flag) } : undefined;
   };
-  const data = find(DATA_FLAG, DATA_VARIABLE);
-  const imported = find(IMPORT_FLAG, IMPORT_VARIABLE);
-  const exported = find(EXPORT_FLAG, EXPORT_VARIABLE);
+  const [data, imported, exported] = [find("data"), find("import"), find("export-on-exit")];
   return { ...(data && { data }), ...(imported && { imported }), ...(exported && { exported }) };
 }
 

@@ -1,5 +1,5 @@
 import type { Millis } from "../../domain/time.ts";
-import type { FileText, Files } from "../../ports/files.ts";
+import { type Files, reasonUnread } from "../../ports/files.ts";
 import type { Pause } from "../../ports/pause.ts";
 import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
 import { readScenarioFile } from "../../sandbox/scenarios.ts";
@@ -48,7 +48,7 @@ async function pauseUnless(stopping: AbortSignal, pause: Pause): Promise<boolean
 
 async function look(watched: Watched, all: readonly Watched[], watch: Watch): Promise<void> {
   const content = watch.files.read(watched.file);
-  const seen = seenIn(content);
+  const seen = "text" in content ? content.text : reasonUnread(content);
   if (seen === watched.seen) return;
   watched.seen = seen;
   const { file, name: was } = watched;
@@ -62,11 +62,6 @@ async function look(watched: Watched, all: readonly Watched[], watch: Watch): Pr
   function tell(level: "info" | "warn", lines: readonly string[]): void {
     watch.log.write({ level, event: "notice", text: lines.join("\n"), fields: () => ({ file }) });
   }
-}
-
-function seenIn(content: FileText): string {
-  if ("text" in content) return content.text;
-  return "missing" in content ? "there is no such file" : content.unreadable;
 }
 
 /** Two scenarios of the same name cannot run on one account. */
