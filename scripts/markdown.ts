@@ -1,3 +1,15 @@
+import type { Field } from "../src/http/reference/list-fields.ts";
+
+/** Returns the table of a document's keys, the required ones in bold. */
+export function keyTable(fields: readonly Field[], shown: (path: string) => string = code): string[] {
+  return ["| key | type | description |", "|---|---|---|", ...fields.map((field) => keyRow(field, shown(field.path)))];
+}
+
+function keyRow({ type, isRequired, about, sameAs }: Field, key: string): string {
+  const same = sameAs === undefined ? "" : ` Keys as in \`${sameAs}\`.`;
+  return `| ${isRequired ? `**${key}**` : key} | ${cell(type)} | ${cell(`${about}${same}`.trim())} |`;
+}
+
 /** Escapes text for a table cell. */
 export function cell(text: string): string {
   return text

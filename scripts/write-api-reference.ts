@@ -1,7 +1,7 @@
 import type { ApiDescription } from "../src/http/control/openapi.ts";
 import { type Answer, type Call, type Content, listCalls } from "../src/http/reference/list-calls.ts";
 import type { Field } from "../src/http/reference/list-fields.ts";
-import { anchor, cell, code } from "./markdown.ts";
+import { anchor, code, keyTable } from "./markdown.ts";
 
 /** Writes the reference page of the gateway and the control API, grouped by subject. */
 export function writeApiReference(description: ApiDescription): string {
@@ -57,10 +57,5 @@ function tellContent(title: string, { mediaTypes, fields }: Content): string[] {
 
 function tellFields(title: string, fields: readonly Field[]): string[] {
   if (fields.length === 0) return [];
-  return ["", `${title}:`, "", "| key | type | description |", "|---|---|---|", ...fields.map(row)];
-}
-
-function row({ path, type, isRequired, about, sameAs }: Field): string {
-  const same = sameAs === undefined ? "" : ` Keys as in \`${sameAs}\`.`;
-  return `| ${isRequired ? `**${code(path)}**` : code(path)} | ${cell(type)} | ${cell(`${about}${same}`.trim())} |`;
+  return ["", `${title}:`, "", ...keyTable(fields)];
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../src/http/control/openapi.ts";
 import { type Field, listFields } from "../src/http/reference/list-fields.ts";
-import { anchor, cell, code } from "./markdown.ts";
+import { anchor, code, keyTable } from "./markdown.ts";
 
 interface Opening {
   readonly title: string;
@@ -21,29 +21,20 @@ export function writeFileReference({ title, about, path: file }: Opening, schema
     ...about,
     `Generated from \`${file}\`, which editors can use for completion. Keys in bold are required.`,
     "",
-    ...table(top, (path) => (deep.some((field) => field.path === path) ? `[${code(path)}](#${anchor(path)})` : code(path))),
+    ...keyTable(top, (path) => (deep.some((field) => field.path === path) ? `[${code(path)}](#${anchor(path)})` : code(path))),
     ...deep.flatMap((field) => [
       "",
       `## ${field.path}`,
       "",
       field.about,
       "",
-      ...table(
+      ...keyTable(
         fields.filter((other) => isUnder(other, field.path)),
         (path) => code(path.slice(field.path.length).replace(/^\./, "")),
       ),
     ]),
     "",
   ].join("\n");
-}
-
-function table(fields: readonly Field[], shown: (path: string) => string): string[] {
-  return ["| key | type | description |", "|---|---|---|", ...fields.map((field) => row(field, shown(field.path)))];
-}
-
-function row({ type, isRequired, about, sameAs }: Field, key: string): string {
-  const same = sameAs === undefined ? "" : ` Keys as in \`${sameAs}\`.`;
-  return `| ${isRequired ? `**${key}**` : key} | ${cell(type)} | ${cell(`${about}${same}`.trim())} |`;
 }
 
 function isBelow(path: string): boolean {

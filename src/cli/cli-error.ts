@@ -1,4 +1,5 @@
 import { formatMistake } from "../document/problem.ts";
+import type { Files } from "../ports/files.ts";
 
 /** 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached. */
 export type ExitCode = 0 | 1 | 2 | 3;
@@ -11,6 +12,14 @@ export class CliError extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+/** Returns the text of a file, or the mistake that it cannot be read, with this repair. */
+export function readOrExplain(path: string, files: Files, repair: string): { readonly text: string } | { readonly mistake: string } {
+  const content = files.read(path);
+  if ("text" in content) return content;
+  const problem = "missing" in content ? "there is no such file" : `cannot be read (${content.unreadable})`;
+  return { mistake: formatMistake(path, { problem, repair }) };
 }
 
 /** Ends a command over an argument, a flag, a variable or a file that is wrong. */

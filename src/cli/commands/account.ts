@@ -12,7 +12,7 @@ import type {
   Wallet,
 } from "../../control-client/shapes.ts";
 import { controlCommand } from "../client/control-command.ts";
-import { invalidInput } from "../cli-error.ts";
+import { CliError, invalidInput, readOrExplain } from "../cli-error.ts";
 import type { CommandGroup, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
 import { count, formatTable, printable, formatShillings } from "../output/text.ts";
@@ -146,10 +146,9 @@ const startScenario = controlCommand<BegunScenarios>({
   request({ words: [scenario = ""], flags }, { files }) {
     const request = { method: "POST", path: flags.has("first") ? "scenarios?place=first" : "scenarios" };
     if (!/[/\\]|\.(ya?ml|json)$/.test(scenario)) return { ...request, body: { name: scenario } };
-    const content = files.read(scenario);
+    const content = readOrExplain(scenario, files, "write the path of a scenario file");
     if ("text" in content) return { ...request, yaml: content.text };
-    const reason = "missing" in content ? "there is no such file" : `cannot be read (${content.unreadable})`;
-    throw invalidInput(scenario, { problem: reason, repair: "write the path of a scenario file" });
+    throw new CliError(2, content.mistake);
   },
   describe({ items, warnings }, { words: [file = ""] }, { terminal }) {
     printWarnings(

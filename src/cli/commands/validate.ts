@@ -6,7 +6,7 @@ import { parseSource } from "../../document/parse-document.ts";
 import { formatProblem } from "../../document/problem.ts";
 import { isEmpty, readYaml, keyText, type YamlSource } from "../../document/yaml-source.ts";
 import type { Files } from "../../ports/files.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, readOrExplain } from "../cli-error.ts";
 import { readRehearsal } from "../rehearse/rehearsal-files.ts";
 import { JSON_FLAG } from "../client/target.ts";
 import { printLines } from "../terminal.ts";
@@ -44,11 +44,8 @@ interface Checked {
 }
 
 function check(path: string, files: Files): Checked {
-  const content = files.read(path);
-  if ("missing" in content)
-    return wrong(`${path}: there is no such file; write the path of a config, a scenario, an app map or a rehearsal`);
-  if ("unreadable" in content)
-    return wrong(`${path}: cannot be read (${content.unreadable}); write the path of a config, a scenario, an app map or a rehearsal`);
+  const content = readOrExplain(path, files, "write the path of a config, a scenario, an app map or a rehearsal");
+  if ("mistake" in content) return wrong(content.mistake);
   const source = readYaml(content.text);
   if (isEmpty(source)) return wrong(`${path}:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal`);
   if (has(APP_MAP_KEYS, source)) {

@@ -1,7 +1,7 @@
 import { type AppMap, parseAppMap } from "../../application/app-map.ts";
 import { formatProblem } from "../../document/problem.ts";
 import type { Files } from "../../ports/files.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, readOrExplain } from "../cli-error.ts";
 import type { Flag } from "../command.ts";
 
 /** The default path of the app map. */
@@ -18,10 +18,8 @@ export function findAppMap(flag: string | undefined, files: Files): AppMap | und
 
 /** Reads an app map. Throws a CliError with its mistakes. */
 export function readAppMap(path: string, files: Files): AppMap {
-  const content = files.read(path);
-  if ("missing" in content)
-    throw new CliError(2, `${path}: there is no such file; \`kredo init --app\` writes one, and docs/verdict.md describes it`);
-  if ("unreadable" in content) throw new CliError(2, `${path}: cannot be read (${content.unreadable})`);
+  const content = readOrExplain(path, files, "`kredo init --app` writes one, and docs/verdict.md describes it");
+  if ("mistake" in content) throw new CliError(2, content.mistake);
   const parsed = parseAppMap(content.text, path);
   if ("problems" in parsed) throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
   return parsed.map;

@@ -3,6 +3,7 @@ import { listShipped, readShipped } from "../../adapters/files/shipped-files.ts"
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
 import { formatPath, formatProblem } from "../../document/problem.ts";
+import { readOrExplain } from "../cli-error.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import type { Files } from "../../ports/files.ts";
 import { parseRehearsal, type Rehearsal } from "../../rehearsal/rehearsal-schema.ts";
@@ -51,10 +52,8 @@ export function readRehearsal(file: string, text: string, files: Files): FoundRe
 }
 
 function readFile(path: string, files: Files): FoundRehearsal {
-  const content = files.read(path);
-  if ("text" in content) return readRehearsal(path, content.text, files);
-  const reason = "missing" in content ? "there is no such file" : `cannot be read (${content.unreadable})`;
-  return { problems: [`${path}: ${reason}; write the path of a rehearsal file`] };
+  const content = readOrExplain(path, files, "write the path of a rehearsal file");
+  return "text" in content ? readRehearsal(path, content.text, files) : { problems: [content.mistake] };
 }
 
 interface FilePosition {
