@@ -84,6 +84,18 @@ export class RawClient implements AsyncDisposable {
   }
 }
 
+/** Sends bytes over an open connection; answers what came back until it ended, and how it ended. */
+export function exchangeBytes(socket: Socket, sent: string): Promise<{ bytes: string; ending: unknown }> {
+  const chunks: Buffer[] = [];
+  const bytes = (): string => Buffer.concat(chunks).toString("latin1");
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve) => {
+    socket.once("error", ({ code }: Error & { code?: string }) => resolve({ bytes: bytes(), ending: code }));
+    socket.once("end", () => resolve({ bytes: bytes(), ending: "end" }));
+    socket.write(sent);
+  });
+}
+
 /** Lets the event loop go round: what has been written on this machine is read meanwhile. */
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -1,28 +1,17 @@
 import { Agent, request } from "node:http";
-import { connect, type TLSSocket } from "node:tls";
-import { expect, test } from "vitest";
+import type { Socket } from "node:net";
+import { describe, expect, test } from "vitest";
 import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
-import type { Breakage } from "../../src/scenario/applied-rules.ts";
-import { breakConnection } from "../../src/http/respond.ts";
 import { AIRTIME } from "../support/gateway-client.ts";
-import type { RawClient } from "../support/raw-client.ts";
-import { turns } from "../support/raw-client.ts";
+import { exchangeBytes, turns } from "../support/raw-client.ts";
 import { rawHead, rawPost } from "../support/raw-requests.ts";
 import { AUTHORIZATION, startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { rule, script } from "../support/scripted.ts";
+import { startSecureSandbox } from "../support/secure-sandbox.ts";
 import { callbacksTo } from "../support/world.ts";
-import { receiveHttp, receiveHttps, type Receiver, signCertificate } from "./receivers.ts";
-
-/** The code of the error with which a client's connection ends, or how it ends without one. */
-function endingOf({ socket }: RawClient): Promise<unknown> {
-  socket.resume();
-  return new Promise((resolve) => {
-    socket.once("error", (error: Error & { code?: string }) => resolve(error.code));
-    socket.once("end", () => resolve("end"));
-  });
-}
+import { receiveHttp } from "./receivers.ts";
 
 /** A request of Node's own client over a keep-alive connection; answers the code of its failure. */
 async function failureOf({ port }: TestSandbox, agent: Agent): Promise<unknown> {
@@ -40,71 +29,85 @@ async function failureOf({ port }: TestSandbox, agent: Agent): Promise<unknown> 
   });
 }
 
-/** A server that speaks TLS and breaks each connection. */
-async function breakingOverTls(breakage: Breakage): Promise<Receiver> {
-  const wire = { status: 200, headers: {}, body: "{}" };
-  const breaking = {
-    wire,
-    isAccepted: true,
-    left: new AbortController().signal,
-    client: { isLeftAlone: false, onEndlessWait: () => {} },
-    pause: pauseOn(manualWallClock(0)),
-  };
-  return receiveHttps(await signCertificate(), (_request, response) => {
-    breakConnection(response, breakage, breaking).catch(() => {});
+type Start = (...options: Parameters<typeof startTestSandbox>) => Promise<TestSandbox & { readonly open: () => Promise<Socket> }>;
+
+const startPlain: Start = async (...options) => {
+  const sandbox = await startTestSandbox(...options);
+  return { ...sandbox, open: async () => (await sandbox.connect()).socket };
+};
+
+const startSecure: Start = async (...options) => {
+  const sandbox = await startSecureSandbox(...options);
+  return { ...sandbox, open: () => sandbox.handshake() };
+};
+
+describe.each([
+  ["HTTP", startPlain],
+  ["HTTPS", startSecure],
+])("over %s", (_, start) => {
+  test.each([
+    ["before", 0],
+    ["after", 9_500],
+  ])("resets the TCP connection with RST %s acceptance", async (stage, held) => {
+    await using sandbox = await start();
+    await script(sandbox.account, rule(`then: { connection: reset_${stage}_accept }`));
+
+    expect(await exchangeBytes(await sandbox.open(), rawPost())).toEqual({ bytes: "", ending: "ECONNRESET" });
+    expect(sandbox.account.state.wallet.held).toBe(held);
+    expect(sandbox.faults).toEqual([]);
   });
-}
 
-test.each([
-  ["before", 0],
-  ["after", 9_500],
-])("resets the connection with RST %s acceptance", async (stage, held) => {
-  await using sandbox = await startTestSandbox();
-  await script(sandbox.account, rule(`then: { connection: reset_${stage}_accept }`));
-  await using client = await sandbox.connect();
-  const ending = endingOf(client);
+  test("closes without a byte", async () => {
+    await using sandbox = await start();
+    await script(sandbox.account, rule("then: { connection: empty_after_accept }"));
 
-  await client.send(rawPost());
+    expect(await exchangeBytes(await sandbox.open(), rawPost())).toEqual({ bytes: "", ending: "end" });
+    expect(sandbox.account.state.wallet.held).toBe(9_500);
+  });
 
-  expect(await ending).toBe("ECONNRESET");
-  expect(sandbox.account.state.wallet.held).toBe(held);
-  expect(sandbox.faults).toEqual([]);
-});
+  test("promises more than comes", async () => {
+    await using sandbox = await start();
+    await script(sandbox.account, rule("then: { connection: truncate_after_accept }"));
 
-test("closes without a byte", async () => {
-  await using sandbox = await startTestSandbox();
-  await script(sandbox.account, rule("then: { connection: empty_after_accept }"));
-  await using client = await sandbox.connect();
+    const { bytes, ending } = await exchangeBytes(await sandbox.open(), rawPost());
 
-  await client.send(rawPost());
+    const [head = "", body = ""] = bytes.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBeGreaterThan(body.length);
+    expect(body).toMatch(/^\{"status_code":200,/);
+    expect(ending).toBe("end");
+  });
 
-  expect(await client.readToEnd()).toBe("");
-  expect(sandbox.account.state.wallet.held).toBe(9_500);
-});
+  test("sends what is not HTTP", async () => {
+    await using sandbox = await start();
+    await script(sandbox.account, rule("then: { connection: garbage_after_accept }"));
 
-test("promises more than comes", async () => {
-  await using sandbox = await startTestSandbox();
-  await script(sandbox.account, rule("then: { connection: truncate_after_accept }"));
-  await using client = await sandbox.connect();
+    const { bytes } = await exchangeBytes(await sandbox.open(), rawPost());
 
-  await client.send(rawPost());
+    expect(bytes).toContain("neither HTTP");
+    expect(bytes).not.toContain("HTTP/1.1");
+  });
 
-  const [head = "", body = ""] = (await client.readToEnd()).split("\r\n\r\n");
-  expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-  expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBeGreaterThan(body.length);
-  expect(body).toMatch(/^\{"status_code":200,/);
-});
+  test("drips no whole acknowledgment of what was not accepted", async () => {
+    const wall = manualWallClock(0);
+    await using sandbox = await start({}, { pause: pauseOn(wall) });
+    await script(sandbox.account, rule("then: { connection: drip_before_accept }"));
 
-test("sends what is not HTTP", async () => {
-  await using sandbox = await startTestSandbox();
-  await script(sandbox.account, rule("then: { connection: garbage_after_accept }"));
-  await using client = await sandbox.connect();
+    const { bytes } = await withTimePassing(exchangeBytes(await sandbox.open(), rawPost()), wall);
 
-  await client.send(rawPost());
+    expect(bytes.split("\r\n\r\n")[1]).toMatch(/^\{"status_code":200,.*[^}]$/);
+  });
 
-  const bytes = await client.readToEnd();
-  expect(bytes).not.toBe("");
-  expect(bytes).not.toContain("HTTP/1.1");
+  test("a hanging connection does not keep the sandbox from stopping", async () => {
+    const sandbox = await start();
+    await script(sandbox.account, rule("then: { connection: hang_before_accept }"));
+    const ended = exchangeBytes(await sandbox.open(), rawPost());
+    await sandbox.account.until(() => sandbox.account.state.requests === 1, 5_000);
+
+    await sandbox[Symbol.asyncDispose]();
+
+    expect((await ended).bytes).toBe("");
+  });
 });
 
 test("drips a whole acknowledgment, one byte each tenth of a second", async () => {
@@ -117,25 +120,10 @@ test("drips a whole acknowledgment, one byte each tenth of a second", async () =
   await turns(20);
   wall.advance(100);
   await turns(20);
-  const answer = client.read();
-  await drain(wall);
 
-  expect(JSON.parse((await answer).body)).toMatchObject({ status_code: 200 });
-});
+  const answer = await withTimePassing(client.read(), wall);
 
-test("drips no whole acknowledgment of what was not accepted", async () => {
-  const wall = manualWallClock(0);
-  await using sandbox = await startTestSandbox({}, { pause: pauseOn(wall) });
-  await script(sandbox.account, rule("then: { connection: drip_before_accept }"));
-  await using client = await sandbox.connect();
-
-  await client.send(rawPost());
-  const answer = client.readToEnd();
-  await drain(wall);
-
-  const [, body = ""] = (await answer).split("\r\n\r\n");
-  expect(body).toMatch(/^\{"status_code":200,/);
-  expect(() => JSON.parse(body)).toThrow(SyntaxError);
+  expect(JSON.parse(answer.body)).toMatchObject({ status_code: 200 });
 });
 
 test("hangs until the client gives up, and then calls back", async () => {
@@ -154,18 +142,6 @@ test("hangs until the client gives up, and then calls back", async () => {
   const isDrained = await account.drain(5_000);
 
   expect([early, isDrained, receiver.requests.length]).toEqual([0, true, 1]);
-});
-
-test("a hanging connection does not keep the sandbox from stopping", async () => {
-  const sandbox = await startTestSandbox();
-  await script(sandbox.account, rule("then: { connection: hang_before_accept }"));
-  await using client = await sandbox.connect();
-  client.socket.write(rawPost());
-  await sandbox.account.until(() => sandbox.account.state.requests === 1, 5_000);
-
-  await sandbox[Symbol.asyncDispose]();
-
-  expect(await client.readToEnd()).toBe("");
 });
 
 test("answers what was asked before on the same connection before it breaks it", async () => {
@@ -196,20 +172,6 @@ test("a client's delay that it did not wait for cancels nothing", async () => {
   expect(receiver.requests).toHaveLength(1);
 });
 
-test("resets the TCP connection beneath TLS", async () => {
-  await using server = await breakingOverTls("reset");
-
-  const ending = await new Promise((resolve) => {
-    connect({ port: server.port, host: "127.0.0.1", rejectUnauthorized: false }, function (this: TLSSocket) {
-      this.write(rawHead({ line: "GET / HTTP/1.1" }));
-    })
-      .on("error", (error: Error & { code?: string }) => resolve(error.code))
-      .on("end", () => resolve("end"));
-  });
-
-  expect(ending).toBe("ECONNRESET");
-});
-
 test.each([
   ["reset", "ECONNRESET"],
   ["empty", "ECONNRESET"],
@@ -226,10 +188,19 @@ test.each([
   expect(failure).toBe(code);
 });
 
-/** Lets time go on until a whole acknowledgment has dripped. */
-async function drain(wall: { advance(by: number): void }): Promise<void> {
-  for (let byte = 0; byte < 150; byte += 1) {
+/** Lets time go on until an order has its answer. */
+async function withTimePassing<T>(answer: Promise<T>, wall: { advance(by: number): void }): Promise<T> {
+  const passing = new AbortController();
+  const clock = passUntil(passing.signal, wall);
+  const answered = await answer;
+  passing.abort();
+  await clock;
+  return answered;
+}
+
+async function passUntil(over: AbortSignal, wall: { advance(by: number): void }): Promise<void> {
+  while (!over.aborted) {
     wall.advance(100);
-    await turns(3);
+    await turns(1);
   }
 }

@@ -4,19 +4,15 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TLSSocket } from "node:tls";
 import { expect, test } from "vitest";
-import { manualWallClock } from "../support/manual-wall-clock.ts";
-import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { exchange } from "../../src/adapters/http-exchange.ts";
 import { run } from "../../src/cli/run.ts";
 import { setCallbacks } from "../../src/engine/commands.ts";
 import { AIRTIME, DETAILS } from "../support/gateway-client.ts";
-import { turns } from "../support/raw-client.ts";
+import { exchangeBytes } from "../support/raw-client.ts";
 import { rawHead, rawPost } from "../support/raw-requests.ts";
 import { AUTHORIZATION } from "../support/sandbox.ts";
-import { rule, script } from "../support/scripted.ts";
-import { type SecureSandbox, startSecureSandbox } from "../support/secure-sandbox.ts";
+import { startSecureSandbox } from "../support/secure-sandbox.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 import { callbacksTo } from "../support/world.ts";
 import { receiveHttp } from "./receivers.ts";
@@ -33,22 +29,6 @@ function get({ url, ca }: Get): Promise<unknown> {
     sent.on("error", ({ code }: Error & { code?: string }) => resolve(code));
     sent.on("response", (answer) => void answer.toArray().then((chunks) => resolve([answer.statusCode, Buffer.concat(chunks).toString()])));
     sent.end();
-  });
-}
-
-/** Sends an order and answers the bytes that came back, and how the connection ended. */
-async function order(sandbox: SecureSandbox): Promise<{ bytes: string; ending: unknown }> {
-  return readToEnd(await sandbox.handshake(), rawPost());
-}
-
-function readToEnd(socket: TLSSocket, sent: string): Promise<{ bytes: string; ending: unknown }> {
-  const chunks: Buffer[] = [];
-  const bytes = (): string => Buffer.concat(chunks).toString("latin1");
-  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-  return new Promise((resolve) => {
-    socket.once("error", ({ code }: Error & { code?: string }) => resolve({ bytes: bytes(), ending: code }));
-    socket.once("end", () => resolve({ bytes: bytes(), ending: "end" }));
-    socket.write(sent);
   });
 }
 
@@ -115,7 +95,7 @@ test("keeps a connection for the next request", async () => {
   await using sandbox = await startSecureSandbox();
   const socket = await sandbox.handshake();
 
-  const { bytes } = await readToEnd(
+  const { bytes } = await exchangeBytes(
     socket,
     rawHead({ line: `GET ${DETAILS} HTTP/1.1` }) + rawHead({ line: `GET ${DETAILS} HTTP/1.1`, headers: ["Connection: close"] }),
   );
@@ -135,68 +115,6 @@ test("calls back once the acknowledgment is out", async () => {
   socket.destroy();
 
   expect([isDrained, receiver.requests.length]).toEqual([true, 1]);
-});
-
-test.each([
-  ["before", 0],
-  ["after", 9_500],
-])("resets the TCP connection beneath %s acceptance", async (stage, held) => {
-  await using sandbox = await startSecureSandbox();
-  await script(sandbox.account, rule(`then: { connection: reset_${stage}_accept }`));
-
-  expect(await order(sandbox)).toEqual({ bytes: "", ending: "ECONNRESET" });
-  expect(sandbox.account.state.wallet.held).toBe(held);
-  expect(sandbox.faults).toEqual([]);
-});
-
-test("closes without a byte", async () => {
-  await using sandbox = await startSecureSandbox();
-  await script(sandbox.account, rule("then: { connection: empty_after_accept }"));
-
-  expect(await order(sandbox)).toEqual({ bytes: "", ending: "end" });
-});
-
-test("promises more than comes", async () => {
-  await using sandbox = await startSecureSandbox();
-  await script(sandbox.account, rule("then: { connection: truncate_after_accept }"));
-
-  const { bytes, ending } = await order(sandbox);
-
-  const [head = "", body = ""] = bytes.split("\r\n\r\n");
-  expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBeGreaterThan(body.length);
-  expect(body).toMatch(/^\{"status_code":200,/);
-  expect(ending).toBe("end");
-});
-
-test("sends what is not HTTP", async () => {
-  await using sandbox = await startSecureSandbox();
-  await script(sandbox.account, rule("then: { connection: garbage_after_accept }"));
-
-  const { bytes } = await order(sandbox);
-
-  expect(bytes).toContain("neither HTTP");
-  expect(bytes).not.toContain("HTTP/1.1");
-});
-
-test("drips no whole acknowledgment of what was not accepted", async () => {
-  const wall = manualWallClock(0);
-  await using sandbox = await startSecureSandbox({}, { pause: pauseOn(wall) });
-  await script(sandbox.account, rule("then: { connection: drip_before_accept }"));
-
-  const { bytes } = await withTimePassing(order(sandbox), wall);
-
-  expect(bytes.split("\r\n\r\n")[1]).toMatch(/^\{"status_code":200,.*[^}]$/);
-});
-
-test("a hanging connection does not keep the sandbox from stopping", async () => {
-  const sandbox = await startSecureSandbox();
-  await script(sandbox.account, rule("then: { connection: hang_before_accept }"));
-  const ended = order(sandbox);
-  await sandbox.account.until(() => sandbox.account.state.requests === 1, 5_000);
-
-  await sandbox[Symbol.asyncDispose]();
-
-  expect((await ended).bytes).toBe("");
 });
 
 test("says of a client that speaks no TLS that it does not", async () => {
@@ -246,23 +164,6 @@ async function startAndStop(words: readonly string[]): Promise<string> {
   terminal.interrupt();
   expect(await code).toBe(0);
   return terminal.printed();
-}
-
-/** Lets time go on until an order has its answer. */
-async function withTimePassing<T>(answer: Promise<T>, wall: { advance(by: number): void }): Promise<T> {
-  const passing = new AbortController();
-  const clock = passUntil(passing.signal, wall);
-  const answered = await answer;
-  passing.abort();
-  await clock;
-  return answered;
-}
-
-async function passUntil(over: AbortSignal, wall: { advance(by: number): void }): Promise<void> {
-  while (!over.aborted) {
-    wall.advance(100);
-    await turns(1);
-  }
 }
 
 test("answers a second request whose client closes its side with it", async () => {
