@@ -8,7 +8,7 @@ import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
 import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
 import type { Defect, ShopOptions } from "../backends/shops/shop.ts";
-import { SYSTEM } from "./system-terminal.ts";
+import { recordingTerminal } from "./system-terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
 await Promise.all([import("../../src/cli/commands/explore.ts"), import("../../src/http/control/control-api.ts")]);
@@ -44,7 +44,6 @@ export function exploreMutant(defect: Defect, flags: readonly string[], form: "j
   return exploreWith((access) => start({ ...access, defect }), [...(form === "json" ? ["--json"] : []), ...flags]);
 }
 
-/** Runs `kredo explore` as a person would, with this application and a sandbox that runs already. */
 /** Explores a shop with one defect, then plays again what was found: what `kredo rehearse` says of each file. */
 export async function replayMutant(
   defect: Defect,
@@ -60,10 +59,9 @@ export async function replayMutant(
   const files = readdirSync(folder).filter((file) => file !== "kredo.app.yaml");
   const replayed = [];
   for (const file of files) {
-    const [stdout, stderr] = [recorder(), recorder()];
-    const terminal: Terminal = { ...SYSTEM, env: {}, stdout, stderr, interruption: () => new AbortController().signal };
+    const { terminal, printed, complained } = recordingTerminal();
     const exitCode = await run(["rehearse", join(folder, file), "--map", map, "--url", gateway], terminal);
-    replayed.push({ exitCode, printed: `${stdout.text()}${stderr.text()}` });
+    replayed.push({ exitCode, printed: `${printed()}${complained()}` });
   }
   return replayed;
 }
@@ -74,6 +72,7 @@ async function exploreWith(start: (access: ShopOptions) => Promise<Explorable>, 
   return await exploreAt(sandbox, shop.appMap, flags);
 }
 
+/** Runs `kredo explore` as a person would, with this application and a sandbox that runs already. */
 export async function exploreAt(
   { url }: Pick<Sandbox, "url">,
   appMap: string,
@@ -81,30 +80,17 @@ export async function exploreAt(
   { columns, ...overrides }: Partial<Pick<Terminal, "clock" | "pause">> & { readonly columns?: number } = {},
 ): Promise<Explored> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-explored-"));
-  const [stdout, stderr] = [recorder(), recorder()];
-  const terminal: Terminal = {
-    ...SYSTEM,
-    ...overrides,
-    env: {},
-    files: { read: (path) => (path === "kredo.app.yaml" ? { text: appMap } : { missing: true }) },
-    stdout,
-    stderr: columns === undefined ? stderr : { ...stderr, isTTY: true, columns },
-    interruption: () => new AbortController().signal,
-  };
+  const files: Terminal["files"] = { read: (path) => (path === "kredo.app.yaml" ? { text: appMap } : { missing: true }) };
+  const { terminal, ...said } = recordingTerminal({ ...overrides, files }, { columns });
   const exitCode = await run(["explore", "--url", url, "--seed", "7", "--found", folder, ...flags], terminal);
-  const printed = stdout.text();
+  const printed = said.printed();
   const isJson = printed.startsWith("{");
   return {
     exitCode,
     printed,
-    complained: stderr.text(),
+    complained: said.complained(),
     json: isJson ? printedShape.parse(JSON.parse(printed)) : { defects: [], cells: [], singles: { done: 0, total: 0 } },
   };
-}
-
-function recorder() {
-  const kept: string[] = [];
-  return { isTTY: false, write: (text: string) => void kept.push(text), text: () => kept.join("") };
 }
 
 /** Returns the flags that explore these faults alone. */

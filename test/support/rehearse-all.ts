@@ -9,7 +9,7 @@ import type { Backend } from "../backends/http-shell.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
 import { startSoundBackend } from "../backends/sound.ts";
 import { rehearsalNames } from "./rehearsed.ts";
-import { SYSTEM } from "./system-terminal.ts";
+import { recordingTerminal } from "./system-terminal.ts";
 
 /** What `kredo rehearse` made of rehearsals. */
 export interface Rehearsed {
@@ -72,19 +72,13 @@ async function rehearse(names: readonly string[], start: (access: Access) => Pro
   await using backend = await start({ port: 0, gateway, key, secret });
   const folder = mkdtempSync(join(tmpdir(), "kredo-rehearsed-"));
   const files = ["json", "xml", "html"].map((form) => join(folder, `report.${form}`));
-  const [out, err] = [recorder(), recorder()];
-  const terminal = { ...SYSTEM, env: {}, stdout: out, stderr: err, interruption: () => new AbortController().signal };
+  const { terminal, ...said } = recordingTerminal();
   const map = join(folder, "kredo.app.yaml");
   writeFileSync(map, shopMap(backend.url));
   const flags = ["--url", gateway, "--map", map, ...files.flatMap((file) => ["--report", file])];
   const exitCode = await run(["rehearse", ...names, ...flags], terminal);
-  if (exitCode > 1) throw new Error(err.kept.join(""));
+  if (exitCode > 1) throw new Error(said.complained());
   const [json = "", junit = "", html = ""] = files.map((file) => readFileSync(file, "utf8"));
   const report = reportsShape.parse(JSON.parse(json));
-  return { names, exitCode, printed: out.kept.join(""), complained: err.kept.join(""), report, junit, html };
-}
-
-function recorder() {
-  const kept: string[] = [];
-  return { kept, isTTY: false, write: (text: string) => void kept.push(text) };
+  return { names, exitCode, printed: said.printed(), complained: said.complained(), report, junit, html };
 }

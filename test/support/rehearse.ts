@@ -7,7 +7,7 @@ import type { Terminal } from "../../src/cli/terminal.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
 import { reportsShape } from "../../src/rehearsal/report-json.ts";
 import { type Backend, openShell, type Routes } from "../backends/http-shell.ts";
-import { SYSTEM } from "./system-terminal.ts";
+import { recordingTerminal } from "./system-terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
 await Promise.all([import("../../src/cli/commands/rehearse.ts"), import("../../src/http/control/control-api.ts")]);
@@ -58,31 +58,14 @@ export async function rehearsing(routes: Routes, options: SandboxOptions = {}): 
 
 /** Runs `kredo rehearse` as a person would, but for where files are read from and who interrupts it. */
 export async function rehearseTexts(texts: readonly string[], options: RehearseOptions = {}): Promise<Outcome> {
-  const { flags = [], interruption = new AbortController().signal, onPrinted = () => {} } = options;
+  const { flags = [], interruption = new AbortController().signal, onPrinted } = options;
   const report = join(mkdtempSync(join(tmpdir(), "kredo-rehearse-")), "report.json");
   const rehearsals = new Map(texts.map((text, index) => [`./${index + 1}.yaml`, text]));
   const files = new Map([...rehearsals, ["kredo.config.yaml", options.config], ["kredo.app.yaml", options.map]]);
-  const [printed, complained] = [recorder(onPrinted), recorder(onPrinted)];
-  const terminal: Terminal = {
-    ...SYSTEM,
-    ...options.time,
-    env: {},
-    files: { read: (path) => readFrom(files, path) },
-    stdout: printed,
-    stderr: complained,
-    interruption: () => interruption,
-  };
+  const changes = { ...options.time, files: { read: (path: string) => readFrom(files, path) }, interruption: () => interruption };
+  const { terminal, ...said } = recordingTerminal(changes, { onPrinted });
   const exitCode = await run(["rehearse", ...rehearsals.keys(), "--report", report, ...flags], terminal);
-  return { exitCode, printed: printed.text(), complained: complained.text(), reports: readReports(report) };
-}
-
-function recorder(onPrinted: (text: string) => void) {
-  const kept: string[] = [];
-  const write = (text: string): void => {
-    kept.push(text);
-    onPrinted(text);
-  };
-  return { isTTY: false, write, text: () => kept.join("") };
+  return { exitCode, printed: said.printed(), complained: said.complained(), reports: readReports(report) };
 }
 
 function readFrom(files: ReadonlyMap<string, string | undefined>, path: string): { text: string } | { missing: true } {
