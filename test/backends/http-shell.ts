@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { listenLocally } from "../support/local-server.ts";
 
 export interface RouteRequest {
   /** What stands in the path where the route has `:id`. */
@@ -27,17 +27,12 @@ export interface Backend extends AsyncDisposable {
 /** Listens on 127.0.0.1; `port` 0 takes a free one. `stop` ends what the backend does beside answering. */
 export async function openShell(port: number, routes: Routes, stop: () => void): Promise<Backend> {
   const server = createServer((request, response) => void answer(routes, request, response));
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const taken = typeof address === "object" && address !== null ? address.port : port;
+  const listening = await listenLocally(server, port);
   const close = async (): Promise<void> => {
     stop();
-    server.close();
-    server.closeAllConnections();
-    await once(server, "close");
+    await listening.close();
   };
-  return { url: `http://127.0.0.1:${taken}`, close, [Symbol.asyncDispose]: close };
+  return { url: `http://127.0.0.1:${listening.port}`, close, [Symbol.asyncDispose]: close };
 }
 
 async function answer(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { listenLocally } from "../support/local-server.ts";
 
 /** A proxy between browser and sandbox, whose cable can be pulled. */
 export interface CuttableProxy extends AsyncDisposable {
@@ -18,7 +17,6 @@ export interface CuttableProxy extends AsyncDisposable {
 
 export async function startCuttableProxy(to: string, isHeld: (asked: IncomingMessage) => boolean = () => false): Promise<CuttableProxy> {
   let held: (() => void)[] | undefined = [];
-  const sockets = new Set<Socket>();
   const streams = new Set<ServerResponse>();
   const resumedAfter: number[] = [];
   let isCut = false;
@@ -29,32 +27,22 @@ export async function startCuttableProxy(to: string, isHeld: (asked: IncomingMes
     if (held !== undefined && isHeld(asked)) held.push(() => passOn(to, asked, answer));
     else passOn(to, asked, answer);
   });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-    if (isCut) socket.destroy();
-  });
-  const breakAll = (): void => sockets.forEach((socket) => socket.destroy());
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  server.on("connection", (socket) => void (isCut && socket.destroy()));
+  const { port, close } = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
+    url: `http://127.0.0.1:${port}`,
     resumedAfter,
     openStreams: () => streams.size,
     cut() {
       isCut = true;
-      breakAll();
+      server.closeAllConnections();
     },
     mend: () => void (isCut = false),
     release() {
       held?.forEach((pass) => pass());
       held = undefined;
     },
-    async [Symbol.asyncDispose]() {
-      breakAll();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: close,
   };
 }
 
@@ -78,8 +66,4 @@ function passOn(to: string, asked: IncomingMessage, answer: ServerResponse): voi
   answer.once("close", () => onward.destroy());
   onward.once("error", () => answer.destroy());
   asked.pipe(onward);
-}
-
-function portOf(address: ReturnType<ReturnType<typeof createServer>["address"]>): number {
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

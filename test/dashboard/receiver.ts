@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
+import { listenLocally } from "../support/local-server.ts";
 
 /** An integrator's endpoint for callbacks. */
 export interface Receiver extends AsyncDisposable {
@@ -30,11 +30,9 @@ export async function startReceiver(): Promise<Receiver> {
       else held.push(() => reply(answer, status));
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  const { port, close } = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/hooks/kredo`,
+    url: `http://127.0.0.1:${port}/hooks/kredo`,
     bodies,
     answerWith: (next) => void (status = next),
     hold: () => void (held ??= []),
@@ -43,10 +41,6 @@ export async function startReceiver(): Promise<Receiver> {
       held = undefined;
       for (const reply of waiting) reply();
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { listenLocally } from "../support/local-server.ts";
 import type { Backend } from "../backends/http-shell.ts";
 import { startSoundBackend } from "../backends/sound.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
@@ -40,10 +40,11 @@ const RECEIVERS: Readonly<Record<string, (response: ServerResponse, method: stri
 };
 
 function startReceivers(port: number): Promise<App> {
-  return openDoor(port, (request, response) => {
+  const server = createServer((request, response) => {
     const answer = RECEIVERS[request.url?.split("?")[0] ?? ""];
     request.resume().once("end", () => (answer === undefined ? response.writeHead(404).end() : answer(response, request.method ?? "")));
   });
+  return listenLocally(server, port);
 }
 
 /** Lets callbacks in whose URL is a page's own, and hands on the rest: the backend takes those of a rehearsal alone. */
@@ -56,23 +57,12 @@ async function startBehindDoor(port: number, backend: Backend): Promise<App> {
     const answer = await fetch(`${backend.url}${path}`, { method, ...(method !== "GET" && { body }) });
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(await answer.text());
   };
-  const door = await openDoor(port, (request, response) => void pass(request, response));
+  const server = createServer((request, response) => void pass(request, response));
+  const door = await listenLocally(server, port);
   return {
     async close() {
       await door.close();
       await backend.close();
-    },
-  };
-}
-
-async function openDoor(port: number, listener: RequestListener): Promise<App> {
-  const server = createServer(listener);
-  await once(server.listen(port, "127.0.0.1"), "listening");
-  return {
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
     },
   };
 }

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
+import { listenLocally } from "../support/local-server.ts";
 
 /** Takes callbacks and keeps them by request id; it outlives every sandbox. */
 export interface Receiver extends AsyncDisposable {
@@ -30,20 +31,13 @@ export async function startReceiver(): Promise<Receiver> {
       setTimeout(() => response.end("{}"), received.size % 10);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const { port, close } = await listenLocally(server);
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
     async untilReceived(transactions) {
       while (received.size < transactions) await once(arrivals, "callback");
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { listenLocally } from "./local-server.ts";
 
 export interface PlayedAnswer {
   readonly status?: number;
@@ -28,21 +28,8 @@ export interface PlayedSandbox extends AsyncDisposable {
 /** A real server on a free port that answers by a table: what a client says on the wire is seen without a sandbox. */
 export async function playSandbox(play: Play): Promise<PlayedSandbox> {
   const calls: PlayedCall[] = [];
-  const server = createServer((request, response) => void act(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    calls,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  const { port, close } = await listenLocally(createServer((request, response) => void act(request, response)));
+  return { url: `http://127.0.0.1:${port}`, port, calls, [Symbol.asyncDispose]: close };
 
   async function act(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = Buffer.concat(await request.toArray()).toString();

@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import type { IncomingMessage, RequestListener, Server as HttpServer } from "node:http";
 import { createServer as createHttp } from "node:http";
 import { createServer as createHttps } from "node:https";
 import type { Server, Socket } from "node:net";
 import { createServer as createTcp } from "node:net";
 import { generate } from "selfsigned";
+import { listenLocally } from "../support/local-server.ts";
 
 /** A receiver on a free port of 127.0.0.1, and what reached it. */
 export interface Receiver extends AsyncDisposable {
@@ -64,20 +64,13 @@ async function open(server: Server, scheme: string): Promise<Receiver> {
     connections.push(socket);
     closed.push(new Promise((resolve) => socket.on("error", () => {}).once("close", () => resolve())));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const { port, close } = await listenLocally(server);
   return {
     port,
     url: `${scheme}://127.0.0.1:${port}/hooks`,
     connections,
     closed,
     requests: [],
-    async [Symbol.asyncDispose]() {
-      for (const connection of connections) connection.destroy();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: close,
   };
 }

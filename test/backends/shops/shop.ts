@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import * as z from "zod";
+import { listenLocally } from "../../support/local-server.ts";
 
 /** What a mutant does differently from its sound shop; nothing else. */
 export type Defect =
@@ -110,20 +110,14 @@ export function honoServer(app: Hono): Server {
 
 /** `server` listens on a free port of 127.0.0.1; `stop` ends what runs beside it. */
 export async function serveShop(server: Server, writeMap: (url: string) => string, stop: () => void = () => {}): Promise<Shop> {
-  if (!server.listening) await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the shop has no port");
-  const url = `http://127.0.0.1:${address.port}`;
+  const { port, close } = await listenLocally(server);
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     appMap: writeMap(url),
     async [Symbol.asyncDispose]() {
       stop();
-      if (!server.listening) return;
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await close();
     },
   };
 }
