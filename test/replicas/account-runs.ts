@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -9,14 +11,12 @@ import { SANDBOX_JOURNAL } from "../../src/engine/world.ts";
 import { messageOf } from "../../src/domain/message-of.ts";
 import { findLosses, findStray, type Problem } from "../kill/check-kept.ts";
 import { nothingYet } from "../kill/load.ts";
-import { orderOnce } from "./load.ts";
+import { acknowledgedIn, orderOnce } from "./load.ts";
 import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
 
 // What is done to one account with its owner dying in the middle, or with a clock that is wrong; the answer is what does not hold.
 
 const ACCOUNT = "test-0";
-
-const LEASE_SECONDS = 2;
 
 /** What somebody is told whose call may have been carried out. */
 const BROKE_OFF = /answered 503: .*may have carried out the call/;
@@ -50,12 +50,12 @@ export async function wrongClock(command: string): Promise<{ furthest: number; c
 
 /** Kills the owner in the middle of an advance that another replica was asked for, and advances again. */
 export async function killDuringAdvance(command: string): Promise<Problem[]> {
-  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, leaseSeconds: LEASE_SECONDS });
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1 });
   const { owner, other } = await ownerAndOther(sandbox);
   const account = `${other.url}/__admin/accounts/${ACCOUNT}`;
   await post(`${account}/clock`, { mode: "manual" }, "PUT");
   const orders = Array.from({ length: 100 }, (_, turn) => orderOnce(other.url, ACCOUNT, { turn, shillings: 10 }));
-  const promised = new Map((await Promise.all(orders)).map(({ requestId }) => [requestId, 10]));
+  const promised = acknowledgedIn(await Promise.all(orders), 10);
   const advance = () => post(`${account}/clock/advance`, { by: "10m", within: "60s" }).then(() => "acknowledged", messageOf);
   const said = advance();
   const early = await Promise.race([said, sandbox.receiver.untilReceived(20)]);
@@ -82,7 +82,7 @@ export async function killDuring(
   command: string,
   { change, moment, times }: { change: Replacement; moment: KillMoment; times: number },
 ): Promise<Problem[]> {
-  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, leaseSeconds: LEASE_SECONDS });
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1 });
   const problems: Problem[] = [];
   for (let time = 0; time < times; time += 1) {
     problems.push(...(await killOnce(sandbox, { change, moment })));
@@ -141,16 +141,19 @@ type RehearsalMoment = "begins" | "runs" | "ends" | "runs, at the replica that w
 
 /** Rehearses on an account through another replica than its owner, and kills one of them. */
 export async function killDuringRehearsal(command: string, moment: RehearsalMoment): Promise<Problem[]> {
-  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, leaseSeconds: LEASE_SECONDS });
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1 });
+  await using application = await startApplication();
   const { owner, other } = await ownerAndOther(sandbox);
   const isAskedKilled = moment === "runs, at the replica that was asked";
   const [killed, left] = isAskedKilled ? [other, owner] : [owner, other];
   const before = await settingsAt(other);
   await orderOnce(other.url, ACCOUNT, { turn: 1, shillings: 10 });
   if (moment === "begins") owner.toDatabase.hold("out", "opened");
-  const rehearsing = rehearse(command, other.url);
-  await untilRehearsal(sandbox, { owner, moment });
+  const rehearsing = rehearse(command, { url: other.url, application: application.url });
+  // A rehearsal that is over too early says why.
+  await Promise.race([rehearsing, untilRehearsal(moment, { owner, application })]);
   await sandbox.end(killed);
+  application.answer();
   const { exitCode, said } = await rehearsing;
   // What the command says to do.
   if (isAskedKilled) await post(`${left.url}/__admin/accounts/${ACCOUNT}/reset`, {});
@@ -162,16 +165,45 @@ export async function killDuringRehearsal(command: string, moment: RehearsalMome
   ];
 }
 
-const NOT_RESTORED = /^patience.yaml: No sandbox answers at .* `kredo reset` gives it back what it had before\.\n$/;
+const NOT_RESTORED = /^patience.yaml: No sandbox answers at .* `kredo reset` gives it back what it had before\.\n$/m;
 
-async function untilRehearsal(sandbox: Replicas, { owner, moment }: { owner: Replica; moment: RehearsalMoment }): Promise<void> {
-  if (moment !== "begins") await untilJournal(sandbox, isInRehearsal);
-  if (moment === "ends") owner.toDatabase.hold("out", "opened");
+async function untilRehearsal(
+  moment: RehearsalMoment,
+  { owner, application }: { owner: Replica; application: Application },
+): Promise<void> {
+  if (moment !== "begins") await application.asked;
+  if (moment === "ends") {
+    owner.toDatabase.hold("out", "opened");
+    application.answer();
+  }
   if (moment === "begins" || moment === "ends") await owner.toDatabase.untilHolding("out");
 }
 
-function isInRehearsal(events: readonly AccountEvent[]): boolean {
-  return events.findLast((event) => event.kind === "opened")?.rehearsal !== undefined;
+/** What a rehearsal asks; it answers once it is told to. */
+interface Application extends AsyncDisposable {
+  readonly url: string;
+  readonly asked: Promise<unknown>;
+  answer(): void;
+}
+
+async function startApplication(): Promise<Application> {
+  const answering = new EventEmitter();
+  const told = once(answering, "told");
+  const server = createServer((_request, response) => void told.then(() => response.end()));
+  const asked = once(server, "request");
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    asked,
+    answer: () => void answering.emit("told"),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
 }
 
 /** What a rehearsal changes, and gives back. */
@@ -181,21 +213,27 @@ async function settingsAt({ url }: Replica): Promise<unknown[]> {
   return [mode, await get(`${account}/callbacks`), await get(`${account}/wallet`)];
 }
 
-/** A rehearsal that waits and finds nothing. */
+/** A rehearsal that waits for the application and finds nothing. */
 const REHEARSAL = `version: 1
 name: patience
 clock: manual
-drive: [{ wait: 1s }]
+drive: [{ request: { url: "{app}/", timeout: 5m } }]
 expect: [{ findings: { none_of: [defect] } }]
 `;
 
-function rehearse(command: string, url: string): Promise<{ exitCode: number; said: string }> {
+interface RehearseOptions {
+  readonly url: string;
+  readonly application: string;
+}
+
+function rehearse(command: string, { url, application }: RehearseOptions): Promise<{ exitCode: number; said: string }> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-rehearsal-"));
   writeFileSync(join(folder, "patience.yaml"), REHEARSAL);
   return new Promise((resolve) => {
-    execFile(process.execPath, [command, "rehearse", "patience.yaml", "--url", url], { cwd: folder }, (error, printed, complained) => {
+    const words = ["rehearse", "patience.yaml", "--url", url, "--app", application];
+    execFile(process.execPath, [command, ...words], { cwd: folder }, (error, printed, complained) => {
       rmSync(folder, { recursive: true });
-      resolve({ exitCode: Number(error?.code ?? 0), said: error === null ? printed : complained.replace(/^.*Rehearsing .*\n/, "") });
+      resolve({ exitCode: Number(error?.code ?? 0), said: error === null ? printed : complained });
     });
   });
 }

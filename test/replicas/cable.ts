@@ -15,6 +15,8 @@ export interface Cable extends AsyncDisposable {
   hold(direction: Direction, from?: string): void;
   /** Lets through what was held back, and everything from now on. */
   mend(): void;
+  /** Resolves once everything that was held back on the way out has been answered, or the connection is over. */
+  untilAnswered(): Promise<void>;
   /** Everything that comes back arrives so much later. */
   delayAnswers(millis: number): void;
   /** Resolves when something that contains the text has been held back in this direction. */
@@ -28,6 +30,7 @@ export async function startCable(to: number): Promise<Cable> {
   const pairs = new Set<Pair>();
   const held = new Map<Direction, string>();
   const waiting = new Set<{ readonly isHeld: () => boolean; readonly resolve: () => void }>();
+  let answers: readonly Promise<void>[] = [];
   let target = to;
   let isCut = false;
   let delay = 0;
@@ -69,8 +72,9 @@ export async function startCable(to: number): Promise<Cable> {
     mend() {
       isCut = false;
       held.clear();
-      pairs.forEach(({ flush }) => flush());
+      answers = [...pairs].map(({ flush }) => flush());
     },
+    untilAnswered: async () => void (await Promise.all(answers)),
     delayAnswers: (millis) => void (delay = millis),
     untilHolding: (direction, text = "") =>
       new Promise((resolve) => {
@@ -90,7 +94,8 @@ const NEVER = "\0never\0";
 
 interface Pair {
   readonly end: () => void;
-  readonly flush: () => void;
+  /** Resolves once what goes out has been answered. */
+  readonly flush: () => Promise<void>;
   readonly holds: (direction: Direction, text: string) => boolean;
 }
 
@@ -129,10 +134,15 @@ function joined(near: Socket, far: Socket, { isHeld, mayHold, delayOf, tell, end
   return {
     end,
     holds: (direction, text) => kept[direction].length > 0 && Buffer.concat(kept[direction]).includes(text),
-    flush() {
+    async flush() {
+      const isAsked = kept.out.length > 0 && !far.destroyed;
+      const answered = isAsked ? new Promise<void>((resolve) => void far.once("data", resolve).once("close", resolve)) : undefined;
       for (const chunk of kept.out.splice(0)) far.write(chunk);
       for (const chunk of kept.back.splice(0)) near.write(chunk);
-      if (near.destroyed || far.destroyed) end();
+      // What was written late still arrives, as its sender has gone.
+      if (near.destroyed) far.end();
+      if (far.destroyed) end();
+      await answered;
     },
   };
 }

@@ -136,8 +136,21 @@ function orderFor(account: string, turn: number, shillings: number): Asked {
   return { path: "/api/v2/airtime", headers, body: JSON.stringify(order) };
 }
 
+interface Answered {
+  readonly status: number;
+  /** Empty unless it was acknowledged. */
+  readonly requestId: string;
+  /** When the head of the answer arrived, on the clock of `performance.now()`. */
+  readonly at: number;
+}
+
+/** The orders that were acknowledged: shillings by request id. */
+export function acknowledgedIn(answers: readonly Answered[], shillings: number): Map<string, number> {
+  return new Map(answers.flatMap(({ status, requestId }) => (status === 200 ? [[requestId, shillings] as const] : [])));
+}
+
 /** One order of airtime, by itself. */
-export async function orderOnce(url: string, account: string, { turn, shillings }: { turn: number; shillings: number }) {
+export async function orderOnce(url: string, account: string, { turn, shillings }: { turn: number; shillings: number }): Promise<Answered> {
   const pool = new Pool(url, { connections: 1 });
   try {
     const { status, text, at } = await post(pool, orderFor(account, turn, shillings));

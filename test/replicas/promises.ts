@@ -3,7 +3,7 @@ import { post } from "../support/control-call.ts";
 import { findLosses, findStray, type Problem } from "../kill/check-kept.ts";
 import { nothingYet } from "../kill/load.ts";
 import { findOvertaken, readOrReport } from "./check.ts";
-import { orderOnce } from "./load.ts";
+import { acknowledgedIn, orderOnce } from "./load.ts";
 import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
 
 // Each of these brings about, every time, the one situation in which a promise matters; the answer is what does not hold.
@@ -17,16 +17,16 @@ export async function acknowledgesOnlyWhatIsWritten(command: string): Promise<Pr
   owner.toDatabase.hold("out");
   const answers = await Promise.all(Array.from({ length: 5 }, (_, turn) => orderOnce(owner.url, ACCOUNT, { turn, shillings: 10 })));
   await sandbox.end(owner);
-  const promised = answers.filter(({ status }) => status === 200).map(({ requestId }) => [requestId, 10] as const);
-  return findLosses(await sandbox.journalOf(ACCOUNT), { ...nothingYet(), orders: new Map(promised) });
+  return findLosses(await sandbox.journalOf(ACCOUNT), { ...nothingYet(), orders: acknowledgedIn(answers, 10) });
 }
 
 /** A callback falls due while PostgreSQL cannot be told of the attempt; another owner then sends it, and only that one may have. */
 export async function sendsOnlyWhatIsWritten(command: string): Promise<Problem[]> {
   await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "300" });
   const { owner, other } = await ownerAndOther(sandbox);
+  // In a build that breaks the promise, the first such packet says how the attempt ended.
+  owner.toDatabase.hold("out", "attempt");
   await orderOnce(owner.url, ACCOUNT, { turn: 1, shillings: 10 });
-  owner.toDatabase.hold("out");
   await untilOwns(sandbox, other);
   await sandbox.receiver.untilReceived(1);
   await post(`${other.url}/__admin/accounts/${ACCOUNT}/drain`, { within: "60s" });
@@ -38,15 +38,16 @@ export async function sendsOnlyWhatIsWritten(command: string): Promise<Problem[]
 export async function fencesLateWrites(command: string): Promise<Problem[]> {
   await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "20" });
   const { owner, other } = await ownerAndOther(sandbox);
-  owner.toDatabase.hold("out");
-  const late = Array.from({ length: 5 }, (_, turn) => orderOnce(owner.url, ACCOUNT, { turn, shillings: 10 }).catch(() => undefined));
-  await owner.toDatabase.untilHolding("out");
+  owner.toDatabase.hold("out", "accepted");
+  const late = Promise.allSettled(Array.from({ length: 5 }, (_, turn) => orderOnce(owner.url, ACCOUNT, { turn, shillings: 10 })));
+  await owner.toDatabase.untilHolding("out", "accepted");
   await untilOwns(sandbox, other);
-  const promised = new Map<string, number>();
-  for (let turn = 5; turn < 8; turn += 1) promised.set((await orderOnce(other.url, ACCOUNT, { turn, shillings: 20 })).requestId, 20);
+  const next = () => orderOnce(other.url, ACCOUNT, { turn: 9, shillings: 20 });
+  const answers = [await next(), await next(), await next()];
   owner.toDatabase.mend();
-  for (const answer of await Promise.all(late)) if (answer?.status === 200) promised.set(answer.requestId, 10);
-  promised.set((await orderOnce(other.url, ACCOUNT, { turn: 9, shillings: 20 })).requestId, 20);
+  await owner.toDatabase.untilAnswered();
+  const answered = (await late).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const promised = new Map([...acknowledgedIn(answered, 10), ...acknowledgedIn([...answers, await next()], 20)]);
   return await readOrReport(sandbox, ACCOUNT, (journal) => findLosses(journal, { ...nothingYet(), orders: promised }));
 }
 
