@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { encodeRefusal } from "../contract/acknowledgment.ts";
 import { Refused } from "../domain/refusal.ts";
-import { type AccountOwnership, Unowned } from "../ports/account-ownership.ts";
+import type { AccountOwnership } from "../ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import { ConnectionBroken } from "./respond.ts";
 import { type GatewayOptions, routeGateway } from "./gateway.ts";
@@ -58,7 +58,7 @@ function answerFault(fault: unknown, { report, world }: AppOptions): Response {
   if (fault instanceof ConnectionBroken || fault instanceof NotTheOwner) throw fault;
   if (fault instanceof ClientGone) return new Response("", { status: 400 });
   if (fault instanceof StoreOutage) {
-    if (!(fault instanceof Unowned)) report(fault);
+    report(fault);
     const body = { status_code: 503, description: "Service Unavailable.", request_id: world.freshId() };
     return Response.json(body, { status: 503, headers: { "retry-after": "1" } });
   }

@@ -3,7 +3,10 @@ import type { Replica } from "./journal-engine.ts";
 import { StoreOutage } from "./journal-store.ts";
 
 /** Thrown while no replica owns an account. */
-export class Unowned extends StoreOutage {}
+export class Unowned extends StoreOutage {
+  override readonly repair =
+    "ask again; if that does not help, GET /__admin/replicas says who owns it, and the replicas' logs why it is not answered";
+}
 
 /** Thrown if the replica that carried out a call is gone. The call may have been carried out in part. */
 export class OwnerLost extends StoreOutage {

@@ -1,7 +1,8 @@
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http";
 
 interface Answered {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
@@ -20,5 +21,5 @@ export async function callControl(
     sent.on("error", reject).end(written);
   });
   const text = Buffer.concat(await response.toArray()).toString();
-  return { status: response.statusCode ?? 0, body: text === "" ? undefined : JSON.parse(text) };
+  return { status: response.statusCode ?? 0, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
 }

@@ -143,6 +143,19 @@ test("when nobody takes an account over, the answer is 503", async () => {
   expect(body.problem).toContain("cannot be reached");
 });
 
+test("no change was made at an owner with which no TLS connection can be opened", async () => {
+  await using group = await startTestReplicas(2, { ports: { pause: async () => {} } });
+  const { edge, owner, owners } = group;
+  owners.replicas[1] = { id: "replica-1", url: `https://127.0.0.1:${owner.port}` };
+
+  const { status, body, headers } = await call(edge, "POST", `${ACCOUNT}/wallet/top-ups`, { amount: "1.00" });
+
+  expect(status).toBe(503);
+  expect(body.problem).toMatch(/^the replica at https:\S+ cannot be reached: /);
+  expect(body.repair).toMatch(/^ask again;/);
+  expect(headers["retry-after"]).toBe("1");
+});
+
 test("whoever asked for a change at an owner that is gone is told that it may have been made", async () => {
   await using group = await startTestReplicas(2);
   const { edge, owners } = group;
@@ -150,9 +163,10 @@ test("whoever asked for a change at an owner that is gone is told that it may ha
   const asked = call(edge, "POST", `${ACCOUNT}/requests/verify`, { count: { gte: 5 }, within: "60s" });
   await isWaitedFor(group.owner.account);
   owners.leaseOf("replica-1").abort();
-  const { status, body } = await asked;
+  const { status, body, headers } = await asked;
 
   expect(status).toBe(503);
+  expect(headers["retry-after"]).toBeUndefined();
   expect(body.problem).toMatch(/^the replica at http:\S+ broke off \(.*\), and may have carried out the call$/);
   expect(body.repair).toBe("look at the account, then ask for what is left");
 });

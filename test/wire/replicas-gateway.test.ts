@@ -326,6 +326,7 @@ test("when nobody takes it over, the answer is 503 with Retry-After", async () =
   expect(status).toBe(503);
   expect(headers["retry-after"]).toBe("1");
   expect(JSON.parse(body)).toMatchObject({ status_code: 503 });
+  expect(group.faults()).toEqual([expect.objectContaining({ message: expect.stringContaining("cannot be reached") })]);
 });
 
 test.each([

@@ -1,9 +1,8 @@
 import type { Readable } from "node:stream";
-import { Agent, type Dispatcher } from "undici";
+import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Millis } from "../../domain/time.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import { type ForwardedCall, HOP_BY_HOP, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
-import type { Replica } from "../../ports/journal-engine.ts";
+import { HOP_BY_HOP, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
 import { CONNECT_TARGET } from "./accept-replica.ts";
 import { messageSocket } from "./message-socket.ts";
 
@@ -13,14 +12,14 @@ const CONNECT_LIMIT: Millis = 2_000;
 /** Calls other replicas over keep-alive connections. */
 export function undiciLinks(): ReplicaLinks {
   // No time limits, because a control API call may take arbitrarily long: an advance, or a stream of events.
-  const agent = new Agent({ connect: { timeout: CONNECT_LIMIT }, headersTimeout: 0, bodyTimeout: 0 });
+  const agent = new Agent({ connect: connector(), headersTimeout: 0, bodyTimeout: 0 });
   return {
     async connect(replica, { secret, signal }, handler) {
       const headers = { authorization: `Bearer ${secret}` };
       const limit = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_LIMIT)]);
       const options = { origin: replica.url, path: CONNECT_TARGET, headers, signal: limit };
       const { socket } = await agent.connect(options).catch((problem: unknown) => {
-        throw unreachable(replica.url, problem);
+        throw problem instanceof ReplicaUnreachable ? problem : unreachable(replica.url, problem);
       });
       const destroy = (): void => void socket.destroy();
       signal.addEventListener("abort", destroy, { once: true });
@@ -28,29 +27,24 @@ export function undiciLinks(): ReplicaLinks {
       if (signal.aborted) destroy();
       return messageSocket(socket, handler);
     },
-    call: (replica, call) => forward(agent, replica, call),
+    call: async ({ url }, { target, body, headers, ...call }) =>
+      answerOf(await agent.request({ ...call, origin: url, path: target, headers: headers.flat(), body: body ?? null })),
     close: () => agent.destroy(),
   };
 }
 
-async function forward(agent: Agent, { url }: Replica, { target, body, headers, ...call }: ForwardedCall): Promise<Response> {
-  try {
-    return answerOf(await agent.request({ ...call, origin: url, path: target, headers: headers.flat(), body: body ?? null }));
-  } catch (problem) {
-    if (isUnreached(problem)) throw unreachable(url, problem);
-    throw problem;
-  }
+/** Nothing was sent to a replica whose connection failed, for whatever reason: its name, its port, or its certificate. */
+function connector(): buildConnector.connector {
+  const connect = buildConnector({ timeout: CONNECT_LIMIT });
+  return (target, done) =>
+    connect(target, (...[problem, socket]) => {
+      if (problem === null) done(null, socket);
+      else done(unreachable(`${target.protocol}//${target.host}`, problem), null);
+    });
 }
 
 function unreachable(url: string, problem: unknown): ReplicaUnreachable {
   return new ReplicaUnreachable(`the replica at ${url} cannot be reached: ${messageOf(problem)}`);
-}
-
-/** Error codes from before a connection was established. */
-const UNREACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
-
-function isUnreached(problem: unknown): boolean {
-  return problem instanceof Error && "code" in problem && UNREACHED.has(String(problem.code));
 }
 
 /** Statuses whose responses have no body (RFC 9110 section 6.4.1). */

@@ -1,6 +1,7 @@
 import { Refused } from "../../domain/refusal.ts";
 import { EngineError, type EngineErrorKind } from "../../engine/engine-error.ts";
 import { HttpProblem, type ProblemStatus } from "../problem.ts";
+import { OwnerLost } from "../../ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
 
 /** Converts a thrown error to a response. An unexpected one is our bug, and is logged with a report id. */
@@ -12,7 +13,9 @@ export function answerProblem(thrown: unknown, report: (fault: unknown) => strin
   if (thrown instanceof Refused) return answerRefused(thrown);
   if (thrown instanceof StoreOutage) {
     report(thrown);
-    return answer(503, { problem: thrown.message, repair: thrown.repair });
+    // Whoever asked must look first what a lost owner has done.
+    const headers = thrown instanceof OwnerLost ? {} : { "retry-after": "1" };
+    return answer(503, { problem: thrown.message, repair: thrown.repair }, headers);
   }
   return answer(500, {
     problem: `the sandbox failed; its log contains report ${report(thrown)}`,
