@@ -137,19 +137,19 @@ export class World {
     return this.#accounts.get(consumerKey);
   }
 
-  /** Returns the account with a consumer key, or the default account for `default`. Throws an `EngineError` (not found). */
-  get(name: string): Account {
+  /**
+   * Returns the account with a consumer key, or the default account for `default`. Throws an `EngineError` (not found) that also suggests
+   * the accounts of other replicas.
+   */
+  get(name: string, elsewhere: () => readonly string[] = () => []): Account {
     const account = this.#accounts.get(name) ?? (name === "default" ? this.list()[0] : undefined);
-    if (account === undefined) throw new EngineError("not-found", `no account has the consumer key ${name}`, this.#suggestAccount(name));
+    if (account === undefined)
+      throw new EngineError(
+        "not-found",
+        `no account has the consumer key ${name}`,
+        suggestAccount(name, [...new Set([...this.#accounts.keys(), ...elsewhere()])]),
+      );
     return account;
-  }
-
-  #suggestAccount(name: string): string {
-    const keys = [...this.#accounts.keys()];
-    const meant = closestWord(name, keys);
-    if (meant !== undefined) return `did you mean ${meant}?`;
-    const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : "";
-    return keys.length === 0 ? "open one" : `write one of ${keys.slice(0, MOST_NAMED).join(", ")}${more}`;
   }
 
   list(): Account[] {
@@ -221,6 +221,13 @@ export class World {
   #tell(account: Account, event: AccountEvent, number: number): void {
     for (const witness of this.#witnesses) witness(account, event, number);
   }
+}
+
+function suggestAccount(name: string, keys: readonly string[]): string {
+  const meant = closestWord(name, keys);
+  if (meant !== undefined) return `did you mean ${meant}?`;
+  const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : "";
+  return keys.length === 0 ? "open one" : `write one of ${keys.slice(0, MOST_NAMED).join(", ")}${more}`;
 }
 
 export function keyTaken(consumerKey: string): EngineError {

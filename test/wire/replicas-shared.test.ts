@@ -86,6 +86,15 @@ test("an account that one replica opens is known to the others, and its key is t
   expect(list.body.items.map(({ consumer_key }: { consumer_key: string }) => consumer_key)).toEqual([...KEYS, "new"]);
 });
 
+test("for an account that does not exist, those of all replicas are suggested", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+
+  const answers = await Promise.all(group.replicas.map((replica) => callControl(replica, "GET", "/__admin/accounts/nobody")));
+
+  const named = answers.map(({ body }) => body.repair.replace("write one of ", "").split(", ").sort());
+  expect(named).toEqual([KEYS, KEYS]);
+});
+
 test("a replica that is cut off from the journals answers 503", async () => {
   await using group = await startSharedReplicas(2, CONFIG);
   const { first } = group;

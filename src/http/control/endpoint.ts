@@ -5,7 +5,7 @@ import type { Immutable } from "../../domain/immutable.ts";
 import { formatPath } from "../../document/problem.ts";
 import type { Account } from "../../engine/account.ts";
 import type { LiveFindings } from "../../engine/live-findings.ts";
-import type { World } from "../../engine/world.ts";
+import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
 import type { AccountOwnership } from "../../ports/account-ownership.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import type { NetworkProbe } from "../../ports/network-probe.ts";
@@ -162,12 +162,18 @@ export function accountEndpoint<Answers extends AnswerShapes, Query extends z.Zo
   work: (call: AccountCall<z.output<Query>, z.output<Body>>) => Answer<Answers> | Promise<Answer<Answers>>,
 ): Endpoint {
   return endpoint(description, async (call) => {
-    const account = call.world.get(parameter(call, "account"));
+    const account = accountOf(call);
     const answer = await work({ ...call, account });
     // A crash must not undo what the response reports.
     await account.secured();
     return answer;
   });
+}
+
+/** Returns the account that the path names. */
+export function accountOf(call: Pick<IncomingCall, "world" | "ownership" | "parameters">): Account {
+  const elsewhere = (): string[] => (call.ownership?.replicas() ?? []).flatMap(({ accounts }) => accounts);
+  return call.world.get(parameter(call, "account"), () => elsewhere().filter((key) => key !== SANDBOX_JOURNAL));
 }
 
 /** Returns a path parameter. */

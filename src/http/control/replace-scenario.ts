@@ -4,7 +4,7 @@ import { swapOnAccount } from "../../engine/commands.ts";
 import { printScenario } from "../../scenario/print-scenario.ts";
 import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem } from "../problem.ts";
-import { accountEndpoint, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
+import { accountEndpoint, accountOf, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { begunShape, listScenarios, parseWritten, previewShape, readScenario, warnOfHidden, withoutFile } from "./scenarios.ts";
 
@@ -51,7 +51,7 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
     body: scenarioSchema,
     answers: { 200: { description: "The active scenarios, or the differences", schema: z.union([begunShape, replacementShape]) } },
     serve: async (call) => {
-      const account = call.world.get(parameter(call, "account"));
+      const account = accountOf(call);
       const was = activeScenario(account, parameter(call, "name"));
       const { dry_run } = parseValue(call.query, replaceQuery, "query");
       if (dry_run === "true") return Response.json(preview(call, account, was));

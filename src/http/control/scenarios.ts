@@ -16,7 +16,7 @@ import { HttpProblem } from "../problem.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
-import { accountEndpoint, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
+import { accountEndpoint, accountOf, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
@@ -107,7 +107,7 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
       201: { description: "The active scenarios", schema: begunShape },
     },
     serve: async (call) => {
-      const account = call.world.get(parameter(call, "account"));
+      const account = accountOf(call);
       const { place, setup, dry_run } = parseValue(call.query, beginQuery, "query");
       if (dry_run === "true") return Response.json(preview(call, account, setup === "skip"));
       const { scenario: read, warnings } = readScenario(call.body, call.shipped);
