@@ -67,11 +67,11 @@ export class Courier {
   /** Requests whose acknowledgment is still pending, with the callbacks waiting for it. */
   readonly #gates = new Map<string, (() => void)[]>();
   #underWay = new Set<string>();
-  /** Deliveries in progress that do not wait for an acknowledgment. */
-  readonly #inFlight = new Set<Promise<void>>();
+  /** The number of deliveries in progress that do not wait for an acknowledgment. */
+  #inFlight = 0;
   /** Callbacks waiting for a free slot. */
   readonly #waiting = new TinyQueue<Waiting>([], (one, other) => one.place - other.place);
-  readonly #awaitingQuiet: (() => void)[] = [];
+  readonly #awaitingLess: (() => void)[] = [];
   #places = 0;
   #taken = 0;
   #isClosed = false;
@@ -93,12 +93,12 @@ export class Courier {
 
   /** Resolves when nothing is in flight, not counting callbacks that wait for their acknowledgment. */
   async idle(): Promise<void> {
-    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+    while (this.#inFlight > 0) await this.#less();
   }
 
   /** Resolves when nothing is in flight and no acknowledgment is pending. */
   async quiet(): Promise<void> {
-    while (this.#underWay.size + this.#gates.size > 0) await new Promise<void>((resolve) => this.#awaitingQuiet.push(resolve));
+    while (this.#underWay.size + this.#gates.size > 0) await this.#less();
   }
 
   /** Holds a transaction's callbacks until `release`. */
@@ -126,17 +126,19 @@ export class Courier {
     underWay.add(key);
     const { signal } = this.#abort;
     if (this.isHeld(id.requestId)) await this.#gate(id.requestId);
-    const sending = this.#send(id, stateNow, { signal, recordAfter });
-    this.#inFlight.add(sending);
-    const reported = sending.catch((fault: unknown) => {
+    this.#inFlight += 1;
+    await this.#place(stateNow().settings.callbacks.concurrency);
+    try {
+      await this.#send(id, stateNow, { signal, recordAfter });
+    } catch (fault) {
       this.#report(fault);
       if (fault instanceof StoreOutage) this.#postpone(id);
-    });
-    await reported.finally(() => {
-      this.#inFlight.delete(sending);
+    } finally {
+      this.#leavePlace(stateNow().settings.callbacks.concurrency);
+      this.#inFlight -= 1;
       underWay.delete(key);
       this.#noteLess();
-    });
+    }
   }
 
   /** Abandons everything in progress. Later deliveries are not affected. */
@@ -153,8 +155,13 @@ export class Courier {
     this.abandon();
   }
 
+  /** Resolves when a delivery is over or an acknowledgment is no longer pending. */
+  #less(): Promise<void> {
+    return new Promise((resolve) => this.#awaitingLess.push(resolve));
+  }
+
   #noteLess(): void {
-    for (const look of this.#awaitingQuiet.splice(0)) look();
+    for (const look of this.#awaitingLess.splice(0)) look();
   }
 
   #gate(requestId: string): Promise<void> {
@@ -184,22 +191,17 @@ export class Courier {
   }
 
   async #send(id: DeliveryId, stateNow: () => AccountState, { signal, recordAfter }: SendControl): Promise<void> {
-    await this.#place(stateNow().settings.callbacks.concurrency);
-    try {
-      const state = stateNow();
-      const transaction = state.transactions.get(id.requestId);
-      if (signal.aborted || transaction === undefined || isUnsettled(transaction.progress)) return;
-      const { settled, deliveries } = transaction.progress;
-      const form = deliveries.find(({ number }) => number === id.delivery)?.form;
-      const { order, traits } = transaction.accepted;
-      const content = { payload: { settled, order, gateway: this.#gateway }, form, traceparent: traits?.traceparent };
-      if (!(await this.#begin(id)) || signal.aborted) return;
-      const made = await this.#try(id, content, { callbacks: state.settings.callbacks, signal });
-      if (recordAfter !== undefined) await recordAfter;
-      if (!signal.aborted) this.#record(made);
-    } finally {
-      this.#leavePlace(stateNow().settings.callbacks.concurrency);
-    }
+    const state = stateNow();
+    const transaction = state.transactions.get(id.requestId);
+    if (signal.aborted || transaction === undefined || isUnsettled(transaction.progress)) return;
+    const { settled, deliveries } = transaction.progress;
+    const form = deliveries.find(({ number }) => number === id.delivery)?.form;
+    const { order, traits } = transaction.accepted;
+    const content = { payload: { settled, order, gateway: this.#gateway }, form, traceparent: traits?.traceparent };
+    if (!(await this.#begin(id)) || signal.aborted) return;
+    const made = await this.#try(id, content, { callbacks: state.settings.callbacks, signal });
+    if (recordAfter !== undefined) await recordAfter;
+    if (!signal.aborted) this.#record(made);
   }
 
   async #try(id: DeliveryId, { payload, form, traceparent }: Content, { callbacks, signal }: SendTerms): Promise<Try> {
