@@ -3,15 +3,14 @@ import type { Instant, Millis } from "../domain/time.ts";
 import type { Operation } from "../domain/order.ts";
 import { expectRequest } from "../rehearsal/expect-request.ts";
 import { runBaseline } from "./baseline.ts";
-import type { DefectKind } from "../application/verdicts.ts";
 import { type Bundle, bundle, isSlow } from "./bundles.ts";
 import { type Cell, cellOf, describePoint, faultsAt, type Point } from "./cell.ts";
 import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";
-import { exploredCell, exploredPair, type ExploredResult, firstDefect, isBroken, jointDefect } from "./explored-cell.ts";
+import { exploredCell, exploredPair, type ExploredResult, firstDefect, isBroken } from "./explored-cell.ts";
 import { harmless, pairsOf } from "./pairs.ts";
 import type { CellResult } from "./cell-result.ts";
-import { confirm } from "./confirm.ts";
-import { type CellRun, CellRunner, onlyResult, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
+import { Confirmer } from "./confirm.ts";
+import { type CellRun, CellRunner, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
 
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
   /** The ids of the faults to try. Defaults to all. */
@@ -54,8 +53,7 @@ class Explorer {
   readonly #cells = new Map<string, ExploredCell>();
   /** The kinds of cells that were run. */
   readonly #kinds = new Set<Bundle["kind"]>();
-  /** The kinds of defects that are certain. */
-  readonly #defects = new Set<DefectKind>();
+  readonly #confirmer = new Confirmer((cells, options) => this.#run(cells, options));
   #doing = "the baseline";
   #singles = NOTHING_DONE;
   #pairs = NOTHING_DONE;
@@ -135,7 +133,7 @@ class Explorer {
       const kind = `${result.cell.faults.map(({ fault }) => fault.group).join()} ${wayTo(result)}`;
       const isNew = result.asksMore && !kinds.has(kind) && !this.#isOverBudget();
       if (isNew) kinds.add(kind);
-      exact.push(isNew ? await confirm(result, (before) => this.#runAlone(before)) : result);
+      exact.push(isNew ? await this.#confirmer.confirmAlone(result) : result);
     }
     return exact.filter(({ defect }) => defect === undefined);
   }
@@ -214,7 +212,7 @@ class Explorer {
   async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<ExploredResult[]> {
     const together = await this.#run(cells, { isPatient: isFirst });
     try {
-      return await this.#confirm(cells, together);
+      return await this.#confirmer.confirm(together);
     } catch (error) {
       const silent = together.results.filter(({ defect }) => defect?.kind === "stops answering");
       if (!(error instanceof ResetFailed) || silent.length === 0) throw error;
@@ -222,28 +220,6 @@ class Explorer {
       const interrupted = silent.filter(({ order }) => order.truth.callbacks.some(({ outcome }) => outcome.kind === "reset"));
       return interrupted.length > 0 ? interrupted : silent;
     }
-  }
-
-  /** Confirms defects with their orders alone. If each is right alone, runs them together again. */
-  async #confirm(cells: readonly Cell[], together: CellRun): Promise<ExploredResult[]> {
-    const isBalanced = together.imbalance === undefined;
-    const results: ExploredResult[] = [];
-    for (const result of together.results) {
-      const isKept = isBalanced && isCertain(result) && !isHidden(result, together);
-      results.push(isKept ? result : await confirm(result, (before) => this.#runAlone(before)));
-    }
-    const isDoubtful = !isBalanced || (cells.length > 1 && together.results.some(({ defect }) => defect !== undefined));
-    if (!isDoubtful || results.some(({ defect }) => defect !== undefined)) return results;
-    const again = await this.#run(cells);
-    return results.map((result, index) => jointDefect(again, index) ?? result);
-  }
-
-  /** Runs a cell alone. A kind of defect is certain only if it was seen although the application had its full time. */
-  async #runAlone({ cell, defect, isUnclear }: CellResult): Promise<CellResult> {
-    const isPatient = isUnclear || (defect !== undefined && !this.#defects.has(defect.kind));
-    const result = onlyResult(await this.#run([cell], { isPatient }));
-    if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.kind);
-    return result;
   }
 
   #run(cells: readonly Cell[], options: RunOptions = {}): Promise<CellRun> {
@@ -273,20 +249,6 @@ class Explorer {
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
     };
   }
-}
-
-/** Returns whether another run would show nothing new. A client that waited for half a minute has no timeout. */
-function isCertain({ defect, isPlayed, isUnclear, order }: CellResult): boolean {
-  if (isUnclear) return false;
-  return defect === undefined ? isPlayed : defect.kind === "waits forever" && order.truth.waitsForever;
-}
-
-/**
- * Returns whether a parallel order may hide a defect. An open order may or may not have been paid for, so it can hide that another was
- * debited incorrectly.
- */
-function isHidden({ order }: CellResult, { results, isBalanceShared }: CellRun): boolean {
-  return isBalanceShared && order.claimed.claim !== "open" && results.some((other) => other.order.claimed.claim === "open");
 }
 
 /** Returns what the application knew when it sent the order again: that it was refused, or nothing. */

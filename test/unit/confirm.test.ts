@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import type { ApplicationOrder } from "../../src/application/application.ts";
 import { cellOf } from "../../src/exploration/cell.ts";
 import { type CellResult, unclear } from "../../src/exploration/cell-result.ts";
-import { confirm } from "../../src/exploration/confirm.ts";
+import { Confirmer } from "../../src/exploration/confirm.ts";
 import { Punctuality } from "../../src/exploration/punctuality.ts";
+import type { CellRun } from "../../src/exploration/run-cells.ts";
 
 test("a defect that is seen in two runs counts", async () => {
   const { result, runs } = await confirmWith(BROKEN, [BROKEN]);
@@ -47,10 +48,73 @@ test("the machine is too busy once one of Kredo's own pauses takes half a second
   expect([await look(), await look(), await look(), await look()]).toEqual([false, false, true, true]);
 });
 
+test("right orders are confirmed in one run, without those whose orders are open", async () => {
+  const { verdicts, runs } = await confirmAll([named("a", RIGHT), named("b", OPEN), named("c", RIGHT)], {});
+
+  expect([verdicts, runs]).toEqual([["right", "needs a person", "right"], ["a c"]]);
+});
+
+test("the first order that is sold twice is confirmed alone, and the others in one run", async () => {
+  const { verdicts, runs } = await confirmAll([named("a", TWICE), named("b", TWICE), named("c", OPEN), named("d", TWICE)], {});
+
+  expect([verdicts, runs]).toEqual([
+    ["defect", "defect", "needs a person", "defect"],
+    ["a", "b d"],
+  ]);
+});
+
+test("what the run in parallel does not show again is looked for alone", async () => {
+  const orders = [named("a", TWICE), named("b", TWICE), named("c", RIGHT), named("d", OPEN)];
+  const { verdicts, runs } = await confirmAll(orders, { "b c": [RIGHT, TWICE], b: [RIGHT] });
+
+  expect([verdicts, runs]).toEqual([
+    ["defect", "right", "right", "needs a person"],
+    ["a", "b c", "b", "c"],
+  ]);
+});
+
+test("a defect that a lack of time looks like is confirmed alone, each time", async () => {
+  const { runs } = await confirmAll([named("a", BROKEN), named("b", BROKEN)], {});
+
+  expect(runs).toEqual(["a", "b"]);
+});
+
+test("orders whose total is wrong are confirmed alone, and then together", async () => {
+  const imbalance = { kind: "debited wrongly", seen: "", exchanges: [], follows: [] } as const;
+  const { runs } = await confirmAll([named("a", RIGHT), named("b", RIGHT)], {}, imbalance);
+
+  expect(runs).toEqual(["a", "b", "a b"]);
+});
+
 async function confirmWith(first: CellResult, next: readonly CellResult[]): Promise<{ result: CellResult; runs: number }> {
   let runs = 0;
-  const result = await confirm(first, async () => next[runs++] ?? first);
+  const result = await new Confirmer(async () => runOf([next[runs++] ?? first])).confirmAlone(first);
   return { result, runs };
+}
+
+/** Confirms orders, each of which is always the same, except in the runs of these cells. */
+async function confirmAll(
+  first: readonly CellResult[],
+  others: Readonly<Record<string, readonly CellResult[]>>,
+  imbalance?: CellRun["imbalance"],
+): Promise<{ verdicts: string[]; runs: string[] }> {
+  const runs: string[] = [];
+  const confirmer = new Confirmer(async (cells) => {
+    const ids = cells.map(({ id }) => id).join(" ");
+    runs.push(ids);
+    const usual = cells.map((cell) => first.find((one) => one.cell === cell) ?? RIGHT);
+    return runOf(usual.map((one, index) => ({ ...(others[ids]?.[index] ?? one), cell: one.cell })));
+  });
+  const results = await confirmer.confirm({ ...runOf(first), ...(imbalance && { imbalance }) });
+  return { verdicts: results.map(({ verdict }) => verdict), runs };
+}
+
+function runOf(results: readonly CellResult[]): CellRun {
+  return { results, isBalanceShared: true, scenario: {}, orders: [] };
+}
+
+function named(id: string, result: CellResult): CellResult {
+  return { ...result, cell: { ...result.cell, id } };
 }
 
 const ORDER: ApplicationOrder = { operation: "airtime", phoneNumber: "254712000001", amount: 105, message: "", reference: "kredo-1" };
@@ -74,5 +138,9 @@ const RIGHT: CellResult = {
 };
 
 const BROKEN: CellResult = { ...RIGHT, verdict: "defect", defect: { kind: "not refunded", seen: "", exchanges: [], follows: [] } };
+
+const TWICE: CellResult = { ...RIGHT, verdict: "defect", defect: { kind: "sold twice", seen: "", exchanges: [], follows: [] } };
+
+const OPEN: CellResult = { ...RIGHT, verdict: "needs a person", order: { ...RIGHT.order, claimed: { claim: "open", said: "open" } } };
 
 const BUSY = unclear(BROKEN);
