@@ -4,7 +4,7 @@ import type { RequestEvent } from "../account/events.ts";
 import type { FollowedOrder, JudgedOrder } from "../application/followed-order.ts";
 import type { Operation } from "../domain/order.ts";
 import type { TimelineEntry } from "../rehearsal/report.ts";
-import { type Cell, type Point, ruleNameOf } from "./cell.ts";
+import { type Cell, isBetweenOrders, type Point, ruleNameOf } from "./cell.ts";
 
 /** The outcome of one cell's order. */
 export interface CellResult extends JudgedOrder {
@@ -39,7 +39,7 @@ export function resultOf(order: OrderOfCell, judged: JudgedOrder, { timeline, ev
   const { cell, truth } = order;
   const own = new Set(truth.requests.map(({ requestId }) => requestId));
   const requests = events.filter(isRequestEvent).filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
-  const ids = new Set(requests.map(({ requestId }) => requestId));
+  const ids = new Set([...requests, ...namelessRequests(cell, events)].map(({ requestId }) => requestId));
   const fired = new Set(requests.flatMap(({ rules }) => (rules?.fired ?? []).map(({ rule }) => rule)));
   const played = cell.faults.filter((one) => !("then" in one.fault) || fired.has(ruleNameOf(one, order.placed.phoneNumber)));
   const wasCalled = events.some(isRequestEvent);
@@ -53,6 +53,12 @@ export function resultOf(order: OrderOfCell, judged: JudgedOrder, { timeline, ev
     asksMore,
     isUnclear: false,
   };
+}
+
+/** Returns the requests that name no order because the gateway refused them unread, once it had revoked the credentials. */
+function namelessRequests(cell: Cell, events: readonly AccountEvent[]): RequestEvent[] {
+  if (!isBetweenOrders(cell)) return [];
+  return events.flatMap((event) => (event.kind === "refused" && event.code === 401 && event.operation === cell.operation ? [event] : []));
 }
 
 /** Returns the result of a cell if the machine was too busy for a verdict that depends on time. */

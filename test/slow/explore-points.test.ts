@@ -46,6 +46,12 @@ test("what is not refunded after the credentials are revoked is told as that, al
   const { json } = await exploreMutant("never refunds", only(["credentials-revoked"]));
 
   expect(json.defects.map(({ kind }) => kind)).toEqual(["not refunded"]);
+  const exchanges = json.cells.find(({ id }) => id === "airtime-1-credentials-revoked")?.exchanges ?? [];
+  expect(exchanges.map(({ title, outcome }) => `${title.split(" ").slice(0, 2).join(" ")} → ${outcome.slice(0, 3)}`).toSorted()).toEqual([
+    "POST /api/v2/airtime → 200",
+    "POST /api/v2/airtime → 401",
+    "callback 1, → ans",
+  ]);
 });
 
 test("pairs show what no fault alone does: two of one order, or one of an airtime order beside one of an SMS", async () => {

@@ -17,7 +17,12 @@ await Promise.all([import("../../src/cli/commands/explore.ts"), import("../../sr
 const printedShape = z.object({
   defects: z.array(z.object({ kind: z.string(), sentence: z.string(), repair: z.string(), cells: z.array(z.string()) })),
   cells: z.array(
-    z.object({ id: z.string(), verdict: z.string(), seen: z.string().optional(), exchanges: z.array(z.object({ title: z.string() })) }),
+    z.object({
+      id: z.string(),
+      verdict: z.string(),
+      seen: z.string().optional(),
+      exchanges: z.array(z.object({ title: z.string(), outcome: z.string() })),
+    }),
   ),
   singles: z.object({ done: z.number(), total: z.number() }),
 });
