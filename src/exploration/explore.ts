@@ -77,7 +77,7 @@ class Explorer {
       if (result.defect?.kind === "debited wrongly") this.#runner.leaveOut("balance");
     }
     const singles = await this.#exploreSingles(baseline.flatMap(({ points }) => points));
-    if (this.#options.pairs) await this.#explorePairs(singles);
+    if (this.#options.pairs && !this.#isStopped()) await this.#explorePairs(singles);
     await this.#exploreRandom(singles);
     return this.#tell(true);
   }
@@ -131,7 +131,7 @@ class Explorer {
     const exact: CellResult[] = [];
     for (const result of results) {
       const kind = `${result.cell.faults.map(({ fault }) => fault.group).join()} ${wayTo(result)}`;
-      const isNew = result.asksMore && !kinds.has(kind) && !this.#isOverBudget();
+      const isNew = result.asksMore && !kinds.has(kind) && !this.#isStopped();
       if (isNew) kinds.add(kind);
       exact.push(isNew ? await this.#confirmer.confirmAlone(result) : result);
     }
@@ -146,7 +146,7 @@ class Explorer {
     this.#saved += equal;
     await this.#exploreAll(cells, onDone);
     for (const pair of beside) {
-      if (this.#stopped !== undefined || this.#isOverBudget()) return;
+      if (this.#isStopped()) return;
       const cell = await this.#exploreBeside(pair);
       this.#cells.set(cell.id, cell);
       onDone();
@@ -163,7 +163,7 @@ class Explorer {
   /** Explores several orders at once, with faults that break nothing alone. */
   async #exploreRandom(singles: readonly CellResult[]): Promise<void> {
     const { random: courses = 0, environment } = this.#options;
-    if (courses === 0) return;
+    if (courses === 0 || this.#isStopped()) return;
     this.#doing = "random courses";
     this.#random = { done: 0, total: courses };
     const { playRandom } = await import("./random.ts");
@@ -174,7 +174,7 @@ class Explorer {
       faults: harmless(singles),
       run: (cells) => this.#run(cells),
       isBroken,
-      isOver: () => this.#isOverBudget(),
+      isOver: () => this.#isStopped(),
       onCourse: () => {
         this.#random = { ...this.#random, done: Math.min(courses, this.#random.done + 1) };
         this.#options.onProgress(this.#tell(false));
@@ -188,7 +188,7 @@ class Explorer {
     const results: CellResult[] = [];
     this.#options.onProgress(this.#tell(false));
     for (const together of bundle(cells)) {
-      if (this.#stopped !== undefined || this.#isOverBudget()) return results;
+      if (this.#isStopped()) return results;
       const isFirst = this.#options.application.map.settle === undefined && !this.#kinds.has(together.kind);
       this.#kinds.add(together.kind);
       for (const result of await this.#exploreTogether(together.cells, isFirst)) {
@@ -201,11 +201,11 @@ class Explorer {
     return results;
   }
 
-  #isOverBudget(): boolean {
+  #isStopped(): boolean {
     const { budget, environment } = this.#options;
-    if (budget === undefined || environment.clock.now() - this.#startedAt < budget) return false;
-    this.#stopped = "the time budget was used up";
-    return true;
+    const isOverBudget = budget !== undefined && environment.clock.now() - this.#startedAt >= budget;
+    if (isOverBudget) this.#stopped ??= "the time budget was used up";
+    return this.#stopped !== undefined;
   }
 
   /** Runs cells together. The first cells of a kind show how long the application takes to act on its own. */

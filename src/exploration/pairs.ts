@@ -18,15 +18,25 @@ export function pairsOf(singles: readonly Explored[]): Pairs {
   const fine = singles.filter(({ cell, defect, isPlayed }) => defect === undefined && isPlayed && cell.faults.length === 1);
   const pairs = fine.flatMap((one, index) => fine.slice(index + 1).map((other) => [one, other] as const));
   const ofOne = pairs.filter(([one, other]) => one.cell.operation === other.cell.operation);
-  const beside = pairs.flatMap(([one, other]) => (canBeBeside(one, other) ? [[one.cell, other.cell] as const] : []));
   const cells = ofOne.flatMap(([one, other]) => combine(one, other));
-  const slowLast = beside.toSorted((one, other) => Number(one.some(isSlow)) - Number(other.some(isSlow)));
-  return { cells, beside: slowLast, equal: ofOne.length - cells.length };
+  return { cells, beside: pairsBeside(fine.map(({ cell }) => cell)), equal: ofOne.length - cells.length };
 }
 
-/** Returns whether two cells can run in parallel. */
-function canBeBeside({ cell: one }: Explored, { cell: other }: Explored): boolean {
-  return one.operation !== other.operation && isOfItsOrder(one) && isOfItsOrder(other);
+/** Combines each airtime cell with each SMS cell, in rounds in which each takes part, so that a time budget omits none of them. */
+function pairsBeside(cells: readonly Cell[]): (readonly [Cell, Cell])[] {
+  const own = cells.filter(isOfItsOrder);
+  const airtime = own.filter(({ operation }) => operation === "airtime");
+  const sms = own.filter(({ operation }) => operation === "sms");
+  const rounds = sms.map((_, round) => [...sms.slice(round), ...sms.slice(0, round)]);
+  const pairs = rounds.flatMap((others) =>
+    airtime.flatMap((one, index) =>
+      others
+        .slice(index % others.length)
+        .slice(0, 1)
+        .map((other) => [one, other] as const),
+    ),
+  );
+  return pairs.toSorted((one, other) => Number(one.some(isSlow)) - Number(other.some(isSlow)));
 }
 
 /** Returns whether a cell affects its own order only. Account changes affect every order, and requests for account details name none. */

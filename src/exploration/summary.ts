@@ -25,7 +25,7 @@ export function describeCoverage({ singles, pairs, random }: Exploration): strin
 /** Describes how many cells needed no run because an earlier one had the same exchanges. */
 export function describeSaved({ runs, saved }: Exploration): string {
   const share = Math.round((100 * saved) / Math.max(1, runs + saved));
-  return `${count(runs)} runs${saved === 0 ? "" : `, ${count(saved)} skipped (${share}%) because they would repeat earlier exchanges`}`;
+  return `${count(runs)} ${runs === 1 ? "run" : "runs"}${saved === 0 ? "" : `, ${count(saved)} skipped (${share}%) because they would repeat earlier exchanges`}`;
 }
 
 /** Returns the cells that a person has to look at: orders held open, which is right. */

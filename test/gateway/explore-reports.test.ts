@@ -29,6 +29,17 @@ test("in a terminal of 80 columns, the matrix grows line over line, and leaves n
   expect(frames.at(-1)).toBe("");
 });
 
+test("what a time budget leaves out is said so, and counts as no defect", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+  const flags = [...only(["result-failed", "callback-late"]), "--pairs", "--random", "3", "--budget", "0s"];
+
+  const { exitCode, printed } = await exploreAt(sandbox, shop.appMap, flags);
+
+  expect(printed).toContain("No defect. 0 of 2 single faults; 0 runs; seed 7.\nNot everything was tried: the time budget was used up.");
+  expect(exitCode).toBe(0);
+});
+
 test("a map that is missing, or wrong, is said so", async () => {
   await using sandbox = await createSandbox();
 
@@ -44,8 +55,9 @@ test("the growing report is there for the dashboard, and each form of report has
   const folder = mkdtempSync(join(tmpdir(), "kredo-reports-"));
   const reports = ["json", "xml", "html"].map((form) => join(folder, `report.${form}`));
 
-  await exploreAt(sandbox, shop.appMap, [...only(["result-failed"]), ...reports.flatMap((path) => ["--report", path])]);
+  const { printed } = await exploreAt(sandbox, shop.appMap, [...only(["result-failed"]), ...reports.flatMap((path) => ["--report", path])]);
 
+  expect(printed).toContain("1 of 1 single faults; 1 run; seed 7.");
   const [json = "", xml = "", html = ""] = reports.map((path) => readFileSync(path, "utf8"));
   const shown = await fetch(`${sandbox.url}/__admin/accounts/default/exploration`);
   const expected = { is_over: true, cells: [{ id: "airtime-plain" }, { id: "airtime-1-result-failed", exchanges: [{}, {}] }] };

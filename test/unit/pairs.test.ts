@@ -67,6 +67,17 @@ test("places orders of two operations together, each with its fault, those that 
   expect(cells.map(({ id }) => id)).toEqual(["airtime-1-hang-after-accept-and-airtime-1-result-failed"]);
 });
 
+test("pairs every airtime fault early with some SMS fault, and in the end with each", () => {
+  const ids = ["result-failed", "callback-late", "callback-twice"];
+  const sms = ids.map((id) => ({ ...single(id), cell: cellOf("sms", [place(id)]) }));
+
+  const { beside } = pairsOf([...ids.map(single), ...sms]);
+
+  const pairs = beside.map((pair) => pair.map(({ faults }) => faults[0]?.fault.id).join(" "));
+  expect(new Set(beside.slice(0, 3).flatMap((pair) => pair.map(({ operation, id }) => `${operation} ${id}`))).size).toBe(6);
+  expect(new Set(pairs).size).toBe(9);
+});
+
 function place(id: string, nth = 1) {
   const placed = faultsAt({ operation: "airtime", isDetails: false, nth }).find(({ fault }) => fault.id === id);
   if (placed === undefined) throw new Error(`there is no fault ${id}`);

@@ -37,7 +37,7 @@ export const explore: Command = {
     { name: "pairs", about: "also combine faults that break nothing alone" },
     { name: "random", value: "N", about: "also play N random courses of several orders at once, and shrink the first that goes wrong" },
     { name: "found", value: "FOLDER", about: `the folder for a rehearsal of each defect (default: ${FOUND})` },
-    { name: "budget", value: "DURATION", about: "start no new run after this wall time, like 5m" },
+    { name: "budget", value: "DURATION", about: "try nothing new after this wall time, like 5m" },
     { name: "seed", value: "N", about: "the seed of phone numbers, references and random choices, to repeat an exploration" },
     ...testFlags("print the whole exploration as JSON"),
   ],
