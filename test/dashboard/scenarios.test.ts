@@ -16,7 +16,6 @@ test("a pasted scenario with a mistake is told at its line, and begins once it i
   await using session = await openDashboard();
   session.expectBreach(/status of 422/);
   const { page } = session;
-  await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await session.visit("scenarios/write");
   const editor = page.getByRole("textbox", { name: /scenario/i });
 
@@ -61,7 +60,6 @@ test("a rule that is switched off stays off for another reader, too", async () =
 test("what is typed in the moment in which an example is inserted is typed in the example", async () => {
   await using session = await openDashboard();
   const { page } = session;
-  await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await session.visit("scenarios/write");
   const editor = page.getByRole("textbox", { name: /scenario/i });
   await pasteInto(editor, "version: 1\n");
@@ -93,7 +91,6 @@ test("what happened becomes a scenario in the editor", async () => {
 test("the draft is checked while one types, and says what it would change and whom it would have met", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
-  await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await sendAirtime(sandbox, "254712345678", "100");
   await session.visit("scenarios/write");
   const editor = page.getByRole("textbox", { name: /scenario/i });
@@ -115,7 +112,6 @@ test("the draft is checked while one types, and says what it would change and wh
 test("the editor completes keys and values from the schema, and puts the key in place that was meant", async () => {
   await using session = await openDashboard();
   const { page } = session;
-  await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await session.visit("scenarios/write");
   const editor = page.getByRole("textbox", { name: /scenario/i });
   const option = (name: string): Locator => page.getByRole("option", { name, exact: true });
@@ -171,7 +167,6 @@ test("ending a scenario restores what starting it replaced, unless one leaves it
 test("a running scenario is edited: what would change is listed, and replacing it leaves the account as it is", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
-  await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await sandbox.scenario(POOR);
   await sandbox.wallet.set("50.00");
   await session.visit("scenarios");
@@ -206,11 +201,12 @@ test("a shipped scenario says what starting it would change, and starts without 
   expect((await sandbox.wallet.read()).available).toBe(10_000);
 });
 
-/** Puts a text in the place of all that an editor has; the page may use the clipboard. */
+/** Pastes a text in the place of all that an editor has. The clipboard itself is shared by all tests that run at the time. */
 async function pasteInto(editor: Locator, text: string): Promise<void> {
-  const page = editor.page();
-  await editor.focus();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.evaluate((written) => navigator.clipboard.writeText(written), text);
-  await page.keyboard.press("ControlOrMeta+v");
+  await editor.press("ControlOrMeta+a");
+  await editor.evaluate((field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
 }
