@@ -3,6 +3,13 @@ import { type BrowserContext, type BrowserContextOptions, chromium, type Page } 
 import { inject } from "vitest";
 import { type Breach, watchContext } from "./watch-context.ts";
 
+// A sandbox loads these with the first request for them, which on a busy machine takes longer than an assertion waits.
+await Promise.all([
+  import("../../src/adapters/probe/system-probe.ts"),
+  import("../../src/http/control/control-api.ts"),
+  import("../../src/http/dashboard.ts"),
+]);
+
 /** Assertions on locators, which wait until they hold. */
 export const expect = patientExpect.configure({ timeout: 15_000 });
 
