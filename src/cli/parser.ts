@@ -111,13 +111,10 @@ function explainSwitch(problem: string, parser: Parser): string | undefined {
   return parser.options.some(({ long }) => long === name) ? `${name} takes no value; write ${name} alone` : undefined;
 }
 
+/** Returns the command line without options. */
 function callOf(parser: Parser): string {
-  return [nameOf(parser), ...parser.registeredArguments.map((argument) => usageOf(argument.name(), argument))].join(" ");
-}
-
-function usageOf(name: string, { required, variadic }: { required: boolean; variadic: boolean }): string {
-  const written = variadic ? `${name}...` : name;
-  return required ? written : `[${written}]`;
+  const words = parser.usage().split(" ");
+  return [nameOf(parser), ...words.filter((word) => word !== "[options]")].join(" ").replaceAll(/[<>]/g, "");
 }
 
 function nameOf(parser: Parser): string {

@@ -147,7 +147,7 @@ export function findTransaction(account: Account, requestId: string): Transactio
   const repair =
     account.evicted > 0
       ? `${account.evicted} older requests were evicted from the journal; raise journal.max_transactions`
-      : "GET transactions lists them";
+      : "list them: kredo transactions, or GET transactions";
   throw new EngineError("not-found", `no transaction has the request_id ${requestId}`, repair);
 }
 
@@ -197,5 +197,5 @@ export function setRule(account: Account, wanted: RuleSwitch): void {
 }
 
 function notActive(problem: string): EngineError {
-  return new EngineError("not-found", problem, "GET scenarios lists the active ones with their rules");
+  return new EngineError("not-found", problem, "list the active ones with their rules: kredo scenario list, or GET scenarios");
 }

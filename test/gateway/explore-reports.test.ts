@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -47,6 +47,18 @@ test("a map that is missing, or wrong, is said so", async () => {
 
   expect(complained).toContain("kredo.app.yaml");
   expect(exitCode).toBe(2);
+});
+
+test("a folder that takes no rehearsals is refused before any order is placed", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+  const file = join(mkdtempSync(join(tmpdir(), "kredo-found-")), "file");
+  writeFileSync(file, "");
+
+  const { exitCode, complained } = await exploreAt(sandbox, shop.appMap, ["--found", file]);
+
+  expect(complained).toBe(`--found: ${file} cannot be written (${file} is not a folder); choose another folder\n`);
+  expect([exitCode, await sandbox.requests.list()]).toEqual([2, []]);
 });
 
 test("the growing report is there for the dashboard, and each form of report has every cell", async () => {

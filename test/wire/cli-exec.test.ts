@@ -198,8 +198,8 @@ test("reports on the first account where nobody called", async () => {
 const NOTHING = [process.execPath, "-e", `require("node:fs").writeFileSync(process.env.SEEN, "1")`];
 
 test.each([
-  [[], "kredo exec: missing required argument 'COMMAND'; write kredo exec COMMAND...\n"],
-  [["--"], "kredo exec: missing required argument 'COMMAND'; write kredo exec COMMAND...\n"],
+  [[], "kredo exec: missing required argument 'COMMAND'; write kredo exec -- COMMAND...\n"],
+  [["--"], "kredo exec: missing required argument 'COMMAND'; write kredo exec -- COMMAND...\n"],
   [["npm", "test", "--coverage"], "kredo exec: unknown option '--coverage'; kredo exec --help lists the options\n"],
   [["--watch", "--", ...NOTHING], "kredo exec: unknown option '--watch'; kredo exec --help lists the options\n"],
   [["--prot", "1", "--", ...NOTHING], "kredo exec: unknown option '--prot'; did you mean --port?\n"],

@@ -12,7 +12,7 @@ import { Application } from "../../application/application.ts";
 import type { RehearsalEnvironment } from "../../rehearsal/rehearsal-environment.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command } from "../command.ts";
-import { printExploration, writeExploration, writeReplays } from "../explore/exploration-files.ts";
+import { expectFolder, printExploration, writeExploration, writeReplays } from "../explore/exploration-files.ts";
 import { ShownExploration } from "../explore/shown-exploration.ts";
 import { durationFlag, numberFlag, readFault } from "../flag-values.ts";
 import { count, hasColors } from "../output/text.ts";
@@ -50,6 +50,8 @@ export const explore: Command = {
     const seed = numberFlag(args, "seed", { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: seededRandom().freshSeed() });
     const files = reportFiles(args.repeated.get("report") ?? []);
     await expectWritable(files);
+    const found = args.flags.get("found") ?? FOUND;
+    await expectFolder(found);
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
     const environment = { ...shared, interruption: terminal.interruption(), seed, scenarios: [], onProgress: () => {} };
@@ -61,13 +63,15 @@ export const explore: Command = {
       pairs: args.flags.has("pairs"),
     };
     const shown = new ShownExploration(shared.client);
-    const found = await perform({ map, environment, options, shown }, terminal);
-    const replays = await writeReplays(found, args.flags.get("found") ?? FOUND);
-    await shown.finish(found, replays);
-    await writeExploration(found, files, replays);
-    const isJson = args.flags.has("json");
-    printLines(terminal.stdout, isJson ? [printExploration(found, replays)] : renderExploration(found, { ...styleFor(terminal), replays }));
-    return defectsOf(found).length > 0 ? 1 : 0;
+    const exploration = await perform({ map, environment, options, shown }, terminal);
+    const replays = await writeReplays(exploration, found);
+    await shown.finish(exploration, replays);
+    await writeExploration(exploration, files, replays);
+    const printed = args.flags.has("json")
+      ? [printExploration(exploration, replays)]
+      : renderExploration(exploration, { ...styleFor(terminal), replays });
+    printLines(terminal.stdout, printed);
+    return defectsOf(exploration).length > 0 ? 1 : 0;
   },
 };
 

@@ -1,4 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findObstacle } from "../../adapters/files/write-together.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Exploration } from "../../exploration/exploration.ts";
 import { replayOf } from "../../exploration/replay.ts";
@@ -12,6 +14,16 @@ import { type ReportFile, writeEach, writeReports } from "../rehearse/report-fil
 /** The rehearsal file of each defect, by kind. */
 export type Replays = ReadonlyMap<string, string>;
 
+/** Throws a CliError before a long run if no rehearsal can be written to the folder. */
+export async function expectFolder(folder: string): Promise<void> {
+  const obstacle = await findObstacle(join(folder, "rehearsal.yaml"));
+  if (obstacle?.kind === "impossible") throw refusal(folder, obstacle.reason);
+}
+
+function refusal(path: string, reason: string): CliError {
+  return new CliError(2, `--found: ${path} cannot be written (${reason}); choose another folder`);
+}
+
 /** Writes a rehearsal for each defect. Resolves to the files by kind of defect. */
 export async function writeReplays(found: Exploration, folder: string): Promise<Replays> {
   const written = new Map<string, string>();
@@ -23,7 +35,7 @@ export async function writeReplays(found: Exploration, folder: string): Promise<
       await mkdir(folder, { recursive: true });
       await writeFile(path, replay.text);
     } catch (error) {
-      throw new CliError(2, `${path} cannot be written (${messageOf(error)}); choose another folder with --found`);
+      throw refusal(path, messageOf(error));
     }
     written.set(defect.kind, path);
   }

@@ -81,5 +81,5 @@ function explainListenFailure(error: unknown, { port, host, flag }: PortChoice):
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: stop the program that uses it, or choose another with ${flag} (0 takes a free one).`;
   if (code === "EACCES") return `Port ${port} on ${host} is not allowed for this user: choose one above 1023 with ${flag}.`;
-  return `Cannot listen on ${host} port ${port}: ${messageOf(error)}.`;
+  return `Cannot listen on ${host} port ${port} (${messageOf(error)}): write an address of this machine with --host.`;
 }
