@@ -78,6 +78,38 @@ test("what is typed in the moment in which an example is inserted is typed in th
   await expect(editor).toContainText("x");
 });
 
+test("a check that is answered while one types on says nothing of what is written by then", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  const checkOfFirstDraft = page.waitForResponse(/dry_run/);
+  await session.visit("scenarios/write");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  await checkOfFirstDraft;
+  const check = await page.evaluateHandle(() => {
+    const held = { answer: undefined as undefined | ((answer: Response) => void) };
+    const fetch = window.fetch.bind(window);
+    window.fetch = (request, init) =>
+      request instanceof Request && request.url.includes("dry_run")
+        ? new Promise((resolve) => void (held.answer = resolve))
+        : fetch(request, init);
+    return held;
+  });
+  await pasteInto(editor, MISTAKEN);
+  await expect.poll(() => check.evaluate(({ answer }) => answer !== undefined)).toBe(true);
+
+  const found = { problems: [{ line: 6, column: 20, problem: "is not a key", repair: "remove it" }], warnings: [], rules: [], changes: [] };
+  await check.evaluate(async ({ answer }, body) => {
+    document.execCommand("insertText", false, "#");
+    // Before the answer, a browser runs what the page has promised meanwhile.
+    await Promise.resolve();
+    answer?.(Object.assign(new Response(), { text: () => Promise.resolve(body) }));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  }, JSON.stringify(found));
+
+  await expect(editor).toContainText("#");
+  await expect(page.getByRole("region", { name: "Mistakes" })).toBeHidden();
+});
+
 test("what happened becomes a scenario in the editor", async () => {
   await using session = await openDashboard();
   await sendAirtime(session.sandbox, "254712345678", "100");
@@ -125,6 +157,7 @@ test("the editor completes keys and values from the schema, and puts the key in 
   await option("sms").click();
   await expect(editor).toContainText("when: { operation: sms");
   await pasteInto(editor, MISTAKEN);
+  await expect(page.getByRole("region", { name: "Mistakes" })).toContainText("dealy");
   await page.locator(".cm-lintRange-error").hover();
   await page.getByRole("button", { name: "Write delay" }).click();
 

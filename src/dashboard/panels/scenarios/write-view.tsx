@@ -90,7 +90,8 @@ const CHECK_AFTER = 300;
 function usePreview(consumerKey: string, edited: string | undefined): DraftPreview | undefined {
   const [preview, setPreview] = useState<DraftPreview | undefined>(undefined);
   const { text } = draft.value;
-  useEffect(() => {
+  // An effect after the paint would still accept the answer to the text before.
+  useLayoutEffect(() => {
     let isLatest = true;
     const check = async (): Promise<void> => {
       const client = accountClient(consumerKey);
