@@ -1,3 +1,4 @@
+import { mix32 } from "./content-key.ts";
 import type { PhoneNumber } from "./phone-number.ts";
 
 export const CARRIERS = ["safaricom", "airtel", "telkom"] as const;
@@ -104,21 +105,12 @@ function servingCarrier(
   { national, numbering }: { national: number; numbering: Numbering },
 ): Carrier {
   if (phoneNumber.startsWith(MAGIC_NUMBERS)) return owner;
-  const hash = scramble(national);
+  // Must never change, because test suites rely on which numbers are ported.
+  const hash = mix32(national) >>> 0;
   if (hash >= numbering.ported_share * 2 ** 32) return owner;
   // The high bits decide whether a number is ported, so the low bits choose the carrier independently.
   const others = OTHERS[owner];
   return others[hash % others.length] ?? owner;
-}
-
-/**
- * Distributes a number evenly over 32 bits (the MurmurHash3 finalizer). Must never change, because test suites rely on which numbers are
- * ported.
- */
-function scramble(number: number): number {
-  const once = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
-  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
-  return (twice ^ (twice >>> 16)) >>> 0;
 }
 
 /** Indexes owners by prefix, so that a request needs one lookup. */
