@@ -7,7 +7,6 @@ import { ConnectionBroken } from "./respond.ts";
 import { type GatewayOptions, routeGateway } from "./gateway.ts";
 import type { GatewayEnv } from "./gateway-request.ts";
 import { refuse } from "./refuse.ts";
-import { describeReplicas } from "./describe-replicas.ts";
 import { ClientGone } from "./read-body.ts";
 
 export interface AppOptions extends GatewayOptions {
@@ -52,6 +51,23 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
 
 /** RFC 8555 section 9.1. */
 const PEM = "application/pem-certificate-chain";
+
+/**
+ * Returns a line for each replica with the number of its accounts, and lines for accounts that wait. Omits account names, which only users
+ * of the control API may see.
+ */
+function describeReplicas(ownership: AccountOwnership): string[] {
+  const replicas = ownership
+    .replicas()
+    .map(({ url, isSelf, accounts }) => `${url} owns ${counted(accounts.length)}${isSelf ? " (this replica)" : ""}`);
+  const reasons = ownership.waiting().map(({ reason }) => reason);
+  const waiting = [...new Set(reasons)].map((reason) => `${counted(reasons.filter((one) => one === reason).length)} waiting: ${reason}`);
+  return [...replicas, ...waiting];
+}
+
+function counted(accounts: number): string {
+  return `${accounts} ${accounts === 1 ? "account" : "accounts"}`;
+}
 
 /** Anything but a refusal is our bug: it is logged, and the response contains the report's id. A broken connection gets no response. */
 function answerFault(fault: unknown, { report, world }: AppOptions): Response {
