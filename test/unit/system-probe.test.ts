@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookAround } from "../../src/adapters/probe/host-environment.ts";
+import { lookAround } from "../../src/adapters/probe/system-probe.ts";
 import type { Files } from "../../src/ports/files.ts";
 
 function filesWith(texts: Readonly<Record<string, string>>): Files {
