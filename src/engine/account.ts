@@ -55,6 +55,7 @@ export class Account {
     const record = (made: Try): void => this.run((state, at) => one(recordTry(state, made, at)));
     const begin = async (id: DeliveryId): Promise<boolean> => !store.isLasting || this.#beginTry(id);
     this.#courier = new Courier(transport, {
+      state: () => this.state,
       begin,
       record,
       report,

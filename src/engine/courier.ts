@@ -43,6 +43,8 @@ interface SendControl {
 
 /** What a courier needs besides the network. */
 export interface CallbackPorts {
+  /** Returns the account's current state. */
+  readonly state: () => AccountState;
   /** Journals that an attempt begins, if journals outlive the process. Resolves to false if it must not be made any more. */
   readonly begin: (id: DeliveryId) => Promise<boolean>;
   /** Journals an attempt that was made. */
@@ -59,6 +61,7 @@ export interface CallbackPorts {
  */
 export class Courier {
   readonly #transport: CallbackTransport;
+  readonly #state: CallbackPorts["state"];
   readonly #begin: CallbackPorts["begin"];
   readonly #record: CallbackPorts["record"];
   readonly #report: (fault: unknown) => void;
@@ -79,6 +82,7 @@ export class Courier {
 
   constructor(transport: CallbackTransport, ports: CallbackPorts) {
     this.#transport = transport;
+    this.#state = ports.state;
     this.#begin = ports.begin;
     this.#record = ports.record;
     this.#report = ports.report;
@@ -119,7 +123,7 @@ export class Courier {
   }
 
   /** Delivers once. Resolves when the outcome is recorded, after `recordAfter`. Does nothing while the same id is in progress. */
-  async deliver(id: DeliveryId, stateNow: () => AccountState, recordAfter?: Promise<void>): Promise<void> {
+  async deliver(id: DeliveryId, recordAfter?: Promise<void>): Promise<void> {
     const key = `${id.requestId}/${id.delivery}`;
     const underWay = this.#underWay;
     if (this.#isClosed || underWay.has(key)) return;
@@ -127,14 +131,15 @@ export class Courier {
     const { signal } = this.#abort;
     if (this.isHeld(id.requestId)) await this.#gate(id.requestId);
     this.#inFlight += 1;
-    await this.#place(stateNow().settings.callbacks.concurrency);
+    await this.#place();
     try {
-      await this.#send(id, stateNow, { signal, recordAfter });
+      await this.#send(id, { signal, recordAfter });
     } catch (fault) {
       this.#report(fault);
       if (fault instanceof StoreOutage) this.#postpone(id);
     } finally {
-      this.#leavePlace(stateNow().settings.callbacks.concurrency);
+      this.#taken -= 1;
+      this.#admit();
       this.#inFlight -= 1;
       underWay.delete(key);
       this.#noteLess();
@@ -169,20 +174,15 @@ export class Courier {
   }
 
   /** Resolves when a slot is free. Slots are given out in order of arrival. */
-  #place(concurrency: number): Promise<void> {
+  #place(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ place: (this.#places += 1), begin: resolve });
-      this.#admit(concurrency);
+      this.#admit();
     });
   }
 
-  #leavePlace(concurrency: number): void {
-    this.#taken -= 1;
-    this.#admit(concurrency);
-  }
-
-  #admit(concurrency: number): void {
-    while (this.#taken < concurrency) {
+  #admit(): void {
+    while (this.#taken < this.#state().settings.callbacks.concurrency) {
       const next = this.#waiting.pop();
       if (next === undefined) return;
       this.#taken += 1;
@@ -190,8 +190,8 @@ export class Courier {
     }
   }
 
-  async #send(id: DeliveryId, stateNow: () => AccountState, { signal, recordAfter }: SendControl): Promise<void> {
-    const state = stateNow();
+  async #send(id: DeliveryId, { signal, recordAfter }: SendControl): Promise<void> {
+    const state = this.#state();
     const transaction = state.transactions.get(id.requestId);
     if (signal.aborted || transaction === undefined || isUnsettled(transaction.progress)) return;
     const { settled, deliveries } = transaction.progress;

@@ -106,7 +106,7 @@ export class Timekeeper {
     const transaction = state.transactions.get(requestId);
     if (transaction === undefined) return;
     const now = this.#journal.now();
-    for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#deliver(task);
+    for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#courier.deliver(task);
   }
 
   /** Plans a callback again whose start or outcome the store could not record. */
@@ -132,14 +132,10 @@ export class Timekeeper {
     const awaited: Promise<void>[] = [];
     for (const id of ids) {
       const isWaitingForAck = this.#courier.isHeld(id.requestId);
-      const delivered = this.#deliver(id, isWaitingForAck ? undefined : awaited.at(-1));
+      const delivered = this.#courier.deliver(id, isWaitingForAck ? undefined : awaited.at(-1));
       if (!isWaitingForAck) awaited.push(delivered);
     }
     await Promise.all(awaited);
-  }
-
-  #deliver(id: DeliveryId, recordAfter?: Promise<void>): Promise<void> {
-    return this.#courier.deliver(id, () => this.#journal.state, recordAfter);
   }
 
   #decide(task: Exclude<Task, { kind: "attempt" }>): void {
@@ -175,7 +171,7 @@ export class Timekeeper {
       left -= 1;
       this.#agenda.take();
       try {
-        if (due.task.kind === "attempt") void this.#deliver(due.task);
+        if (due.task.kind === "attempt") void this.#courier.deliver(due.task);
         else this.#decide(due.task);
       } catch (fault) {
         failed.push(due);
