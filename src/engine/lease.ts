@@ -1,25 +1,19 @@
 import { messageOf } from "../domain/message-of.ts";
-import type { Instant, Millis } from "../domain/time.ts";
+import type { Millis } from "../domain/time.ts";
 import type { Heartbeat, JournalEngine, Replica } from "../ports/journal-engine.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
-import type { Timer, WallClock } from "../ports/wall-clock.ts";
+import type { EngineClock, Timer, WallClock } from "../ports/wall-clock.ts";
 
 export interface LeaseOptions {
   readonly engine: JournalEngine;
   /** A monotonic clock, which measures the lease. */
   readonly counter: WallClock;
   /** The wall clock of the accounts. */
-  readonly clock: EngineTime;
+  readonly clock: Pick<EngineClock, "measure" | "ahead">;
   readonly length: Millis;
   readonly report: (fault: unknown) => void;
   /** Called once when this replica cannot renew its lease, and once when it has. */
   readonly log: (line: string) => void;
-}
-
-/** A clock synchronized with the engine. */
-export interface EngineTime {
-  measure(engine: Instant, asked: Millis, answered: Millis): void;
-  ahead(): Millis;
 }
 
 /** How far a replica's clock may be ahead of the engine's, after that was set back. */

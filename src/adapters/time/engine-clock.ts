@@ -1,13 +1,5 @@
 import type { Instant, Millis } from "../../domain/time.ts";
-import type { WallClock } from "../../ports/wall-clock.ts";
-
-/** A wall clock synchronized with a journal engine, which replicas share. */
-export interface EngineClock extends WallClock {
-  /** Records the engine's time, read at some moment between two readings of this machine's counter. */
-  measure(engine: Instant, asked: Millis, answered: Millis): void;
-  /** Returns how far the clock is ahead of the engine. It waits for the engine, because it never goes backwards. */
-  ahead(): Millis;
-}
+import type { EngineClock, WallClock } from "../../ports/wall-clock.ts";
 
 /** Extrapolates from the last measurement with a monotonic counter, so that changes of the machine's clock do not matter. */
 export function engineClock(counter: WallClock): EngineClock {
