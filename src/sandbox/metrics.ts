@@ -5,22 +5,16 @@ import { available } from "../domain/wallet.ts";
 import type { Account } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
 import { VERSION } from "../version.ts";
-import type { AccountOwnership } from "../ports/account-ownership.ts";
-import type { Secrets } from "../ports/secrets.ts";
 import { answerProblem } from "../http/control/answer-problem.ts";
+import type { ControlOptions } from "../http/control/control-api.ts";
 import { checkToken, guardEdges } from "../http/guard.ts";
 
-interface MetricsOptions {
-  /** Required as a bearer token if it is set: metrics contain account names, which are as secret here as in the control API. */
-  readonly adminToken?: string;
-  readonly adminHosts: readonly string[];
-  readonly secrets: Secrets;
-  /** Which replica owns which account, if replicas share the sandbox. */
-  readonly ownership?: AccountOwnership;
-  readonly report: (fault: unknown) => string;
-}
+type MetricsOptions = Pick<ControlOptions, "adminToken" | "adminHosts" | "secrets" | "ownership" | "report">;
 
-/** Starts counting what happens in a world. Returns a function that serves the metrics, protected like the control API. */
+/**
+ * Starts counting what happens in a world. Returns a function that serves the metrics, protected like the control API, because they contain
+ * account names.
+ */
 export function followMetrics(world: World, { ownership, ...options }: MetricsOptions): (request: Request) => Promise<Response> {
   const tally = new Tally();
   world.observe(({ state }, event) => tally.take(event, state));
