@@ -12,7 +12,7 @@ import type { Order, RoutedOrder } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
-import { type Endpoint, endpointAt } from "./endpoints.ts";
+import { type Endpoint, ENDPOINTS } from "./endpoints.ts";
 import { withTraits } from "./gateway-request.ts";
 import type { GatewayRequest } from "./bindings.ts";
 import type { Answer } from "./reply.ts";
@@ -69,7 +69,7 @@ export function recordRefusal(
   refused: Refused,
   { request, moment, read }: { request: GatewayRequest; moment: Moment; read?: ReadOrder },
 ): Decision<Answer> {
-  const operation = endpointAt(request.path)?.operation;
+  const operation = ENDPOINTS.get(request.path)?.operation;
   const call: RefusedCall = {
     method: request.method,
     path: request.path,

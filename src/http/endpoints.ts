@@ -1,5 +1,5 @@
 import { Refused } from "../domain/refusal.ts";
-import type { Operation } from "../domain/order.ts";
+import { type Operation, GATEWAY_PATHS } from "../domain/order.ts";
 
 /** The gateway's three operations (document 4). */
 export interface Endpoint {
@@ -9,15 +9,10 @@ export interface Endpoint {
 }
 
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
-  ["/api/v2/airtime", { operation: "airtime", method: "POST", allow: "POST, OPTIONS" }],
-  ["/api/v2/sms", { operation: "sms", method: "POST", allow: "POST, OPTIONS" }],
-  ["/api/v2/account-details", { operation: "account-details", method: "GET", allow: "GET, HEAD, OPTIONS" }],
+  [GATEWAY_PATHS.airtime, { operation: "airtime", method: "POST", allow: "POST, OPTIONS" }],
+  [GATEWAY_PATHS.sms, { operation: "sms", method: "POST", allow: "POST, OPTIONS" }],
+  [GATEWAY_PATHS["account-details"], { operation: "account-details", method: "GET", allow: "GET, HEAD, OPTIONS" }],
 ]);
-
-/** Returns the endpoint at a path, if there is one. */
-export function endpointAt(path: string): Endpoint | undefined {
-  return ENDPOINTS.get(path);
-}
 
 /** Throws `Refused` 405 for an endpoint called with another method. */
 export function methodNotAllowed({ method, allow }: Endpoint, path: string): never {

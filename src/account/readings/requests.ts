@@ -1,5 +1,5 @@
 import { SUCCESS_DESCRIPTION, type ValidationErrors } from "../../domain/refusal.ts";
-import type { Operation, Order } from "../../domain/order.ts";
+import { type Operation, type Order, GATEWAY_PATHS } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
 import { isBeginning, isRequestEvent } from "../event-guards.ts";
@@ -53,8 +53,8 @@ export function rowOf(number: number, event: RequestEvent): RequestRow {
 }
 
 function asked(order: Order | undefined): Pick<RequestRow, "operation" | "method" | "path" | "order" | "phoneNumber"> {
-  if (order === undefined) return { operation: "account-details", method: "GET", path: PATHS["account-details"] };
-  return { operation: order.operation, method: "POST", path: PATHS[order.operation], order, phoneNumber: order.phoneNumber };
+  if (order === undefined) return { operation: "account-details", method: "GET", path: GATEWAY_PATHS["account-details"] };
+  return { operation: order.operation, method: "POST", path: GATEWAY_PATHS[order.operation], order, phoneNumber: order.phoneNumber };
 }
 
 function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "requestId"> {
@@ -85,5 +85,4 @@ function writtenNumber(body = ""): string | undefined {
   return text ?? digits;
 }
 
-const PATHS = { airtime: "/api/v2/airtime", sms: "/api/v2/sms", "account-details": "/api/v2/account-details" } as const;
 const SUCCESS = { statusCode: 200, description: SUCCESS_DESCRIPTION } as const;

@@ -4,6 +4,7 @@ import { acknowledgmentShape, refusalShape } from "../../contract/acknowledgment
 import { airtimeShape } from "../../contract/airtime.ts";
 import { callbackShape } from "../../contract/callback.ts";
 import { smsShape } from "../../contract/sms.ts";
+import { GATEWAY_PATHS } from "../../domain/order.ts";
 import type { AnswerShape, Endpoint } from "./endpoint.ts";
 import { PROBLEM } from "./values.ts";
 
@@ -77,9 +78,11 @@ function gatewayPaths(): Record<string, Record<string, ApiOperation>> {
   });
   const details = { description: "The account's details.", content: json(outputSchema(accountDetailsShape)) };
   return {
-    "/api/v2/airtime": send("Send airtime to a phone number", airtimeShape({ profile: "document", amount_type: "strict" })),
-    "/api/v2/sms": send("Send an SMS", smsShape("document")),
-    "/api/v2/account-details": { get: { ...gateway, summary: "Read profile and balance", responses: { 200: details, default: refusal } } },
+    [GATEWAY_PATHS.airtime]: send("Send airtime to a phone number", airtimeShape({ profile: "document", amount_type: "strict" })),
+    [GATEWAY_PATHS.sms]: send("Send an SMS", smsShape("document")),
+    [GATEWAY_PATHS["account-details"]]: {
+      get: { ...gateway, summary: "Read profile and balance", responses: { 200: details, default: refusal } },
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { fill } from "../../application/placeholders.ts";
+import { GATEWAY_PATHS } from "../../domain/order.ts";
 import { repeatedly } from "../repeatedly.ts";
 import type { RehearsalEnvironment } from "../rehearsal-environment.ts";
 import { withCounter } from "./request.ts";
@@ -16,7 +17,7 @@ export async function driveSandbox(step: SandboxStep, { environment, values }: R
     const fields = Object.entries({ ...order }).map(([name, value]) => [name, fill(value, counted)]);
     await environment.call({
       method: "POST",
-      url: `${environment.gateway.url}/api/v2/${operation}`,
+      url: `${environment.gateway.url}${GATEWAY_PATHS[operation]}`,
       headers: { "content-type": "application/json", authorization: authorization(environment) },
       body: JSON.stringify(Object.fromEntries(fields)),
       limit: LIMIT,
