@@ -65,6 +65,20 @@ test("on a telephone an opened request has the whole screen", async () => {
   await expect(page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeVisible();
 });
 
+test("on a telephone the selected tab is in view, in the next request as well", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 390, height: 740 } });
+  const { page } = session;
+  await sendAirtime(session.sandbox, WANJIKU, "100");
+  const requestId = await sendAirtime(session.sandbox, OTIENO, "100");
+
+  await session.visit(`transactions/${requestId}?tab=raw`);
+  await expect(page.getByRole("tab", { name: "Raw" })).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press("j");
+
+  await expect(page.getByRole("region", { name: "Airtime to +254 712 345 678" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Raw" })).toBeInViewport({ ratio: 1 });
+});
+
 test("the request shows its headers and bytes as they came, without the secret, and as curl", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { counted } from "../format.ts";
 import { route, setQuery } from "../route.ts";
 import { Field, type FieldProps } from "./parts.tsx";
@@ -60,6 +60,11 @@ interface TabsProps {
 export function Tabs({ name, label, tabs, shown, panel }: TabsProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const index = tabs.findIndex((tab) => tab.name === shown);
+  // On a narrow page the tabs scroll sideways, so the selected one may be out of view.
+  useLayoutEffect(
+    () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    [shown],
+  );
   const choose = (event: KeyboardEvent): void => {
     const to: Readonly<Record<string, number>> = { ArrowLeft: index - 1, ArrowRight: (index + 1) % tabs.length, Home: 0, End: -1 };
     const next = tabs.at(to[event.key] ?? NaN);
