@@ -3,6 +3,7 @@
 import { chmod, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
+import { LIBRARY_ENTRIES } from "./library-entries.js";
 import { shipScenarios } from "./ship-scenarios.js";
 
 const root = join(import.meta.dirname, "..");
@@ -11,14 +12,7 @@ const dist = join(root, "dist");
 if (process.argv.includes("--if-changed") && (await isUpToDate())) process.exit();
 
 const isPacking = process.argv.includes("--packing");
-const library = {
-  "lib/index": "src/index.ts",
-  "lib/redirect": "src/redirect.ts",
-  "lib/fixtures/vitest": "src/fixtures/vitest.ts",
-  "lib/fixtures/playwright": "src/fixtures/playwright.ts",
-  "lib/fixtures/jest": "src/fixtures/jest.ts",
-  "lib/testcontainers/kredo-container": "src/testcontainers/kredo-container.ts",
-};
+const library = Object.fromEntries(LIBRARY_ENTRIES.map((entry) => [`lib/${entry}`, `src/${entry}.ts`]));
 // Without faker, whose entry point loads every locale; the bundle has none.
 const loadedOnFirstUse = ["node-forge", "pg", "prom-client", "re2js", "undici"];
 

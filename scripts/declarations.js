@@ -1,19 +1,12 @@
 // Writes the type declarations of the packed library: only those that its entry points need.
 import { execFileSync } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
+import { LIBRARY_ENTRIES } from "./library-entries.js";
 
 const lib = new URL("../dist/lib/", import.meta.url);
-const entries = [
-  "index.d.ts",
-  "redirect.d.ts",
-  "testcontainers/kredo-container.d.ts",
-  "fixtures/vitest.d.ts",
-  "fixtures/playwright.d.ts",
-  "fixtures/jest.d.ts",
-];
 
 execFileSync("npx", ["tsc", "-p", "scripts/tsconfig.declarations.json"], { stdio: "inherit" });
-const reached = await reach(entries.map((entry) => new URL(entry, lib).href));
+const reached = await reach(LIBRARY_ENTRIES.map((entry) => new URL(`${entry}.d.ts`, lib).href));
 const names = await readdir(lib, { recursive: true });
 const unreached = names.map((name) => new URL(name, lib)).filter(({ href }) => href.endsWith(".d.ts") && !reached.has(href));
 await Promise.all(unreached.map((file) => rm(file)));

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const ROOT = new URL("../../", import.meta.url);
+const BUILT = new URL("dist/kredo.js", ROOT).pathname;
 
 /** Bundles the command as it is shipped. */
 export async function buildCommand(): Promise<void> {
@@ -50,8 +51,12 @@ export async function runVerb(
 }
 
 /** Starts `kredo` in an empty folder on a free port and waits until it is ready. */
-export async function startCommand(words: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Running> {
-  const { child, ended, printed } = begin(["serve", "--port", "0", ...words], env);
+export async function startCommand(
+  words: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  command = BUILT,
+): Promise<Running> {
+  const { child, ended, printed } = begin(["serve", "--port", "0", ...words], env, command);
   const untilPrinted = async (text: string): Promise<void> => {
     while (!printed().includes(text)) await once(child.stdout, "data");
   };
@@ -71,9 +76,8 @@ export async function startCommand(words: readonly string[] = [], env: Readonly<
   };
 }
 
-function begin(words: readonly string[], env: Readonly<Record<string, string>>) {
+function begin(words: readonly string[], env: Readonly<Record<string, string>>, command = BUILT) {
   const cwd = mkdtempSync(join(tmpdir(), "kredo-"));
-  const command = new URL("dist/kredo.js", ROOT).pathname;
   const child = spawn(process.execPath, [command, ...words], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";

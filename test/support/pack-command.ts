@@ -1,12 +1,9 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-
-const ROOT = new URL("../../", import.meta.url);
-const BUILT_FROM = ["package.json", "scenarios", "schema", "scripts", "src", "tsconfig.json"];
+import { copyTree } from "./copy-tree.ts";
 
 const run = promisify(execFile);
 
@@ -15,9 +12,8 @@ const run = promisify(execFile);
  * Built in a copy: whoever builds in this tree meanwhile changes nothing.
  */
 export async function packCommand(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "kredo-packed-"));
-  for (const name of BUILT_FROM) cpSync(new URL(name, ROOT), join(folder, name), { recursive: true });
-  symlinkSync(fileURLToPath(new URL("node_modules", ROOT)), join(folder, "node_modules"));
+  const folder = join(mkdtempSync(join(tmpdir(), "kredo-packed-")), "tree");
+  copyTree(folder);
   await run(process.execPath, ["scripts/build.js"], { cwd: folder });
   const whole: Record<string, unknown> = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const { name, version, type, bin, files } = whole;
