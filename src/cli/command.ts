@@ -1,6 +1,5 @@
 import type { Terminal } from "./terminal.ts";
 
-/** An option of a command. */
 export interface Flag {
   readonly name: string;
   /** The name of its value, in capitals; a flag without one is a switch. */

@@ -34,7 +34,6 @@ export function isFilled(text: string): boolean {
   return text.trim() !== "";
 }
 
-/** A string that passes a test. */
 export function textThat(passes: (text: string) => boolean, wanted: TextExpectation) {
   return readText((text) => (passes(text) ? text : undefined), wanted);
 }
@@ -44,7 +43,6 @@ export function textWithout(find: (text: string) => readonly ValueProblem[]) {
   return z.string().superRefine((text, context) => find(text).forEach((wrong) => complain(context, wrong)));
 }
 
-/** A key that passes a test. */
 export function keyThat(passes: (text: string) => boolean, wanted: TextExpectation) {
   const error = ({ input }: { input?: unknown }): string => `${quote(String(input))} is not ${wanted.what}`;
   return z.string().refine(passes, { error, params: { repair: wanted.repair } });

@@ -86,7 +86,6 @@ async function openStore({ replica, store = memoryJournalStore(), wall = systemC
   return prepareReplica(replica);
 }
 
-/** Returns the detectors that the settings leave on. */
 function chooseDetectors({ findings: { off, burst } }: SandboxSettings, report: (fault: unknown) => void): FindingsOptions {
   const names: readonly string[] = off;
   return { detectors: DETECTORS.filter(({ id }) => !names.includes(id)), settings: burst === undefined ? {} : { burst }, report };

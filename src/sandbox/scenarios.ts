@@ -53,7 +53,6 @@ export function loadScenarios(wanted: readonly WantedScenario[] | undefined, fil
   };
 }
 
-/** Reads one named scenario. */
 export function findScenario({ reference, place, folder = "" }: WantedScenario, files: Files): FoundScenario {
   if (!isPath(reference)) return findShipped(reference, place);
   const file = isAbsolute(reference) ? reference : join(folder, reference);

@@ -51,7 +51,6 @@ export async function diagnoseFromSandbox(consultation: CallbackTarget, client: 
 /** The time limit for checking whether a sandbox runs on this machine. */
 const GLANCE: Millis = 2 * SECOND;
 
-/** Returns whether a sandbox answers at the URL. */
 export async function isSandboxThere({ url }: Pick<Target, "url">): Promise<boolean> {
   try {
     const { status, text } = await exchange({ method: "GET", url: `${url}/livez`, headers: {}, limit: GLANCE });

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A received callback. */
 export interface Received {
   /** The first segment of the path. */
   readonly operation: string;

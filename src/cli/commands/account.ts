@@ -182,7 +182,6 @@ interface Rows<Row> {
   readonly total: number;
 }
 
-/** Returns the path with the given flags as its query. */
 function withQuery(path: string, { flags }: ParsedArgs, names: readonly string[], more: Readonly<Record<string, string>> = {}): string {
   const given = names.flatMap((name) => (flags.has(name) ? [[name.replace("-", "_"), flags.get(name) ?? ""] as const] : []));
   const query = new URLSearchParams(Object.fromEntries([...given, ...Object.entries(more)])).toString();

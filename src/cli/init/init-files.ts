@@ -7,7 +7,6 @@ export const CONFIG_PATH = "kredo.config.yaml";
 export const SCENARIO_PATH = "scenarios/weak-network.yaml";
 export const COMPOSE_PATH = "compose.kredo.yaml";
 
-/** The placeholder for the image in the files. */
 const PLACEHOLDER = "IMAGE";
 
 /** Returns the files that `kredo init` writes, by their paths in the project's folder. */

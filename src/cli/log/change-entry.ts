@@ -6,7 +6,6 @@ import { available } from "../../domain/wallet.ts";
 import type { CallbackSettings } from "../../settings/callbacks.ts";
 import type { LogContext, LogEntry } from "./log-entry.ts";
 
-/** Returns the log entry of a change to an account. */
 export function changeEntry(event: AccountEvent, { state, reasonNotSent }: LogContext): LogEntry | undefined {
   const now = formatKes(available(state.wallet));
   switch (event.kind) {

@@ -77,7 +77,6 @@ function formatJson({ level, event, text, fields }: LogEntry, at: Instant, accou
   return JSON.stringify({ time: formatInstant(at), level, event, account, ...fields(), ...(event === "notice" ? { text } : {}) });
 }
 
-/** Formats an entry as one line. */
 export type EntryFormat = (entry: LogEntry, at: Instant, account?: string) => string;
 
 export function entryFormat(format: SandboxSettings["log"]["format"], terminal: Terminal): EntryFormat {

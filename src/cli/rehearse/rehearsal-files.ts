@@ -16,7 +16,6 @@ export interface LoadedRehearsal {
   readonly scenarios: readonly Scenario[];
 }
 
-/** A rehearsal, or the problems of its file. */
 export type FoundRehearsal = LoadedRehearsal | { readonly problems: readonly string[] };
 
 const REHEARSALS = "scenarios/rehearsals";

@@ -10,7 +10,6 @@ const FORMATS = { json: "json", xml: "junit", html: "html" } as const;
 
 type Format = (typeof FORMATS)[keyof typeof FORMATS];
 
-/** A report file to write. */
 export interface ReportFile {
   readonly path: string;
   readonly format: Format;

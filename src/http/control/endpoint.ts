@@ -109,7 +109,6 @@ export interface Endpoint extends Required<Description<z.ZodType, z.ZodType, Ans
   readonly serve: (call: IncomingCall) => Promise<Response>;
 }
 
-/** A call with its query and body parsed. */
 interface ReadCall<Query, Body> extends Omit<IncomingCall, "query" | "body"> {
   readonly query: Query;
   readonly body: Body;
@@ -151,7 +150,6 @@ export function endpoint(
   };
 }
 
-/** A call to an endpoint of one account. */
 export interface AccountCall<Query, Body> extends ReadCall<Query, Body> {
   readonly account: Account;
 }

@@ -42,7 +42,6 @@ interface ApiResponse {
   readonly content?: ApiContent;
 }
 
-/** Schemas by media type. */
 export type ApiContent = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
