@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import * as z from "zod";
 import { inCents } from "./books.ts";
+import { readJson } from "../../src/control-client/control-client.ts";
 
 /** How a backend reaches the gateway. */
 export interface GatewayAccess {
@@ -70,14 +71,6 @@ function exchange({ access, agent, method, path, body }: Sent): Promise<Incoming
 function secondsOf(retryAfter: string | undefined): number | undefined {
   const seconds = Number(retryAfter);
   return Number.isFinite(seconds) ? seconds : undefined;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Section 2.5 of the gateway's document. */

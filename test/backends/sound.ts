@@ -6,6 +6,7 @@ import { type RouteRequest, type Backend, openShell, type RouteAnswer } from "./
 import { orderForm, type OrderKind, reportForm } from "./order-form.ts";
 import { Outbox } from "./outbox.ts";
 import { showOrder, type SoundOrder, takeOrder } from "./sound-order.ts";
+import { readJson } from "../../src/control-client/control-client.ts";
 
 export interface SoundOptions {
   /** 0 takes a free one. */
@@ -92,12 +93,4 @@ function takeReport(desk: Desk, kind: OrderKind, { hookToken, asked }: Knock): R
   }
   desk.unreadable.push(asked.text);
   return { status: 400, json: { problem: "this is no report of a carrier" } };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -12,6 +12,7 @@ import { slowReceiver } from "../../src/findings/detectors/slow-receiver.ts";
 import { Findings } from "../../src/findings/findings.ts";
 import { sendAirtime, sendMessage } from "../support/gateway-client.ts";
 import { type PlayedScenario, playShipped } from "../support/shipped.ts";
+import { failOn } from "../support/evidence.ts";
 
 const DETECTORS = [
   callbackAnsweredDifferently,
@@ -97,14 +98,10 @@ function answering(statuses: readonly number[]): RequestListener {
 /** The ids of what was found in the account's journal, in the order of the alphabet. */
 async function found({ account }: PlayedScenario): Promise<string[]> {
   const { events } = account.read();
-  const findings = new Findings({ detectors: DETECTORS, settings: {}, report: raise });
+  const findings = new Findings({ detectors: DETECTORS, settings: {}, report: failOn });
   events.forEach((event, number) => findings.take(event, number));
   return findings
     .list()
     .map(({ id }) => id)
     .toSorted();
-}
-
-function raise(fault: unknown): never {
-  throw fault;
 }

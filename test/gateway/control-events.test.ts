@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { EXPLORATION } from "../../scripts/api-examples.ts";
 import { listen, testControl } from "../support/control.ts";
 import { accountSettings, buyAirtime, refuseRequest, sendSms } from "../support/world.ts";
+import { allReady } from "../support/turns.ts";
 
 test("streams what happens from now on: number, kind and the event itself", async () => {
   const { fetch, account } = testControl();
@@ -95,12 +96,12 @@ test("ends when its account was dropped", async () => {
 test("drops a reader that takes nothing while events wait, after two heartbeats", async () => {
   const { fetch, account, wall } = testControl();
   const response = await fetch("/accounts/default/events?after=0");
-  await soon();
+  await allReady();
   wall.advance(15_000);
   buyAirtime(account, 100);
 
   wall.advance(15_000);
-  await soon();
+  await allReady();
 
   expect(await response.text()).toBe(": ready\n\n");
 });
@@ -111,7 +112,7 @@ test("a reader that takes nothing has at most 1 MiB waiting when it is dropped, 
   Array.from({ length: 40 }, () => sendSms(account, long));
   const stalled = (await fetch("/accounts/default/events?after=0")).body?.getReader();
   await stalled?.read();
-  await soon();
+  await allReady();
 
   wall.advance(15_000);
   wall.advance(15_000);
@@ -128,13 +129,13 @@ test("a reader that takes nothing has at most 1 MiB waiting when it is dropped, 
 test("leaves nothing behind when its reader goes", async () => {
   const { fetch, wall, account } = testControl();
   const response = await fetch("/accounts/default/events");
-  await soon();
+  await allReady();
 
   await response.body?.cancel();
   const [read, after] = [vi.spyOn(account, "read"), vi.spyOn(wall, "after")];
   buyAirtime(account, 100);
   wall.advance(60_000);
-  await soon();
+  await allReady();
 
   expect(read).not.toHaveBeenCalled();
   expect(after).not.toHaveBeenCalled();
@@ -145,11 +146,6 @@ test.each(["x", "-1", "1.5"])("refuses %j as Last-Event-ID", async (last) => {
 
   expect((await fetch("/accounts/default/events", { headers: { "last-event-id": last } })).status).toBe(422);
 });
-
-/** Lets everything that is already under way come to its first real wait. */
-function soon(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
 
 function numbersIn(frames: string): number[] {
   return [...frames.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));

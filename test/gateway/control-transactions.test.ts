@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testControl } from "../support/control.ts";
 import { buyAirtime, callbacksTo, sendSms } from "../support/world.ts";
+import { allReady } from "../support/turns.ts";
 
 const RECEIVER = "http://localhost:3000/hooks?token=s3cret";
 
@@ -238,7 +239,7 @@ test("waits for the next SMS after one that was read", async () => {
   await account.advance({ by: 1_000 }, 1_000);
 
   const waiting = call("GET", `/accounts/default/messages?after=${first.requestId}&wait=10s`);
-  await soon();
+  await allReady();
   sendSms(account, "Mbili");
   await account.advance({ by: 1_000 }, 1_000);
 
@@ -249,13 +250,8 @@ test("answers an empty list when the wait for an SMS is over", async () => {
   const { call, wall } = testControl();
 
   const waiting = call("GET", "/accounts/default/messages?wait=10s");
-  await soon();
+  await allReady();
   wall.advance(10_000);
 
   expect((await waiting).body).toEqual({ items: [], total: 0, evicted: 0 });
 });
-
-/** Lets everything that is already under way come to its first real wait. */
-function soon(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

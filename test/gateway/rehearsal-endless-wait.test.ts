@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { openShell } from "../backends/http-shell.ts";
-import { type Outcome, rehearseTexts } from "../support/rehearse.ts";
+import { failures, type Outcome, rehearseTexts } from "../support/rehearse.ts";
 import { AUTHORIZATION, startTestSandbox } from "../support/sandbox.ts";
 import { WALL_START } from "../support/world.ts";
 
@@ -68,8 +68,4 @@ async function rehearseEndless(text: string): Promise<Outcome> {
   } finally {
     leave.abort();
   }
-}
-
-function failures({ reports }: Outcome): string[] {
-  return reports.flatMap(({ checks }) => checks.flatMap((check) => (check.verdict === "failed" ? [check.seen] : [])));
 }

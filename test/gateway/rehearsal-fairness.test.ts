@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Routes } from "../backends/http-shell.ts";
-import { type Outcome, type Rehearsing, rehearsing } from "../support/rehearse.ts";
+import { type Rehearsing, rehearsing, file, untilSent, verdicts } from "../support/rehearse.ts";
 
 const NO_DEFECT = "expect: [{ name: clean, findings: { none_of: defect } }]\n";
 const RECEIVER: Routes = { "POST /hooks/:id": () => ({ status: 200 }) };
@@ -170,15 +170,3 @@ expect: [{ name: sent, requests: { count: 1 } }]\n`),
   expect(verdicts(outcome)).toMatchObject({ sent: "passed" });
   expect(outcome.printed).not.toContain("10000 turns");
 });
-
-function file(rest: string): string {
-  return `version: 1\nname: tried\n${rest}`;
-}
-
-function untilSent(count: number, within: string): string {
-  return `{ until: { match: { operation: airtime }, count: { gte: ${count} }, within: ${within} } }`;
-}
-
-function verdicts({ reports }: Outcome): Record<string, string> {
-  return Object.fromEntries(reports.flatMap(({ checks }) => checks.map(({ name, verdict }) => [name, verdict])));
-}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import type { Routes } from "../backends/http-shell.ts";
-import { type Outcome, rehearsing } from "../support/rehearse.ts";
+import { rehearsing, verdicts, failures } from "../support/rehearse.ts";
 
 const REHEARSAL = "version: 1\nname: plain\nclock: manual\ndrive: [{ order: airtime }]\n";
 const STATUS = 'status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: open }\n';
@@ -196,12 +196,4 @@ order: { airtime: { request: { url: "{app}/orders", json: { to: "{phone_number}"
 callbacks: { airtime: "{app}/hooks" }
 settle: 1s
 ${more}`;
-}
-
-function verdicts({ reports }: Outcome): Record<string, string> {
-  return Object.fromEntries(reports.flatMap(({ checks }) => checks.map(({ name, verdict }) => [name, verdict])));
-}
-
-function failures({ reports }: Outcome): string[] {
-  return reports.flatMap(({ checks }) => checks.flatMap((check) => (check.verdict === "failed" ? [check.seen] : [])));
 }

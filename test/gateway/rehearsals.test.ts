@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Routes } from "../backends/http-shell.ts";
-import { type Outcome, rehearseTexts, rehearsing } from "../support/rehearse.ts";
+import { type Outcome, rehearseTexts, rehearsing, file, untilSent, verdicts } from "../support/rehearse.ts";
 
 const NO_DEFECT = "expect: [{ name: clean, findings: { none_of: defect } }]\n";
 const RECEIVER: Routes = { "POST /hooks/:id": () => ({ status: 200 }) };
@@ -359,24 +359,12 @@ test("says each thing that it does in a line of its own", async () => {
   );
 });
 
-function file(rest: string): string {
-  return `version: 1\nname: tried\n${rest}`;
-}
-
 function countedProbe(wanted: number, within: string): string {
   return `{ name: "${wanted}", probe: { request: { url: "{app}/orders/1" }, json_path: $.tries, equals: ${wanted}, within: ${within}, every: 1ms } }`;
 }
 
 function probeOf(order: string): string {
   return `{ probe: { request: { url: "{app}/orders/${order}" }, json_path: $.tries, equals: 0, within: 200ms, every: 1ms } }`;
-}
-
-function untilSent(count: number, within: string): string {
-  return `{ until: { match: { operation: airtime }, count: { gte: ${count} }, within: ${within} } }`;
-}
-
-function verdicts({ reports }: Outcome): Record<string, string> {
-  return Object.fromEntries(reports.flatMap(({ checks }) => checks.map(({ name, verdict }) => [name, verdict])));
 }
 
 function ids({ reports }: Outcome): string[] {

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CARRIERS, routeTo } from "../../src/domain/carrier.ts";
 import type { PhoneNumber } from "../../src/domain/phone-number.ts";
-import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
 import type { Numbering } from "../../src/domain/carrier.ts";
+import { phone } from "../support/world.ts";
 
 test.each([0.01, 0.03, 0.25, 0.5, 0.9])("ports about %d of the numbers in a row", (portedShare) => {
   const numbers = numbersFrom(712_000_000, 20_000);
@@ -94,10 +94,4 @@ function withShare(portedShare: number): Numbering {
 
 function numbersFrom(first: number, count: number): readonly PhoneNumber[] {
   return Array.from({ length: count }, (_, index) => phone(`254${first + index}`));
-}
-
-function phone(text: string): PhoneNumber {
-  const number = parsePhoneNumber(text, "document");
-  if (number === undefined) throw new Error(`${text} is not a phone number`);
-  return number;
 }

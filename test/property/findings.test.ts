@@ -10,6 +10,7 @@ import * as event from "../support/finding-events.ts";
 import { answerFickly, anyStep, retrying, type Step, take } from "../support/steps.ts";
 import { allReady } from "../support/turns.ts";
 import { airtime, sms, testWorld, type TestWorld, type TestWorldOptions } from "../support/world.ts";
+import { failOn } from "../support/evidence.ts";
 
 const BURST = { requests: 3, per: 60_000 };
 const steps = fc.array(anyStep, { maxLength: 40, size: "max" });
@@ -113,11 +114,7 @@ async function foldOf({ account }: TestWorld): Promise<Finding[]> {
 
 /** A detector that throws fails the test. */
 function fold(kept: { readonly first: number; readonly events: readonly AccountEvent[] }): Finding[] {
-  return findInJournal(kept, { settings: { burst: BURST }, report: raise });
-}
-
-function raise(fault: unknown): never {
-  throw fault;
+  return findInJournal(kept, { settings: { burst: BURST }, report: failOn });
 }
 
 function portions<Item>(items: readonly Item[], [size = 1, ...sizes]: readonly number[]): Item[][] {

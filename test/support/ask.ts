@@ -1,11 +1,11 @@
 import type { ActiveScenario } from "../../src/scenario/active-scenario.ts";
 import type { RuleRequest, Subject } from "../../src/scenario/rule-request.ts";
 import { parseKes } from "../../src/domain/kes.ts";
-import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
 import type { Scenario } from "../../src/scenario/schema.ts";
 import type { SmsMeasure } from "../../src/domain/sms-parts.ts";
 import { formatProblem } from "../../src/document/problem.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+import { phone } from "./world.ts";
 
 /** When every request of these tests comes, and when every scenario began. */
 export const NOW = 1_000_000;
@@ -32,12 +32,6 @@ export function shillings(text: string): RuleRequest["available"] {
   return amount;
 }
 
-function recipient(number: string): Subject["order"]["phoneNumber"] {
-  const parsed = parsePhoneNumber(number, "document");
-  if (parsed === undefined) throw new Error(`${number} is no phone number`);
-  return parsed;
-}
-
 interface Airtime {
   readonly to?: string;
   readonly amount?: string;
@@ -45,7 +39,7 @@ interface Airtime {
 }
 
 export function airtime({ to = "254712345678", amount = "50", carrier = "safaricom" }: Airtime = {}): Subject {
-  return { operation: "airtime", carrier, order: { operation: "airtime", phoneNumber: recipient(to), amount: shillings(amount) } };
+  return { operation: "airtime", carrier, order: { operation: "airtime", phoneNumber: phone(to), amount: shillings(amount) } };
 }
 
 interface Sms {
@@ -60,7 +54,7 @@ export function sms({ to = "254712345678", message = "Habari", from = "SANDBOX",
   return {
     operation: "sms",
     carrier: "safaricom",
-    order: { operation: "sms", phoneNumber: recipient(to), message, senderId: from },
+    order: { operation: "sms", phoneNumber: phone(to), message, senderId: from },
     measure: { encoding, characters: message.length, units: message.length, parts },
   };
 }

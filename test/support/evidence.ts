@@ -14,6 +14,7 @@ export function withoutBeginning(evidence: Evidence): Evidence {
   return { ...evidence, isComplete: false };
 }
 
-function failOn(fault: unknown): never {
+/** For what reports faults that a test must not have. */
+export function failOn(fault: unknown): never {
   throw fault;
 }

@@ -81,3 +81,23 @@ function readReports(path: string): Outcome["reports"] {
     throw error;
   }
 }
+
+/** A rehearsal called "tried". */
+export function file(rest: string): string {
+  return `version: 1\nname: tried\n${rest}`;
+}
+
+/** A step that waits for airtime requests. */
+export function untilSent(count: number, within: string): string {
+  return `{ until: { match: { operation: airtime }, count: { gte: ${count} }, within: ${within} } }`;
+}
+
+/** The verdict of each check, by its name. */
+export function verdicts({ reports }: Outcome): Record<string, string> {
+  return Object.fromEntries(reports.flatMap(({ checks }) => checks.map(({ name, verdict }) => [name, verdict])));
+}
+
+/** What failed checks saw. */
+export function failures({ reports }: Outcome): string[] {
+  return reports.flatMap(({ checks }) => checks.flatMap((check) => (check.verdict === "failed" ? [check.seen] : [])));
+}

@@ -138,7 +138,8 @@ export function sms(message: string, phoneNumber = "254712345678", senderId = "S
   return { operation: "sms", phoneNumber: phone(phoneNumber), message, senderId };
 }
 
-function phone(text: string): Order["phoneNumber"] {
+/** A number that has to be right. */
+export function phone(text: string): Order["phoneNumber"] {
   const number = parsePhoneNumber(text, "document");
   if (number === undefined) throw new Error(`${text} is not a phone number`);
   return number;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { CARRIERS, routeTo } from "../../src/domain/carrier.ts";
 import type { PhoneNumber } from "../../src/domain/phone-number.ts";
-import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
 import type { Numbering } from "../../src/domain/carrier.ts";
+import { phone } from "../support/world.ts";
 
 test("names the three carriers", () => {
   const carriers = [...CARRIERS];
@@ -143,10 +143,4 @@ const allPorted: Numbering = { ported_share: 1, ported: {}, prefixes: {} };
 
 function numberIn(prefix: string): PhoneNumber {
   return phone(`254${prefix}345678`);
-}
-
-function phone(text: string): PhoneNumber {
-  const number = parsePhoneNumber(text, "document");
-  if (number === undefined) throw new Error(`${text} is not a phone number`);
-  return number;
 }

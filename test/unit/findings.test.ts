@@ -6,6 +6,7 @@ import type { Detector } from "../../src/findings/detector.ts";
 import type { Exchange } from "../../src/findings/finding.ts";
 import { Findings, MOST_SUBJECTS } from "../../src/findings/findings.ts";
 import { accountSettings } from "../support/world.ts";
+import { failOn } from "../support/evidence.ts";
 
 /** Sees every top-up; its subject is what was topped up. */
 const everyTopUp = detector("every-top-up", () => (event) => {
@@ -139,14 +140,10 @@ const OPENED: AccountEvent = { kind: "opened", at: 0, settings: accountSettings(
 
 /** Findings of some detectors, from an opening on; a function among them is told of faults. */
 function watched(...parts: readonly (Detector | ((fault: unknown) => unknown))[]): Findings {
-  const report = parts.find((part) => typeof part === "function") ?? raise;
+  const report = parts.find((part) => typeof part === "function") ?? failOn;
   const findings = new Findings({ detectors: parts.filter((part) => typeof part !== "function"), settings: {}, report });
   findings.take(OPENED, 1);
   return findings;
-}
-
-function raise(fault: unknown): never {
-  throw fault;
 }
 
 function detector(id: string, watch: Detector["watch"]): Detector {

@@ -5,13 +5,13 @@ import {
   honoServer,
   isSuccess,
   OPENING_BALANCE,
-  parseJson,
   readCallback,
   serveShop,
   type StartShop,
   toCents,
   toShillings,
 } from "./shop.ts";
+import { readJson } from "../../../src/control-client/control-client.ts";
 
 interface Order {
   readonly msisdn: string;
@@ -93,7 +93,7 @@ export const startDjangoShop: StartShop = ({ defect, ...access }) => {
   });
 
   app.post("/callback/", async (c) => {
-    const callback = readCallback(parseJson(await c.req.text()));
+    const callback = readCallback(readJson(await c.req.text()));
     if (callback === undefined) return c.json({ detail: "Malformed request." }, 400);
     inbox.push(callback);
     const order = orders.find(({ request_id }) => request_id === callback.request_id);

@@ -2,17 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { GatewayClient, type Outcome } from "./gateway-client.ts";
-import {
-  type Callback,
-  isSuccess,
-  type Kind,
-  OPENING_BALANCE,
-  parseJson,
-  readCallback,
-  serveShop,
-  type StartShop,
-  toCents,
-} from "./shop.ts";
+import { type Callback, isSuccess, type Kind, OPENING_BALANCE, readCallback, serveShop, type StartShop, toCents } from "./shop.ts";
+import { readJson } from "../../../src/control-client/control-client.ts";
 
 interface Purchase {
   readonly id: string;
@@ -83,7 +74,7 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
   const app = fastify();
   if (defect !== "drops callbacks with another content type") {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, parseJson(String(body))));
+    app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, readJson(String(body))));
   }
 
   app.post<{ Params: { kind: Kind }; Body: PurchaseForm }>("/api/:kind/buy", async (request, reply) => {

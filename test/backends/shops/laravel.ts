@@ -6,13 +6,13 @@ import {
   honoServer,
   isSuccess,
   OPENING_BALANCE,
-  parseJson,
   readCallback,
   serveShop,
   type StartShop,
   toCents,
   toShillings,
 } from "./shop.ts";
+import { readJson } from "../../../src/control-client/control-client.ts";
 
 interface TopUp {
   readonly uuid: string;
@@ -94,7 +94,7 @@ export const startLaravelShop: StartShop = ({ defect, ...access }) => {
   });
 
   app.post("/api/v1/webhooks/statum", async (c) => {
-    const callback = readCallback(parseJson(await c.req.text()));
+    const callback = readCallback(readJson(await c.req.text()));
     if (callback === undefined) return c.json({ message: "The given data was invalid." }, 422);
     db.callbacks.push(callback);
     await transaction(async () => {

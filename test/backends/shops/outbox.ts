@@ -5,13 +5,13 @@ import {
   honoServer,
   isSuccess,
   OPENING_BALANCE,
-  parseJson,
   readCallback,
   serveShop,
   type StartShop,
   toCents,
   toShillings,
 } from "./shop.ts";
+import { readJson } from "../../../src/control-client/control-client.ts";
 
 interface Order {
   readonly id: string;
@@ -104,7 +104,7 @@ export const startOutboxShop: StartShop = ({ defect, ...access }) => {
 
   app.post("/inbox", async (c) => {
     const body = await c.req.text();
-    const callback = readCallback(parseJson(body));
+    const callback = readCallback(readJson(body));
     if (callback === undefined && defect === "crashes on a malformed callback") crash();
     if (callback === undefined) return c.json({ error: "unreadable" }, 400);
     inbox.push(callback);

@@ -6,13 +6,13 @@ import {
   honoServer,
   isSuccess,
   OPENING_BALANCE,
-  parseJson,
   readCallback,
   serveShop,
   type StartShop,
   toCents,
   toShillings,
 } from "./shop.ts";
+import { readJson } from "../../../src/control-client/control-client.ts";
 
 interface Sale {
   readonly price: number;
@@ -51,7 +51,7 @@ export const startPollingShop: StartShop = async ({ defect, ...access }) => {
     for (const { seq, body } of messages.parse(await response.json())) {
       if (seq <= after) continue;
       after = seq;
-      const callback = readCallback(parseJson(body));
+      const callback = readCallback(readJson(body));
       if (callback !== undefined) unmatched.push(callback);
     }
     unmatched = unmatched.filter((callback) => !settle(callback));

@@ -5,13 +5,13 @@ import {
   honoServer,
   isSuccess,
   OPENING_BALANCE,
-  parseJson,
   readCallback,
   serveShop,
   type StartShop,
   toCents,
   toShillings,
 } from "./shop.ts";
+import { readJson } from "../../../src/control-client/control-client.ts";
 
 interface Job {
   readonly id: string;
@@ -103,7 +103,7 @@ export const startQueueShop: StartShop = ({ defect, ...access }) => {
   });
 
   app.post("/statum/:kind", async (c) => {
-    const callback = readCallback(parseJson(await c.req.text()));
+    const callback = readCallback(readJson(await c.req.text()));
     if (callback === undefined) return c.text("unreadable", 400);
     if (!callbacks.has(callback.request_id)) callbacks.set(callback.request_id, callback);
     const job = byRequest.get(callback.request_id);

@@ -87,14 +87,6 @@ export function isSuccess({ result_code }: Callback): boolean {
   return Number(result_code) === 200;
 }
 
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export function toCents(shillings: number | string): number {
   return Math.round(Number(shillings) * 100);
 }
