@@ -15,6 +15,8 @@ export interface Launch {
   readonly node?: string | undefined;
   /** Flags of Node. */
   readonly nodeWords?: readonly string[];
+  /** Environment variables besides its config. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A sandbox of its own process. */
@@ -32,11 +34,19 @@ export interface SandboxProcess {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-export async function startProcess({ command, folder, words, config, node, nodeWords = [] }: Launch): Promise<SandboxProcess> {
+export async function startProcess({
+  command,
+  folder,
+  words,
+  config,
+  node,
+  nodeWords = [],
+  variables = {},
+}: Launch): Promise<SandboxProcess> {
   const begun = performance.now();
   const child = spawn(node ?? process.execPath, [...nodeWords, command, "serve", "--port", "0", "--log-format", "json", ...words], {
     cwd: folder,
-    env: { KREDO_CONFIG_INLINE: config },
+    env: { KREDO_CONFIG_INLINE: config, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const closed = once(child, "close");
