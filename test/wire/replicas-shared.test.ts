@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { EXPLORATION } from "../../scripts/api-examples.ts";
 import { scenarioSchema } from "../../src/scenario/schema.ts";
 import { callControl } from "../support/call-control.ts";
 import { rawPost } from "../support/raw-requests.ts";
@@ -139,6 +140,33 @@ test("every replica tells when accounts are opened at another one", async () => 
 
   const told = await Promise.all(streams.map((stream) => readUntil(stream, 'event: accounts\ndata: {"total":6}')));
   expect(told).toHaveLength(2);
+});
+
+test("exchanges and the exploration stay behind when an account moves, and requests, transactions and findings go along", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+  const { first, second } = group;
+  const key = second.running.world.list()[0]?.consumerKey ?? "";
+  const account = `/__admin/accounts/${key}`;
+  const read = async () => {
+    const { body } = await callControl(first, "GET", `${account}/requests`);
+    const id = body.items[0].request_id;
+    const paths = [`requests/${id}/exchange`, "exploration", `transactions/${id}`, "findings"];
+    const answers = await Promise.all(paths.map((path) => callControl(first, "GET", `${account}/${path}`)));
+    return { statuses: answers.map(({ status }) => status), requests: body, findings: answers[3]?.body };
+  };
+  await order(first, key);
+  await order(first, key);
+  await callControl(first, "PUT", `${account}/exploration`, EXPLORATION);
+
+  const before = await read();
+  await second.running.leave();
+  const after = await read();
+
+  expect(before.statuses).toEqual([200, 200, 200, 200]);
+  expect(after.statuses).toEqual([404, 404, 200, 200]);
+  expect(after.requests).toEqual(before.requests);
+  expect(before.findings.items).not.toEqual([]);
+  expect(after.findings).toEqual(before.findings);
 });
 
 test("a scenario file that changes at one replica is replaced on every account of the sandbox, once", async () => {

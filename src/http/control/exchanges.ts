@@ -57,7 +57,7 @@ function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof
     throw new EngineError(
       "not-found",
       `no exchange of the request ${key.requestId} is stored`,
-      "only the last 1,000 are stored, until the sandbox stops; GET requests lists older ones from the journal",
+      "only the last 1,000 are stored, until the sandbox stops or another replica takes the account; GET requests lists older ones from the journal",
     );
   return { request_id: key.requestId, received_at: formatInstant(exchange.receivedAt), ...sidesOf(exchange), ended: endOf(exchange) };
 }

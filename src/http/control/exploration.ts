@@ -3,7 +3,7 @@ import { type ExplorationJson, explorationShape } from "../../exploration/report
 import { HttpProblem } from "../problem.ts";
 import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 
-/** The latest exploration of each account, for the dashboard. Not stored beyond the process. */
+/** The latest exploration of each account, for the dashboard. Not stored beyond the process, nor when another replica takes the account. */
 const latest = new WeakMap<Account, ExplorationJson>();
 
 const observers = new Set<(explored: Account) => void>();
@@ -37,7 +37,7 @@ export const EXPLORATION_ENDPOINTS: readonly Endpoint[] = [
     ({ account }) => {
       const exploration = latest.get(account);
       if (exploration === undefined)
-        throw new HttpProblem(404, ["the account has not been explored", "run kredo explore --url with this sandbox"]);
+        throw new HttpProblem(404, ["no exploration of the account is stored", "run kredo explore --url with this sandbox"]);
       return exploration;
     },
   ),
