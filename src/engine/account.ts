@@ -2,7 +2,6 @@ import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
 import { restartScenarios, portAsScripted } from "../account/decide/scenarios.ts";
 import type { Moment } from "../account/decide/moment.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
-import { foldJournal } from "../account/apply.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
@@ -15,7 +14,7 @@ import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { type Advanced, Advancer, type Target } from "./advance.ts";
 import type { Due } from "./agenda.ts";
-import { type JournalStart, openingOf, ownersUrls, resumeClock, stateBeforeRun, startOfStored } from "./journal-start.ts";
+import { type JournalStart, openingOf, ownersUrls, resumeClock, resumeJournal, stateBeforeRun, startOfStored } from "./journal-start.ts";
 import type { AccountDependencies } from "./account-dependencies.ts";
 import { Courier, type DeliveryId } from "./courier.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
@@ -130,11 +129,11 @@ export class Account {
     return this.#journal.secured();
   }
 
-  /** Resumes the work that an earlier process left. */
-  wake(): void {
+  /** Resumes the work that an earlier process left. Its clock resumes too, unless replicas share the account: then it never stopped. */
+  wake(isShared = false): void {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
-    this.run((state) => ({ events: resumeClock(state, this.wall.now()), answer: undefined }));
+    if (!isShared) this.run((state) => ({ events: resumeClock(state, this.wall.now()), answer: undefined }));
     this.#timekeeper.resume();
   }
 
@@ -218,9 +217,8 @@ export class Account {
 
   /** Starts over with another journal, whose clock continues from where it stopped. */
   import(events: readonly AccountEvent[]): void {
-    const left = foldJournal(events);
-    const resumed = left === undefined ? [] : resumeClock(left, this.wall.now());
-    this.run(() => ({ events: [...events, ...resumed], answer: undefined }));
+    const resumed = resumeJournal(events, this.wall.now());
+    this.run(() => ({ events: resumed, answer: undefined }));
   }
 
   /** Lets an advance finish and stops the clock for good. Then waits until clients have their responses and no callback is in flight. */

@@ -1,3 +1,4 @@
+import { foldJournal } from "../account/apply.ts";
 import { accountTime, startClock } from "../account/clock.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { AccountSetup, ClockChanged, Opened } from "../account/events.ts";
@@ -58,6 +59,12 @@ export function openingOf(settings: AccountSettings, wall: Instant, freshSeed: (
 export function resumeClock({ clock, latest }: Pick<AccountState, "clock" | "latest">, wall: Instant): ClockChanged[] {
   if (clock.mode !== "scaled") return [];
   return [{ kind: "clock-changed", at: latest, clock: { ...clock, from: latest, wallFrom: wall } }];
+}
+
+/** Returns an imported journal, whose clock continues from where it stopped. */
+export function resumeJournal(events: readonly AccountEvent[], wall: Instant): AccountEvent[] {
+  const left = foldJournal(events);
+  return left === undefined ? [...events] : [...events, ...resumeClock(left, wall)];
 }
 
 /** Returns the URLs that the account was opened with by this machine's owner, or that are trusted now. They may name public hosts. */

@@ -44,11 +44,13 @@ export class World {
   readonly #accountObservers = new Set<() => void>();
   /** Stored accounts that are not resumed yet. */
   readonly #stored: Map<string, StoredAccount>;
+  readonly #isShared: boolean;
   #opened = 0;
   #isAwake = false;
 
   constructor(dependencies: WorldDependencies, { seed, stored = [], isShared = false }: InitialWorld) {
     this.#dependencies = dependencies;
+    this.#isShared = isShared;
     const sandbox = stored.find(({ consumerKey }) => consumerKey === SANDBOX_JOURNAL);
     if (sandbox !== undefined) this.#sandbox = this.#begin(sandbox);
     else if (!isShared) this.openSandbox(seed);
@@ -77,7 +79,7 @@ export class World {
   /** Takes over an account that another process ran. */
   adopt(stored: StoredAccount): void {
     const account = stored.consumerKey === SANDBOX_JOURNAL ? (this.#sandbox = this.#begin(stored)) : this.#add(stored);
-    if (this.#isAwake) account.wake();
+    if (this.#isAwake) account.wake(this.#isShared);
   }
 
   /** Returns whether a call is waiting for an account's scheduled work. */
@@ -118,7 +120,7 @@ export class World {
   /** Resumes the work that earlier processes left. */
   wake(): void {
     this.#isAwake = true;
-    for (const account of this.#all()) account.wake();
+    for (const account of this.#all()) account.wake(this.#isShared);
   }
 
   /** Opens an account. Throws an `EngineError` (conflict) if its consumer key is taken. */

@@ -5,6 +5,7 @@ import { engineClock } from "../adapters/time/engine-clock.ts";
 import type { Listening } from "../adapters/server/node-server.ts";
 import { systemClock } from "../adapters/time/system-clock.ts";
 import type { Millis } from "../domain/time.ts";
+import { resumeJournal } from "../engine/journal-start.ts";
 import { Membership } from "../engine/membership.ts";
 import { SANDBOX_JOURNAL, type World } from "../engine/world.ts";
 import type { AccountOwnership } from "../ports/account-ownership.ts";
@@ -81,7 +82,7 @@ export function prepareReplica(options: ReplicaOptions): ReplicaParts {
         await joined.claim(SANDBOX_JOURNAL);
         for (const { consumerKey, events } of options.brought ?? []) {
           if (!(await reserve(consumerKey))) continue;
-          store.append(consumerKey, events);
+          store.append(consumerKey, resumeJournal(events, clock.now()));
           world.adopt({ consumerKey, journal: store.read(consumerKey, 0) });
         }
         await openAccounts();

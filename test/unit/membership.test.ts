@@ -55,6 +55,25 @@ test("the journal keeps its name and its numbers when another replica takes it o
   expect(taken.read(version - 1).first).toBe(version);
 });
 
+test.each([
+  ["scaled", { mode: "scaled", scale: 60, start: WALL_START }, 60],
+  ["manual", { mode: "manual", start: WALL_START }, 0],
+] as const)("a %s clock shows at the next owner what it would show at the last", async (_, clock, scale) => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real, clock });
+  if (scale === 0) await account.advance({ by: 600_000 }, 1_000);
+  await account.secured();
+  await replicas.pass(10_000);
+  const before = account.now();
+  a.kill();
+
+  await replicas.pass(LEASE * 2);
+
+  expect(b.world.get("x").now()).toBe(before + LEASE * 2 * scale);
+  expect(before).toBe(WALL_START + (scale === 0 ? 600_000 : 10_000 * scale));
+});
+
 test("a replica that is cut off stops before its lease ends, says so once, and goes on when it is back", async () => {
   const replicas = new TestReplicas();
   const a = await replicas.add("a");
