@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { isTyping } from "../shell/keys.tsx";
+import { useKeys } from "../shell/keys.tsx";
 import { useSignal } from "@preact/signals";
 
 interface DockedProps {
@@ -12,17 +12,10 @@ interface DockedProps {
 /** Shows an item beside its list, which stays live. Escape and the button close it. On a narrow page it replaces the list. */
 export function Docked({ title, onClose, children }: DockedProps): JSX.Element {
   const pane = useRef<HTMLElement>(null);
-  const latest = useRef(onClose);
-  latest.current = onClose;
-  // An effect after the paint would miss Escape pressed as soon as the pane appears.
-  useLayoutEffect(() => {
-    pane.current?.focus({ preventScroll: true });
-    const listen = (event: KeyboardEvent): void => {
-      if (event.key === "Escape" && !isTyping(event.target) && document.querySelector("dialog[open]") === null) latest.current();
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
+  useLayoutEffect(() => pane.current?.focus({ preventScroll: true }), []);
+  useKeys(({ key }) => {
+    if (key === "Escape") onClose();
+  });
   return (
     <>
       <Resizer pane={pane} />

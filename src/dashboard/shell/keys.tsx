@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Drawer } from "../parts/dialogs.tsx";
 import { goTo, PANELS } from "../route.ts";
 
@@ -59,6 +60,22 @@ function press(key: string, wasG: boolean): boolean {
   else if (key === "/") return focusSearch();
   else return false;
   return true;
+}
+
+/**
+ * Calls back with keys pressed anywhere, unless the user types or a dialog is open. An effect after the paint would miss a key pressed as soon
+ * as the component appears.
+ */
+export function useKeys(press: (event: KeyboardEvent) => void): void {
+  const latest = useRef(press);
+  latest.current = press;
+  useLayoutEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (!isTyping(event.target) && document.querySelector("dialog[open]") === null) latest.current(event);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
 }
 
 /** Keys that move between rows, with the number of rows down. */

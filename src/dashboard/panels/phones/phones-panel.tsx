@@ -1,12 +1,13 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { AccountDetail } from "../../../control-client/shapes.ts";
 import { asCurl } from "../../api/curl.ts";
 import { sandbox } from "../../api/sandbox.ts";
-import { phone, phone as sayNumber } from "../../format.ts";
+import { phone as sayNumber } from "../../format.ts";
 import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
+import { useKeys } from "../../shell/keys.tsx";
 import { accountKey, account, caller } from "../../store.ts";
 import { OpenedPhone } from "./opened-phone.tsx";
 import { type PhoneBook, type Settled, unreadOf } from "./phone-book.ts";
@@ -17,10 +18,7 @@ import { sayArrivals } from "./words.ts";
 export function PhonesPanel(): JSX.Element {
   const known = phones.value?.phones;
   const { item } = route.value;
-  useLayoutEffect(() => {
-    addEventListener("keydown", closeOnEscape);
-    return () => removeEventListener("keydown", closeOnEscape);
-  }, []);
+  useKeys(closeOnEscape);
   return (
     <Panel title="Phones" tools={<Tools phones={known} />}>
       <div class={item === undefined ? "phones" : "phones opened"}>
@@ -64,11 +62,9 @@ function Tools({ phones }: { readonly phones: PhoneBook | undefined }): JSX.Elem
   );
 }
 
-function closeOnEscape({ key, target }: KeyboardEvent): void {
+function closeOnEscape({ key }: KeyboardEvent): void {
   const { item, query } = route.value;
-  // In a search field, Escape clears the field. Over an open dialog, it closes the dialog.
-  const isMeantElsewhere = target instanceof HTMLInputElement || document.querySelector("dialog[open]") !== null;
-  if (key === "Escape" && item !== undefined && !isMeantElsewhere) goTo({ panel: "phones", query });
+  if (key === "Escape" && item !== undefined) goTo({ panel: "phones", query });
 }
 
 /** Shows what to do if nothing was sent yet. */
@@ -139,7 +135,7 @@ function announce(consumerKey: string, say: (text: string) => void): () => void 
   const tell = (): void => {
     timer = undefined;
     if (untold.length === 0) return;
-    say(sayArrivals(untold, phone));
+    say(sayArrivals(untold, sayNumber));
     untold = [];
     timer = setTimeout(tell, BREATH);
   };

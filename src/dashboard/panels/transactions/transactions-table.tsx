@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { isUnsettled } from "../../../account/transaction.ts";
 import { money, phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
@@ -12,7 +12,7 @@ import { accountNow } from "../../store.ts";
 import { freezeRows, NEWEST_FIRST, type SortKey, sortText } from "./filter.ts";
 import { currentRow, filter, found, sort, wantedRow } from "./found.ts";
 import { callbackWords, OPERATION_WORDS, stateWords, titleOf } from "./words.ts";
-import { isTyping, ROW_STEPS } from "../../shell/keys.tsx";
+import { ROW_STEPS, useKeys } from "../../shell/keys.tsx";
 
 const COLUMNS: readonly { readonly title: string; readonly key?: SortKey }[] = [
   { title: "State" },
@@ -223,26 +223,18 @@ interface RowKeys {
  * row.
  */
 function useRowKeys(keys: RowKeys): void {
-  const latest = useRef(keys);
-  latest.current = keys;
-  // An effect after the paint would miss a key pressed as soon as the rows appear.
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      const step = ROW_STEPS[event.key];
-      if (step === undefined || isElsewhere(event)) return;
-      event.preventDefault();
-      moveTo(indexAfter(step, latest.current.rows), latest.current);
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
-  useClosed(route.value.item, (item) => returnTo(item, latest.current));
+  useKeys((event) => {
+    const step = ROW_STEPS[event.key];
+    if (step === undefined || isElsewhere(event)) return;
+    event.preventDefault();
+    moveTo(indexAfter(step, keys.rows), keys);
+  });
+  useClosed(route.value.item, (item) => returnTo(item, keys));
 }
 
 function isElsewhere(event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return true;
   // Arrow keys scroll in the inspector.
-  return document.querySelector("dialog[open]") !== null || (event.key.startsWith("Arrow") && isInInspector());
+  return event.ctrlKey || event.metaKey || event.altKey || (event.key.startsWith("Arrow") && isInInspector());
 }
 
 function isInInspector(): boolean {
