@@ -1,4 +1,5 @@
 import { formatMistake } from "../document/problem.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { Files } from "../ports/files.ts";
 
 /** 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached. */
@@ -25,4 +26,9 @@ export function readOrExplain(path: string, files: Files, repair: string): { rea
 /** Ends a command over an argument, a flag, a variable or a file that is wrong. */
 export function invalidInput(place: string, mistake: { readonly problem: string; readonly repair: string }): CliError {
   return new CliError(2, formatMistake(place, mistake));
+}
+
+/** Ends a command whose output file cannot be written. */
+export function refuseToWrite({ path, place }: { readonly path: string; readonly place: string }, error: unknown): never {
+  throw new CliError(2, `${place}: ${path} cannot be written (${messageOf(error)}); choose a file in an existing folder`);
 }

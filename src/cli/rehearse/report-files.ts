@@ -2,8 +2,7 @@ import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { quote } from "../../document/describe-value.ts";
 import type { Report } from "../../rehearsal/report.ts";
-import { CliError } from "../cli-error.ts";
-import { messageOf } from "../../domain/message-of.ts";
+import { CliError, refuseToWrite } from "../cli-error.ts";
 
 /** Report formats by file extension, as named in the control API. */
 const FORMATS = { json: "json", xml: "junit", html: "html" } as const;
@@ -56,9 +55,4 @@ export async function writeEach(files: readonly ReportFile[], textIn: (format: F
     const text = await textIn(file.format);
     await writeFile(file.path, text).catch((error: unknown) => refuseToWrite(file, error));
   }
-}
-
-function refuseToWrite({ path, place }: ReportFile, error: unknown): never {
-  const reason = messageOf(error);
-  throw new CliError(2, `${place}: ${path} cannot be written (${reason}); choose a file in an existing folder`);
 }

@@ -6,9 +6,8 @@ import type { World } from "../../engine/world.ts";
 import type { Files } from "../../ports/files.ts";
 import type { JournalEngine } from "../../ports/journal-engine.ts";
 import type { AccountJournal, Journals } from "../../sandbox/journals.ts";
-import { CliError, invalidInput } from "../cli-error.ts";
+import { CliError, refuseToWrite } from "../cli-error.ts";
 import type { NamedFile, StateFiles } from "./state-files.ts";
-import { messageOf } from "../../domain/message-of.ts";
 
 /** The accounts that a sandbox starts with, and where they are saved. */
 export interface State {
@@ -98,9 +97,4 @@ async function expectPlace(path: string): Promise<void> {
   await access(dirname(path), constants.W_OK);
   const there = await stat(path).catch(() => undefined);
   if (there !== undefined && !there.isFile()) throw new Error("it is not a file");
-}
-
-function refuseToWrite({ path, place }: NamedFile, error: unknown): never {
-  const reason = messageOf(error);
-  throw invalidInput(place, { problem: `${path} cannot be written (${reason})`, repair: "choose a file in an existing folder" });
 }

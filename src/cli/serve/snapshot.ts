@@ -76,8 +76,7 @@ function adopt({ consumer_key: consumerKey, events }: AccountDocument, path: Pat
   try {
     return { consumerKey, events: adoptJournal(events, { consumerKey, trusted: true }) };
   } catch (error) {
-    const reason = messageOf(error);
-    const problem = `the journal is inconsistent: ${reason}`;
+    const problem = `the journal is inconsistent: ${messageOf(error)}`;
     const where = locate(readYaml(text), { path, spot: "value" });
     throw new CliError(2, formatProblem({ file, ...where, path: formatPath(path), problem, repair: "use an export without changes" }));
   }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountValue, type RateLimit } from "../../settings/account.ts";
+import { accountValue } from "../../settings/account.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { changeAccount } from "../../engine/commands.ts";
@@ -71,6 +71,7 @@ function accountDetailJson(account: Account): z.output<typeof accountDetailShape
 
 export function accountJson(account: Account): z.output<typeof accountShape> {
   const { settings, seed, requests, unresolved } = account.state;
+  const { rate_limit: limit } = settings;
   return {
     consumer_key: account.consumerKey,
     consumer_secret: settings.consumer_secret,
@@ -80,14 +81,10 @@ export function accountJson(account: Account): z.output<typeof accountShape> {
     callbacks: callbacksJson(settings.callbacks),
     organization: { ...settings.organization, accounts: [...settings.organization.accounts] },
     sender_ids: senderIdsJson(account),
-    rate_limit: rateLimitJson(settings.rate_limit),
+    rate_limit: limit === undefined ? null : { requests: limit.requests, per: formatDuration(limit.per) },
     counts: { requests, evicted: account.evicted, unresolved },
     journal_version: account.version,
   };
-}
-
-function rateLimitJson(limit: RateLimit | undefined): z.output<typeof accountShape>["rate_limit"] {
-  return limit === undefined ? null : { requests: limit.requests, per: formatDuration(limit.per) };
 }
 
 const changeValue = z.strictObject({
@@ -166,13 +163,8 @@ function patchAccount({ account, body: { organization, ...same } }: AccountCall<
   return accountDetailJson(account);
 }
 
-export function gatewayJson({
-  profile,
-  ucs2_concatenated,
-  max_sms_parts,
-  carriers,
-  numbers,
-}: GatewaySettings): z.output<typeof gatewayShape> {
+export function gatewayJson(gateway: GatewaySettings): z.output<typeof gatewayShape> {
+  const { profile, ucs2_concatenated, max_sms_parts, carriers, numbers } = gateway;
   const { ported_share, ported, prefixes } = numbers;
   return {
     profile,

@@ -136,28 +136,18 @@ function warnOfUrl(operation: Operation, target: CallbackUrl | undefined, probe:
 const WITHOUT_TUNNEL =
   "A receiver on this machine needs no tunnel: register http://localhost:PORT/PATH, from a container http://host.docker.internal:PORT/PATH";
 
+/** Keeps omitted settings; null removes one. */
 function changed(before: CallbackSettings, change: Change, trusts: (url: string) => boolean): CallbackSettings {
-  const { airtime, sms, retry, user_agent, accept, ca, ...others } = change;
-  const { user_agent: _userAgent, accept: _accept, ca: _ca, ...rest } = before;
+  const { airtime, sms, retry, ...given } = change;
+  const { user_agent, accept, ca, ...others } = { ...before, ...given };
   return {
-    ...rest,
     ...others,
-    ...setOrTakenAway({ user_agent, accept, ca }, before),
+    ...(user_agent && { user_agent }),
+    ...(accept && { accept }),
+    ...(ca && { ca }),
     urls: { ...changedUrl("airtime", before, { url: airtime, trusts }), ...changedUrl("sms", before, { url: sms, trusts }) },
     retry: { ...before.retry, ...retry },
   };
-}
-
-type Optional = "user_agent" | "accept" | "ca";
-
-/** Keeps omitted settings; null removes one. */
-function setOrTakenAway(
-  change: { readonly [Key in Optional]: string | null | undefined },
-  before: CallbackSettings,
-): Pick<CallbackSettings, Optional> {
-  const kept = (key: Optional): string | null | undefined => (change[key] === undefined ? before[key] : change[key]);
-  const [userAgent, accept, ca] = [kept("user_agent"), kept("accept"), kept("ca")];
-  return { ...(userAgent && { user_agent: userAgent }), ...(accept && { accept }), ...(ca && { ca }) };
 }
 
 function changedUrl(
@@ -167,12 +157,9 @@ function changedUrl(
 ) {
   const before = urls[operation];
   if (url === undefined) return before === undefined ? {} : { [operation]: before };
-  return url === null ? {} : { [operation]: { url, trusted: trusts(url) || isUnchanged(url, before) } };
-}
-
-/** Returns whether a URL is unchanged and so keeps its trust. Reading the settings and writing them back must change nothing. */
-function isUnchanged(url: string, before: CallbackUrl | undefined): boolean {
-  return before !== undefined && before.trusted && before.url === url;
+  // An unchanged URL keeps its trust: reading the settings and writing them back must change nothing.
+  const wasTrusted = before !== undefined && before.trusted && before.url === url;
+  return url === null ? {} : { [operation]: { url, trusted: wasTrusted || trusts(url) } };
 }
 
 function resendSeveral(account: Account, { request_ids: named, undelivered_since: since }: z.output<typeof resendValue>) {

@@ -116,14 +116,11 @@ function unknownPath({ method, url }: Request, endpoints: readonly Endpoint[]): 
 function noSuchPath(pathname: string, endpoints: readonly Endpoint[]): HttpProblem {
   const paths = [...new Set(endpoints.map(({ path }) => likened(path, pathname)))];
   const base = /^\/__admin\/accounts\/[^/]+\//.exec(pathname)?.[0] ?? "/__admin/";
-  const meant = closestWord(pathname.slice(base.length), below(base, paths));
+  // The part that all paths share does not help to find the one that was meant.
+  const below = paths.filter((path) => path.startsWith(base)).map((path) => path.slice(base.length));
+  const meant = closestWord(pathname.slice(base.length), below);
   const repair = meant === undefined ? "GET /__admin/openapi.json lists all paths" : `did you mean ${base}${meant}?`;
   return new HttpProblem(404, [`there is no ${pathname}`, repair]);
-}
-
-/** Returns the parts of paths below a base. The part that all of them share does not help to find the one that was meant. */
-function below(base: string, paths: readonly string[]): string[] {
-  return paths.filter((path) => path.startsWith(base)).map((path) => path.slice(base.length));
 }
 
 /** Fills a path template with the parameters of a path. */

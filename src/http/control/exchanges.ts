@@ -64,13 +64,7 @@ function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof
 
 function sidesOf({ method, target, httpVersion, headers, body, response }: Exchange) {
   return {
-    request: {
-      method,
-      target,
-      http_version: httpVersion,
-      headers,
-      body: bytesJson(body),
-    },
+    request: { method, target, http_version: httpVersion, headers, body: bytesJson(body) },
     response: { status: response.status, head: response.head, body: { text: response.body.kept, bytes: response.body.length } },
   };
 }

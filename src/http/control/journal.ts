@@ -77,7 +77,6 @@ function adopted(events: z.output<typeof journalDocument>["events"], adopter: Ad
   try {
     return adoptJournal(events, adopter);
   } catch (error) {
-    const reason = messageOf(error);
-    throw new HttpProblem(422, [`events: the journal is inconsistent: ${reason}`, "import an unchanged export"]);
+    throw new HttpProblem(422, [`events: the journal is inconsistent: ${messageOf(error)}`, "import an unchanged export"]);
   }
 }
