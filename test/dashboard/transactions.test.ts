@@ -25,6 +25,7 @@ test("a failed callback is explained in the transaction's timeline, with what th
   await expect(attempt).toContainText("SQLSTATE[HY000]: database is locked");
   await expect(attempt).toContainText(`POST ${receiver.url}`);
   await expect(attempt).toContainText('"charge": 95');
+  await expect(session.page.getByRole("tabpanel").getByText(/the receiver failed/)).toHaveCount(1);
 });
 
 test("a callback that reached nobody is sent again, the same to the byte, when somebody listens", async () => {

@@ -14,7 +14,7 @@ export function CallbacksView({ detail }: { readonly detail: TransactionDetail }
   const { attempts, callback, state } = detail;
   return (
     <div class="stack">
-      <p dir="auto">{callback.explanation}</p>
+      {callback.explanation !== attempts.at(-1)?.explanation && <p dir="auto">{callback.explanation}</p>}
       {callback.state === "none" && <MissingUrl operation={detail.operation} />}
       {(state === "succeeded" || state === "failed") && <Resend key={detail.request_id} detail={detail} />}
       <ol class="stack" aria-label="Callback attempts, newest first">
