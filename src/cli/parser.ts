@@ -90,6 +90,8 @@ function explainUsage({ code, message }: CommanderError, parser: Parser): string
       return `${name}: ${explainSwitch(problem, parser) ?? `${problem}; ${said ?? `${name} --help lists the options`}`}`;
     case "commander.optionMissingArgument":
       return problem.replace(/^option '(\S+) <(.+)>' argument missing$/, "$1 needs a value; write $1 $2");
+    case "commander.invalidArgument":
+      return problem.replace(CHOICE, '$1: "$2" is not known here; write one of $3');
     case "commander.missingArgument":
       return `${name}: ${problem}; write ${callOf(parser)}`;
     case "commander.excessArguments":
@@ -98,6 +100,9 @@ function explainUsage({ code, message }: CommanderError, parser: Parser): string
       return `${name}: ${problem}`;
   }
 }
+
+/** What commander says of a value that is not one of an option's choices. */
+const CHOICE = /^option '(\S+) <.+>' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/;
 
 function explainExcess(parser: Parser): string {
   const first = parser.args[parser.registeredArguments.length] ?? "";

@@ -167,10 +167,7 @@ test.each([
   [["callback", "localhost:3000"], 'URL: "localhost:3000" is not a URL that can be called; write a URL like http://localhost:3000/hooks'],
   [["callback", "kredo:sink"], "URL: kredo:sink is inside the sandbox and always reachable; write a URL like http://localhost:3000/hooks"],
   [["callback", "http://a/", "b"], 'kredo doctor callback: too many arguments, from "b" on; write kredo doctor callback [URL]'],
-  [
-    ["callback", "http://a/", "--operation", "smss"],
-    "kredo doctor callback: option '--operation <OPERATION>' argument 'smss' is invalid. Allowed choices are airtime, sms, both.",
-  ],
+  [["callback", "http://a/", "--operation", "smss"], '--operation: "smss" is not known here; write one of airtime, sms, both'],
 ])("refuses %j", async (words, complaint) => {
   const terminal = fakeTerminal();
 

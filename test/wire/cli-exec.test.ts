@@ -206,7 +206,7 @@ test.each([
   [["--port", "99999", "--", ...NOTHING], /^--port.*65535/],
   [
     ["--fail-on", "grave", "--", ...NOTHING],
-    /^kredo exec: option '--fail-on <SEVERITY>' argument 'grave' is invalid\. Allowed choices are defect, risk, cost, hint, money-not-assessed\.\n$/,
+    /^--fail-on: "grave" is not known here; write one of defect, risk, cost, hint, money-not-assessed\n$/,
   ],
   [["--report", "report.pdf", "--", ...NOTHING], /^--report: "report\.pdf" has no known extension; /],
   [
