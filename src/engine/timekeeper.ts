@@ -25,7 +25,7 @@ const REST: Millis = SECOND;
 /**
  * The most tasks in one turn of the event loop: 10,000 callbacks due at once would otherwise block every request until they are started.
  */
-const AT_ONCE = 256;
+const AT_ONCE = 64;
 
 /** The most callbacks due at the same moment that a manual clock sends in parallel, so that race conditions in receivers can occur. */
 const SIDE_BY_SIDE = 8;
