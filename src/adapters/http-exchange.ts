@@ -23,6 +23,9 @@ export class Unanswered extends Error {
   }
 }
 
+/** Thrown if the response was not complete within the limit. */
+class Late extends Unanswered {}
+
 /**
  * Sends a request and waits for the complete response. Throws `Unanswered`. Does not use `fetch`, which blocks some ports that a sandbox
  * may use (10080, 6000; fetch.spec.whatwg.org, "Port blocking").
@@ -39,8 +42,8 @@ export async function exchange(call: HttpCall): Promise<Answer> {
     const chunks: Buffer[] = await response.toArray();
     return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() };
   } catch (error) {
-    const reason = timeout.aborted ? `no answer within ${formatDuration(call.limit)}` : explain(error);
-    throw new Unanswered(reason, wasConnected, REPAIRS[codeOf(error)]);
+    if (timeout.aborted) throw new Late(`no answer within ${formatDuration(call.limit)}`, wasConnected);
+    throw new Unanswered(explain(error), wasConnected, REPAIRS[codeOf(error)]);
   }
 }
 
@@ -51,7 +54,8 @@ export const callOverHttp: HttpCaller = async (call) => {
     return { kind: "answered", status, text };
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    return { kind: "silent", reason: error.message, wasReached: error.wasConnected };
+    const isLate = error instanceof Late;
+    return { kind: "silent", reason: error.message, wasReached: error.wasConnected, ...(isLate && { isLate }) };
   }
 };
 

@@ -46,8 +46,8 @@ export interface PlacedOrder extends ApplicationOrder {
 export interface Claimed {
   readonly claim: "paid" | "failed" | "open" | "no answer" | "not asked";
   readonly said: string;
-  /** Whether nothing listens at the address any more. */
-  readonly isUnreachable?: boolean;
+  /** With "no answer": whether the application ended the connection or did not accept one, instead of being late. */
+  readonly isEnded?: boolean;
 }
 
 /** A value that the application shows, or why there is none. */
@@ -82,6 +82,12 @@ export class Application {
     return (this.#environment.application ?? this.map.application).replace(/\/+$/, "");
   }
 
+  /** Returns whether anything accepts connections where this order is placed. */
+  async isListening(order: ApplicationOrder): Promise<boolean> {
+    const reply = await this.#call({ url: new URL("/", this.urlOf(order)).href, timeout: SECOND }, new Map());
+    return reply.kind !== "silent" || reply.wasReached;
+  }
+
   /** Places an order. Throws if the map does not say how to place an order of this kind. */
   async place(order: ApplicationOrder): Promise<PlacedOrder> {
     const written = this.map.order[order.operation];
@@ -97,7 +103,7 @@ export class Application {
     if (status === undefined) return { claim: "not asked", said: "the app map has no status" };
     if (this.#lacksId(status.request, order)) return claimWithoutId(order);
     const reply = await this.#call(status.request, this.#valuesOf(order));
-    if (reply.kind === "silent") return { claim: "no answer", said: `no answer (${reply.reason})`, isUnreachable: !reply.wasReached };
+    if (reply.kind === "silent") return { claim: "no answer", said: `no answer (${reply.reason})`, isEnded: reply.isLate !== true };
     if (reply.kind === "answered" && reply.status === 404 && wasRefused(order)) return claimWithoutId(order);
     const shown = read(reply, status.json_path);
     if ("missing" in shown) return wasRefused(order) ? claimWithoutId(order) : this.#claimUnread(order, reply, shown.missing);
@@ -206,7 +212,8 @@ function textOf(value: unknown): string {
 /** An order that the application refused to accept counts as one that it reports as failed. */
 function claimWithoutId(order: PlacedOrder): Claimed {
   const { reply } = order;
-  if (reply.kind === "silent") return { claim: "no answer", said: `placing the order got no answer (${reply.reason})` };
+  if (reply.kind === "silent")
+    return { claim: "no answer", said: `placing the order got no answer (${reply.reason})`, isEnded: reply.isLate !== true };
   const text = reply.kind === "answered" ? `${reply.status}${excerpt(reply.text)}` : "";
   if (wasRefused(order)) return { claim: "failed", said: `placing the order was answered ${text}` };
   return { claim: "not asked", said: `the answer to the order has no id: ${text}` };

@@ -1,6 +1,6 @@
 import { isTooDeepJson } from "../document/nesting.ts";
 import type { CommandRunner } from "../ports/command-runner.ts";
-import type { HttpCaller } from "../ports/http-caller.ts";
+import type { HttpCaller, HttpReply } from "../ports/http-caller.ts";
 import { fill, fillJson, type Values } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf, type ShellCommand, type Source } from "./request.ts";
 
@@ -26,8 +26,7 @@ export interface GatewayAccess {
 /** The application's answer to a question, or why there was none. */
 export type Reply =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
-  /** No complete answer. `wasReached` says whether a connection was established. */
-  | { readonly kind: "silent"; readonly reason: string; readonly wasReached: boolean }
+  | Extract<HttpReply, { kind: "silent" }>
   | { readonly kind: "exited"; readonly code: number; readonly text: string; readonly complaint: string }
   | { readonly kind: "cut short"; readonly reason: string };
 

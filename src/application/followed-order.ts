@@ -67,16 +67,10 @@ function verdictOf({ truth, claimed }: FollowedOrder): OrderVerdict {
 }
 
 function seenInVerdict(order: FollowedOrder, verdict: OrderVerdict): SeenDefect[] {
-  const { claimed, placed, truth } = order;
-  if (claimed.claim === "no answer" && (claimed.isUnreachable === true || !wasReached(placed)))
-    return [seen(order, "stops answering", claimed.said)];
+  const { claimed, truth } = order;
+  if (claimed.claim === "no answer" && claimed.isEnded === true) return [seen(order, "stops answering", claimed.said)];
   if (!isDefect(verdict)) return [];
   return DEFECT_KINDS.flatMap((kind) => (kind === verdict ? [seen(order, kind, describeTruth(truth, claimed))] : []));
-}
-
-/** Returns whether the last answer shows that the application was reachable. */
-function wasReached({ reply }: PlacedOrder): boolean {
-  return reply.kind !== "silent" || reply.wasReached;
 }
 
 function describeTruth({ requests, accepted, delivered }: OrderTruth, { claim, said }: Claimed): string {

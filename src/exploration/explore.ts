@@ -10,7 +10,8 @@ import { exploredCell, exploredPair, type ExploredResult, firstDefect, isBroken 
 import { harmless, pairsOf } from "./pairs.ts";
 import type { CellResult } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
-import { type CellRun, CellRunner, ResetFailed, type RunnerOptions, type RunOptions } from "./run-cells.ts";
+import { ApplicationEnded, expectRunning } from "./ended.ts";
+import { type CellRun, CellRunner, type RunnerOptions, type RunOptions } from "./run-cells.ts";
 
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
   /** The ids of the faults to try. Defaults to all. */
@@ -71,6 +72,15 @@ class Explorer {
 
   async explore(firstAfter: Millis): Promise<Exploration> {
     const baseline = await runBaseline(this.#operations, this.#runner, firstAfter);
+    try {
+      await this.#exploreFrom(baseline);
+    } catch (error) {
+      for (const result of this.#endWith(error)) this.#record(result);
+    }
+    return this.#tell(true);
+  }
+
+  async #exploreFrom(baseline: readonly CellResult[]): Promise<void> {
     for (const result of baseline) {
       this.#record(result);
       if (result.defect?.kind === "booked wrongly") this.#runner.leaveOut("books");
@@ -79,7 +89,6 @@ class Explorer {
     const singles = await this.#exploreSingles(baseline.flatMap(({ points }) => points));
     if (this.#options.pairs && !this.#isStopped()) await this.#explorePairs(singles);
     await this.#exploreRandom(singles);
-    return this.#tell(true);
   }
 
   async #exploreSingles(points: readonly Point[]): Promise<CellResult[]> {
@@ -209,22 +218,26 @@ class Explorer {
   }
 
   /** Runs cells together. The first cells of a kind show how long the application takes to act on its own. */
-  async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<ExploredResult[]> {
-    const together = await this.#run(cells, { isPatient: isFirst });
+  async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<readonly ExploredResult[]> {
     try {
-      return await this.#confirmer.confirm(together);
+      return await this.#confirmer.confirm(await this.#run(cells, { isPatient: isFirst }));
     } catch (error) {
-      const silent = together.results.filter(({ defect }) => defect?.kind === "stops answering");
-      if (!(error instanceof ResetFailed) || silent.length === 0) throw error;
-      this.#stopped = "the application stopped answering";
-      const interrupted = silent.filter(({ order }) => order.truth.callbacks.some(({ outcome }) => outcome.kind === "reset"));
-      return interrupted.length > 0 ? interrupted : silent;
+      return this.#endWith(error);
     }
   }
 
-  #run(cells: readonly Cell[], options: RunOptions = {}): Promise<CellRun> {
+  /** Ends the exploration with the orders during which the application ended. */
+  #endWith(error: unknown): readonly CellResult[] {
+    if (!(error instanceof ApplicationEnded)) throw error;
+    this.#stopped = `${error.message}; start it again`;
+    return error.results;
+  }
+
+  async #run(cells: readonly Cell[], options: RunOptions = {}): Promise<CellRun> {
     this.#runs += 1;
-    return this.#runner.run(cells, options);
+    const run = await this.#runner.run(cells, options);
+    await expectRunning(run.results, this.#options);
+    return run;
   }
 
   #record(result: ExploredResult): void {

@@ -258,7 +258,7 @@ export interface RunOptions {
 /** Thrown if the app map's reset failed, so that runs cannot be compared. */
 export class ResetFailed extends Error {}
 
-const NOT_YET = { kind: "silent", reason: "it was not placed in time", wasReached: true } as const;
+const NOT_YET = { kind: "silent", reason: "it was not placed in time", wasReached: true, isLate: true } as const;
 
 const NOT_ASKED = { missing: "it was already wrong in the baseline" };
 

@@ -13,8 +13,8 @@ export interface HttpCall {
 
 export type HttpReply =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
-  /** No complete response. `wasReached` says whether a connection was established. */
-  | { readonly kind: "silent"; readonly reason: string; readonly wasReached: boolean };
+  /** No complete response. `wasReached` says whether a connection was established, `isLate` whether the limit passed. */
+  | { readonly kind: "silent"; readonly reason: string; readonly wasReached: boolean; readonly isLate?: true };
 
 /** Sends one request and waits for the complete response. Never rejects. */
 export type HttpCaller = (call: HttpCall) => Promise<HttpReply>;

@@ -117,3 +117,20 @@ test("on a machine that is too busy, an application that is only slow is not acc
   expect(cell).toMatchObject({ verdict: "not assessed", seen: expect.stringContaining("the machine was too busy") });
   expect([exitCode, json.defects]).toEqual([0, []]);
 });
+
+test("an application that ends with an uncaught error is told which order ended it, and of nothing else", async () => {
+  await using sandbox = await createSandbox();
+  const { url, consumerKey: key, consumerSecret: secret } = sandbox;
+  await using shop = await SOUND_SHOPS.outbox({ gateway: url, key, secret, defect: "crashes on a malformed callback" });
+  const appMap = shop.appMap.replace(/^ {2}sms: .*\n/m, "").replace(/^reset: .*\n/m, "");
+
+  const { exitCode, json } = await exploreAt(sandbox, appMap, [
+    "--json",
+    ...only(["reset-after-accept", "callback-malformed", "refused-422", "result-failed"]),
+  ]);
+
+  expect(json.defects).toEqual([expect.objectContaining({ kind: "stops answering", cells: ["airtime-1-callback-malformed"] })]);
+  expect(json.stopped).toBe("the application stopped answering; start it again");
+  expect(json.cells.map(({ id }) => id)).toEqual(["airtime-plain", "airtime-1-callback-malformed"]);
+  expect(exitCode).toBe(1);
+});

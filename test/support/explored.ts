@@ -25,6 +25,7 @@ const printedShape = z.object({
     }),
   ),
   singles: z.object({ done: z.number(), total: z.number() }),
+  stopped: z.string().optional(),
 });
 
 export interface Explored {

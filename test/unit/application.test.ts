@@ -1,9 +1,12 @@
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { callOverHttp } from "../../src/adapters/http-exchange.ts";
 import { runInShell } from "../../src/adapters/process/shell.ts";
 import { parseAppMap } from "../../src/application/app-map.ts";
 import { Application, type ApplicationOrder } from "../../src/application/application.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
+import { listenLocally } from "../support/local-server.ts";
 
 const ORDER: ApplicationOrder = {
   operation: "airtime",
@@ -81,6 +84,20 @@ test("an order that was refused and left no id is one that the application calls
   const claimed = await shop.application.status(await shop.application.place(ORDER));
 
   expect(claimed).toEqual({ claim: "failed", said: 'placing the order was answered 502: {"problem":"try later"}' });
+});
+
+test.each([
+  ["ends the connection", (socket: Socket) => void socket.destroy(), "30s", { said: "no answer (connection reset)", isEnded: true }],
+  ["is late", () => {}, "5ms", { said: "no answer (no answer within 5ms)", isEnded: false }],
+])("an application that %s gives no answer", async (_, onRequest, timeout, expected) => {
+  const listening = await listenLocally(createServer(({ socket }) => onRequest(socket)));
+  const status = `status: { request: { url: "http://127.0.0.1:${listening.port}/", timeout: ${timeout} }, json_path: $.status, paid: a, failed: b, open: c }`;
+  await using shop = await applicationWith({}, status);
+
+  const claimed = await shop.application.status({ ...ORDER, reply: { kind: "answered", status: 201, text: "{}" } });
+
+  await listening.close();
+  expect(claimed).toEqual({ claim: "no answer", ...expected });
 });
 
 test("what the map does not tell is not asked", async () => {

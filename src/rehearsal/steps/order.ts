@@ -30,7 +30,7 @@ async function placeOne(order: ApplicationOrder, run: RunState, application: App
   return { placed, balanceBefore };
 }
 
-const NOT_PLACED = { kind: "silent", reason: "it is not placed yet", wasReached: true } as const;
+const NOT_PLACED = { kind: "silent", reason: "it is not placed yet", wasReached: true, isLate: true } as const;
 
 function numberOrder(step: OrderStep, { count, index, run }: { count: number; index: number; run: RunState }): ApplicationOrder {
   const { operation, phone_number, typed, amount, message, repeat } = step;
