@@ -2,7 +2,7 @@ import type { Exploration, ExploredCell, FoundDefect } from "./exploration.ts";
 import { defectsOf, describeCoverage, describeSaved, heldOpen, notAssessed } from "./summary.ts";
 import { drawMatrix } from "./matrix.ts";
 
-/** The most exchanges shown for one defect. The other report formats show all of them. */
+/** The most exchanges, and the most other cells, shown for one defect. The other report formats show all of them. */
 const SHOWN = 8;
 
 interface ExplorationStyle {
@@ -45,7 +45,8 @@ function drawDefect({ kind, sentence, repair, cells }: FoundDefect, { number, re
     ...exchanges,
     ...more,
     ...first.follows.map((follows) => `   consequence: ${follows}`),
-    ...others.map((cell) => `   also when ${cell.faults} (${cell.operation})`),
+    ...others.slice(0, SHOWN).map((cell) => `   also when ${cell.faults} (${cell.operation})`),
+    ...(others.length > SHOWN ? [`   also in ${others.length - SHOWN} more ${others.length - SHOWN === 1 ? "cell" : "cells"}`] : []),
     `   repair: ${repair}`,
     ...(replay === undefined ? [] : [`   replay: kredo rehearse ${replay}`]),
   ];

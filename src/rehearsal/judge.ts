@@ -26,7 +26,7 @@ export async function judgeAll(expect: readonly Expectation[], evidence: Evidenc
   const judged: Judged[] = [];
   for (const expectation of expect) {
     const name = fill(describeExpectation(expectation), run.values);
-    onProgress(name);
+    onProgress(`checking ${name}`);
     const startedAt = clock.now();
     const verdict = await judge(expectation, evidence, run);
     judged.push({ expectation, name, startedAt, answeredAt: clock.now(), verdict });

@@ -355,7 +355,7 @@ test("says each thing that it does in a line of its own", async () => {
   const { complained } = await environment.rehearse([file(`drive: [{ top_up: "5" }]\n${NO_DEFECT}`)]);
 
   expect(complained).toBe(
-    `Rehearsing 1 file with the sandbox at ${environment.sandbox.url}, whose wallet and journal are reset\ntried: step 1, top-up of 5.00\ntried: clean\n`,
+    `Rehearsing 1 file with the sandbox at ${environment.sandbox.url}, whose wallet and journal are reset\ntried: step 1, top-up of 5.00\ntried: checking clean\n`,
   );
 });
 
