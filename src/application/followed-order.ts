@@ -3,7 +3,7 @@ import type { AccountEvent } from "../account/account-event.ts";
 import { type Exchange, type Finding, requestExchanges } from "../findings/finding.ts";
 import type { BookedCharge, Claimed, PlacedOrder, Shown } from "./application.ts";
 import { isDefect, judgeOrder, type OrderVerdict } from "./oracle.ts";
-import { possibleDebits } from "./possible-debits.ts";
+import { describeDebit, possibleDebits } from "./possible-debits.ts";
 import { type OrderTruth } from "./order-truth.ts";
 import { DEFECT_KINDS, type DefectKind } from "./verdicts.ts";
 
@@ -86,13 +86,13 @@ function seenInBalance(order: FollowedOrder): SeenDefect[] {
   const { value } = debited;
   if (possibleDebits([{ price: price ?? NO_MONEY, claim: claimed.claim }]).includes(value)) return [];
   const kind = isFailed && value > 0 ? "not refunded" : "debited wrongly";
-  return [seen(order, kind, describeDebit(value, order))];
+  return [seen(order, kind, describeBalance(value, order))];
 }
 
-function describeDebit(value: Kes, { price, claimed: { claim } }: FollowedOrder): string {
+function describeBalance(value: Kes, { price, claimed: { claim } }: FollowedOrder): string {
   const cost = price === undefined ? "" : ` of KES ${formatKes(price)}`;
   const shown = claim === "failed" || claim === "paid" ? `shown as ${claim}` : "still open";
-  return `the customer was debited KES ${formatKes(value)} for an order${cost} that is ${shown}`;
+  return `the customer was ${describeDebit(value)} for an order${cost} that is ${shown}`;
 }
 
 /** Checks that each charge was booked once, to the cent. */

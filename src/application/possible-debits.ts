@@ -1,4 +1,4 @@
-import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
+import { addKes, cents, formatKes, type Kes, NO_MONEY } from "../domain/kes.ts";
 import type { Claim } from "./oracle.ts";
 
 /**
@@ -15,4 +15,9 @@ export function possibleDebits(orders: readonly { readonly price: Kes; readonly 
     new Set([NO_MONEY]),
   );
   return [...sums].toSorted((one, other) => one - other);
+}
+
+/** "debited KES 105.00", or "credited" if the customer has more than before. */
+export function describeDebit(debit: Kes): string {
+  return debit < 0 ? `credited KES ${formatKes(cents(-debit))}` : `debited KES ${formatKes(debit)}`;
 }

@@ -2,12 +2,12 @@ import { stringify } from "yaml";
 import type { AccountState } from "../account/state.ts";
 import { isDetailsRequest, isRequestEvent } from "../account/event-guards.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import { formatKes, type Kes, parseKes, subtractKes } from "../domain/kes.ts";
+import { type Kes, parseKes, subtractKes } from "../domain/kes.ts";
 import type { Operation } from "../domain/order.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder, type Shown } from "../application/application.ts";
-import { possibleDebits } from "../application/possible-debits.ts";
+import { describeDebit, possibleDebits } from "../application/possible-debits.ts";
 import { Punctuality } from "./punctuality.ts";
 import { Pace } from "./pace.ts";
 import { type OrderToPlace, whenRight } from "./when-right.ts";
@@ -227,7 +227,7 @@ export class CellRunner {
     if (possibleDebits(priced).includes(debited)) return undefined;
     const withoutRefunds = priced.map(({ price, claim }) => ({ price, claim: claim === "failed" ? "open" : claim }));
     const kind = possibleDebits(withoutRefunds).includes(debited) ? "not refunded" : "debited wrongly";
-    const seen = `the customer was debited KES ${formatKes(debited)} for ${followed.length} orders, which is not what they cost`;
+    const seen = `the customer was ${describeDebit(debited)} for ${followed.length} orders, which is not what they cost`;
     return { kind, seen, exchanges: [], follows: [] };
   }
 

@@ -3,8 +3,8 @@ import type { Application, Shown } from "../application/application.ts";
 import { DEFECTS } from "../application/verdicts.ts";
 import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../application/followed-order.ts";
 import { readOrderTruth } from "../application/order-truth.ts";
-import { possibleDebits } from "../application/possible-debits.ts";
-import { formatKes, type Kes, NO_MONEY, subtractKes } from "../domain/kes.ts";
+import { describeDebit, possibleDebits } from "../application/possible-debits.ts";
+import { type Kes, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
 import { printCents } from "../scenario/values.ts";
@@ -127,7 +127,7 @@ function judgeSharedBalance(outcomes: readonly OrderOutcome[], { application, or
   if (priced.length < outcomes.length) return [];
   const possible = possibleDebits(priced);
   const cost = [...new Set([possible.at(0), possible.at(-1)])].map((sum = NO_MONEY) => printCents(sum)).join(" to ");
-  const seen = `the customer was debited KES ${formatKes(debited)} for ${describeClaims(outcomes)}`;
+  const seen = `the customer was ${describeDebit(debited)} for ${describeClaims(outcomes)}`;
   const name = "the customer pays each order once";
   return [{ name, verdict: possible.includes(debited) ? passed(seen) : failed(`${seen}, which cost KES ${cost}`), isAboutMoney: true }];
 }
