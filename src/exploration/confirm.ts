@@ -73,7 +73,7 @@ export class Confirmer {
       const result = again.results[index] ?? first;
       const isSame = result.defect?.kind === first.defect?.kind;
       if (isSame && isClear(result, again) && result.isPlayed) confirmed.push(result);
-      else confirmed.push(await this.confirmAlone(result.defect === undefined ? first : result));
+      else confirmed.push(await this.confirmAlone(first));
     }
     return confirmed;
   }

@@ -73,6 +73,14 @@ test("what the run in parallel does not show again is looked for alone", async (
   ]);
 });
 
+test("a defect that only the run in parallel shows counts once its order has shown it twice alone", async () => {
+  const { verdicts, runs } = await confirmAll([named("a", RIGHT), named("b", OPEN)], { a: [TWICE] });
+  const once = await confirmAll([named("a", RIGHT), named("b", RIGHT), named("c", OPEN)], { "a b": [TWICE, RIGHT] });
+
+  expect([verdicts[0], runs]).toEqual(["defect", ["a", "a", "a"]]);
+  expect([once.verdicts[0], once.runs]).toEqual(["right", ["a b", "a"]]);
+});
+
 test("a defect that a lack of time looks like is confirmed alone, each time", async () => {
   const { runs } = await confirmAll([named("a", BROKEN), named("b", BROKEN)], {});
 
