@@ -39,7 +39,7 @@ interface OpenerOptions {
 export function accountOpener(world: World, settings: SandboxSettings, { random, reserve, ...options }: OpenerOptions): AccountOpener {
   const opening = new Map<string, Promise<Account>>();
   let { scenarios } = options;
-  const openReserved = (template: AccountTemplate): Promise<Account> => openWith(world, template, scenarios);
+  const openReserved = (template: AccountTemplate): Promise<Account> => openWith(world, template, () => scenarios);
   const open = async (template: AccountTemplate): Promise<Account> => {
     if (!(await reserve(template.consumer_key))) throw keyTaken(template.consumer_key);
     return openReserved(template);
@@ -75,12 +75,12 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
   };
 }
 
-async function openWith(world: World, template: AccountTemplate, scenarios: readonly Scenario[]): Promise<Account> {
+async function openWith(world: World, template: AccountTemplate, scenarios: () => readonly Scenario[]): Promise<Account> {
   const account = world.open({ ...template, organization: await profile(template) });
   // The owner of this machine chose these scenarios, so they are trusted.
   beginScenarios(
     account,
-    scenarios.map((scenario) => ({ scenario, trusted: true })),
+    scenarios().map((scenario) => ({ scenario, trusted: true })),
   );
   return account;
 }
