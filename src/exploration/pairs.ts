@@ -27,14 +27,11 @@ function pairsBeside(cells: readonly Cell[]): (readonly [Cell, Cell])[] {
   const own = cells.filter(isOfItsOrder);
   const airtime = own.filter(({ operation }) => operation === "airtime");
   const sms = own.filter(({ operation }) => operation === "sms");
-  const rounds = sms.map((_, round) => [...sms.slice(round), ...sms.slice(0, round)]);
-  const pairs = rounds.flatMap((others) =>
-    airtime.flatMap((one, index) =>
-      others
-        .slice(index % others.length)
-        .slice(0, 1)
-        .map((other) => [one, other] as const),
-    ),
+  const pairs = sms.flatMap((_, round) =>
+    airtime.flatMap((one, index) => {
+      const other = sms[(round + index) % sms.length];
+      return other === undefined ? [] : [[one, other] as const];
+    }),
   );
   return pairs.toSorted((one, other) => Number(one.some(isSlow)) - Number(other.some(isSlow)));
 }
