@@ -30,5 +30,5 @@ export function invalidInput(place: string, mistake: { readonly problem: string;
 
 /** Ends a command whose output file cannot be written. */
 export function refuseToWrite({ path, place }: { readonly path: string; readonly place: string }, error: unknown): never {
-  throw new CliError(2, `${place}: ${path} cannot be written (${messageOf(error)}); choose a file in an existing folder`);
+  throw invalidInput(place, { problem: `${path} cannot be written (${messageOf(error)})`, repair: "choose a file in an existing folder" });
 }

@@ -8,7 +8,7 @@ import { explorationJson } from "../../exploration/report-json.ts";
 import { reportOf } from "../../exploration/report.ts";
 import { WALLET } from "../../exploration/run-cells.ts";
 import { defectsOf } from "../../exploration/summary.ts";
-import { CliError } from "../cli-error.ts";
+import { type CliError, invalidInput } from "../cli-error.ts";
 import { type ReportFile, writeEach, writeReports } from "../rehearse/report-files.ts";
 
 /** The rehearsal file of each defect, by kind. */
@@ -21,7 +21,7 @@ export async function expectFolder(folder: string): Promise<void> {
 }
 
 function refusal(path: string, reason: string): CliError {
-  return new CliError(2, `--found: ${path} cannot be written (${reason}); choose another folder`);
+  return invalidInput("--found", { problem: `${path} cannot be written (${reason})`, repair: "choose another folder" });
 }
 
 /** Writes a rehearsal for each defect. Resolves to the files by kind of defect. */
